@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
+
+/** An endpoint as data: the server registers it, the web calls it, the tests and the description are made of it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api; parameters as `:name`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** `reader`: a valid bearer token is needed; `anyone`: none is looked at. */
+  readonly access: 'reader' | 'anyone';
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  readonly response: z.ZodMiniType;
+  /** Codes beyond those that any call can answer (invalid_request, unauthorized, internal …). */
+  readonly errors: readonly ErrorCode[];
+}
+
+type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
+type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined;
+type Present<T> = { [Name in keyof T as T[Name] extends undefined ? never : Name]: T[Name] };
+
+/** What a handler is given: parsed params, query and body. */
+export interface Received<E extends Endpoint> {
+  params: Output<E['params']>;
+  query: Output<E['query']>;
+  body: Output<E['body']>;
+}
+
+/** What a caller gives: only the parts that the endpoint has. */
+export type Sent<E extends Endpoint> = Present<{
+  params: Input<E['params']>;
+  query: Input<E['query']>;
+  body: Input<E['body']>;
+}>;
+
+/** What the endpoint answers. */
+export type Answered<E extends Endpoint> = z.output<E['response']>;
+
+/** Keeps an endpoint's exact type. In: the endpoint; out: the same. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+/**
+ * The address of a call. In: the endpoint, its params and query (values are turned to text, objects to JSON, undefined left out).
+ * Out: path and query string, below the API's base.
+ */
+export function addressOf(
+  target: Pick<Endpoint, 'path'>,
+  sent: { params?: Record<string, unknown>; query?: Record<string, unknown> } = {},
+): string {
+  const path = target.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(sent.params?.[name] ?? '')),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(sent.query ?? {})) {
+    if (value !== undefined)
+      search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { subscription, user } from '../entities/user.ts';
+import { line } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+/** After sign-in at the identity provider: the bearer access token says who, the id token brings the profile. */
+export const signInCognito = endpoint({
+  method: 'POST',
+  path: '/auth/sign-in-cognito',
+  summary: 'Makes the reader known to the portal, or brings the profile up to date',
+  access: 'reader',
+  body: z.object({ idToken: line(limits.token.max) }),
+  response: z.object({ user, subscription }),
+  errors: [],
+});
+
+export const me = endpoint({
+  method: 'GET',
+  path: '/auth/me',
+  summary: 'The signed-in reader and what the subscription allows',
+  access: 'reader',
+  response: z.object({ user, subscription }),
+  errors: [],
+});

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { article } from '../entities/article.ts';
+import { playlist } from '../entities/playlist.ts';
+import { continueListening, track } from '../entities/track.ts';
+import { id } from '../fields.ts';
+
+/** Discover in one answer (CAT-02): continue listening, then one row for each system playlist. */
+export const discover = endpoint({
+  method: 'GET',
+  path: '/catalogue/discover',
+  summary: 'What Discover shows',
+  access: 'reader',
+  response: z.object({
+    continueListening: z.array(continueListening),
+    rows: z.array(z.object({ playlist, tracks: z.array(track) })),
+  }),
+  errors: [],
+});
+
+export const findArticle = endpoint({
+  method: 'GET',
+  path: '/catalogue/articles/:id',
+  summary: 'An article, audiobook or visual book with its text',
+  access: 'reader',
+  params: z.object({ id }),
+  response: article,
+  errors: ['not_found'],
+});

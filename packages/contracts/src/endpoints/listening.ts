@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { continueListening } from '../entities/track.ts';
+import { id, key, listOf, moment, paging } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+const seconds = z
+  .number(key('field_invalid'))
+  .check(z.minimum(0, key('field_invalid')), z.maximum(limits.positionSeconds.max, key('field_invalid')));
+
+/** Why a place was saved. `ended` and `skip` take the track out of continue listening (PLAY-05). */
+export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
+export type ProgressCause = z.infer<typeof progressCause>;
+
+/** One entry of a device's journal: `sequence` rises on each device, `position` in seconds. */
+export const progressEntry = z.object({
+  track: id,
+  device: id,
+  sequence: z
+    .number(key('field_invalid'))
+    .check(
+      z.int(key('field_invalid')),
+      z.minimum(1, key('field_invalid')),
+      z.maximum(Number.MAX_SAFE_INTEGER, key('field_invalid')),
+    ),
+  position: seconds,
+  cause: progressCause,
+});
+export type ProgressEntry = z.infer<typeof progressEntry>;
+
+export const saveProgress = endpoint({
+  method: 'POST',
+  path: '/listening/progress',
+  summary: 'Saves a place; an entry sent twice counts once',
+  access: 'reader',
+  body: progressEntry,
+  response: z.object({ track: id, progress: z.number() }),
+  errors: ['not_found'],
+});
+
+export const findContinueListening = endpoint({
+  method: 'GET',
+  path: '/listening/continue',
+  summary: 'What the reader has begun, last heard first',
+  access: 'reader',
+  query: z.object(paging),
+  response: listOf(continueListening),
+  errors: [],
+});
+
+export const removeContinueListening = endpoint({
+  method: 'DELETE',
+  path: '/listening/continue/:id',
+  summary: 'Takes a track out of continue listening; the place is kept',
+  access: 'reader',
+  params: z.object({ id }),
+  response: z.object({ _id: id }),
+  errors: ['not_found'],
+});
+
+/** A fresh signed address for a track's audio (PLAY-04): `playlist` is the list it is played from. */
+export const grantAudio = endpoint({
+  method: 'GET',
+  path: '/listening/audio/:id',
+  summary: 'Signs an address of the audio for a reader who may play it',
+  access: 'reader',
+  params: z.object({ id }),
+  query: z.object({ playlist: z.optional(id) }),
+  response: z.object({ url: z.string(), expiresAt: moment }),
+  errors: ['not_found', 'subscription_required'],
+});

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { id } from '../fields.ts';
+
+export const contentKind = z.enum(['article', 'audiobook', 'visual-book']);
+export const contentLanguage = z.enum(['en', 'es']);
+export const level = z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']);
+
+export const narrator = z.object({ name: z.string(), image: z.nullable(z.string()) });
+
+/**
+ * Track in queue (specification, section 3). `duration` and `progress` in seconds; `image` a small picture for lists,
+ * `artwork` a large one for the player and the lock screen; `source` the name of the list it was taken from,
+ * `playlist` that list's id. `url` is signed and short-lived, and null where the reader may not play (PLAY-04).
+ */
+export const track = z.object({
+  _id: id,
+  url: z.nullable(z.string()),
+  title: z.string(),
+  artist: z.string(),
+  artwork: z.string(),
+  duration: z.number(),
+  progress: z.number(),
+  like: z.boolean(),
+  image: z.string(),
+  source: z.string(),
+  playlist: z.nullable(id),
+  kind: contentKind,
+  language: contentLanguage,
+  level,
+  topic: z.string(),
+});
+export type Track = z.infer<typeof track>;
+
+/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. */
+export const continueListening = z.object({
+  _id: id,
+  title: z.string(),
+  duration: z.number(),
+  audio: z.nullable(z.string()),
+  image: z.string(),
+  artwork: z.string(),
+  language: contentLanguage,
+  level,
+  narrator,
+  progress: z.number(),
+  kind: contentKind,
+  topic: z.string(),
+});
+export type ContinueListening = z.infer<typeof continueListening>;

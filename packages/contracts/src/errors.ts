@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+
+/** The one table of error codes and the HTTP status each is answered with. */
+export const errorStatus = {
+  invalid_request: 400,
+  unauthorized: 401,
+  token_expired: 401,
+  subscription_required: 403,
+  forbidden: 403,
+  link_expired: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What is wrong with one field: `path` as sent (`query.limit`), `code` a message key or zod's issue code. */
+export const fieldFault = z.object({ path: z.string(), code: z.string(), message: z.string() });
+export type FieldFault = z.infer<typeof fieldFault>;
+
+/** Every error answer of the own API: code, words in the reader's language, the fields at fault, the request's id. */
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.optional(z.array(fieldFault)),
+    requestId: z.optional(z.string()),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** A fault one can name. In: a code of the table, optionally fields at fault and the cause for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldFault[];
+
+  constructor(code: ErrorCode, options: { fields?: readonly FieldFault[]; cause?: unknown } = {}) {
+    super(code, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields ?? [];
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** Whether a text is a code of the table. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorStatus, text);
+}

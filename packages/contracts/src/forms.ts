@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { key, line } from './fields.ts';
+import { limits } from './limits.ts';
+
+// The browser's own pattern for e-mail fields, with a dot in the domain as people expect.
+const emailPattern =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+const name = (required: Parameters<typeof key>[0]) =>
+  line(10_000).check(
+    z.minLength(1, { message: key(required), abort: true }),
+    z.minLength(limits.name.min, key('name_min')),
+    z.maxLength(limits.name.max, key('name_max')),
+  );
+
+const email = line(10_000).check(
+  z.minLength(1, { message: key('email_required'), abort: true }),
+  z.maxLength(limits.email.max, key('email_invalid')),
+  z.regex(emailPattern, key('email_invalid')),
+);
+
+/** The lines of the sign-up checklist (AUTH-03): the words' key and the rule. */
+export const passwordRules = [
+  { message: key('password_length'), holds: (password: string) => password.length >= limits.password.min },
+  { message: key('password_uppercase'), holds: (password: string) => /\p{Lu}/u.test(password) },
+  { message: key('password_lowercase'), holds: (password: string) => /\p{Ll}/u.test(password) },
+  { message: key('password_numbers'), holds: (password: string) => /\d/.test(password) },
+] as const;
+
+const requiredPassword = z
+  .string()
+  .check(
+    z.minLength(1, { message: key('password_required'), abort: true }),
+    z.maxLength(limits.password.max, key('field_too_long')),
+  );
+
+const newPassword = requiredPassword.check((context) => {
+  const broken = passwordRules.find((rule) => !rule.holds(context.value));
+  if (broken) context.issues.push({ code: 'custom', message: broken.message, input: context.value });
+});
+
+const code = (required: Parameters<typeof key>[0]) =>
+  line(limits.code.max).check(z.trim(), z.minLength(1, key(required)));
+
+/** The forms of section 5, each message a key of the words (AUTH-02). */
+export const signUpForm = z.object({
+  firstName: name('first_name_required'),
+  lastName: name('last_name_required'),
+  email,
+  password: newPassword,
+});
+export const signInForm = z.object({ email, password: requiredPassword });
+export const confirmAccountForm = z.object({ email, code: code('code_required') });
+export const forgotPasswordForm = z.object({ email });
+export const resetPasswordForm = z.object({
+  email,
+  password: newPassword,
+  code: code('reset_code_required'),
+});
+
+export type SignUpForm = z.infer<typeof signUpForm>;
+export type SignInForm = z.infer<typeof signInForm>;
+export type ConfirmAccountForm = z.infer<typeof confirmAccountForm>;
+export type ForgotPasswordForm = z.infer<typeof forgotPasswordForm>;
+export type ResetPasswordForm = z.infer<typeof resetPasswordForm>;

@@ -1,0 +1,38 @@
+import type { MessageKey } from './en.ts';
+
+/** The words of error codes and field faults in Spanish. */
+export const es: Record<MessageKey, string> = {
+  invalid_request: 'Hay algo en la solicitud que no está bien.',
+  unauthorized: 'Inicia sesión para continuar.',
+  token_expired: 'Tu sesión ha terminado. Vuelve a iniciar sesión.',
+  subscription_required: 'Esto requiere una suscripción activa.',
+  forbidden: 'No puedes hacer esto.',
+  link_expired: 'Este enlace ha caducado.',
+  not_found: 'No pudimos encontrarlo.',
+  method_not_allowed: 'Esta dirección no responde a ese método.',
+  conflict: 'Esto cambió en otro lugar mientras tanto.',
+  payload_too_large: 'Es demasiado grande.',
+  unsupported_media_type: 'Este formato no se entiende aquí.',
+  range_not_satisfiable: 'Esa parte del archivo no existe.',
+  too_many_requests: 'Demasiados intentos. Espera un momento.',
+  internal: 'Ocurrió un error inesperado',
+  unavailable: 'El servicio no está disponible ahora. Inténtalo de nuevo en un momento.',
+
+  field_invalid: 'Este valor no es válido.',
+  field_required: 'Este campo es obligatorio',
+  field_too_long: 'Es demasiado largo.',
+  field_control_characters: 'No se permiten caracteres de control.',
+  first_name_required: 'El nombre es obligatorio',
+  last_name_required: 'El apellido es obligatorio',
+  name_min: 'El nombre debe tener al menos 2 caracteres',
+  name_max: 'El nombre puede tener como máximo 60 caracteres',
+  email_required: 'El correo es obligatorio',
+  email_invalid: 'Escribe un correo electrónico válido.',
+  password_required: 'La contraseña es obligatoria',
+  password_length: 'Mínimo 8 caracteres.',
+  password_uppercase: 'Debe contener una mayúscula.',
+  password_lowercase: 'Debe contener una minúscula.',
+  password_numbers: 'Debe contener números.',
+  code_required: 'El código de confirmación es obligatorio.',
+  reset_code_required: 'El código de confirmación es obligatorio',
+};

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { registerErrorFunnel } from './errors.ts';
+import { serializerCompiler } from './serialization.ts';
+import { validatorCompiler } from './validation.ts';
+
+const passedOnId = /^[\w-]{8,64}$/;
+
+/** How an app is made; `trustProxy` names the proxies whose forwarded addresses are believed. */
+export interface AppOptions {
+  logger?: FastifyServerOptions['logger'];
+  trustProxy?: FastifyServerOptions['trustProxy'];
+}
+
+/**
+ * An HTTP app as every service needs it: request ids (a well-formed x-request-id is passed on), contract validation,
+ * the error funnel. Services are registered on it as plugins, in production and in tests alike.
+ */
+export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {
+  const app = Fastify({
+    logger,
+    trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && passedOnId.test(given) ? given : randomUUID();
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('reader', null);
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  registerErrorFunnel(app);
+  return app;
+}

@@ -1,0 +1,55 @@
+import { AppError, type ErrorBody, type ErrorCode } from '@escucho/contracts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languageOf, wordsFor } from './language.ts';
+
+/** Faults that Fastify finds before a handler runs, by status. */
+const codeOfStatus: Record<number, ErrorCode> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'invalid_request',
+  415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+/** Any thrown thing as one of our errors: ours stay, a client's fault by its status, everything else is `internal`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const code = codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal');
+  return new AppError(code, { cause: error });
+}
+
+/** The answer's body: code, words in the reader's language, fields at fault with theirs, the request's id. */
+export function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
+  const language = languageOf(request.headers['accept-language']);
+  const fields = error.fields.map((field) => ({ ...field, message: wordsFor(language, field.code) }));
+  return {
+    error: {
+      code: error.code,
+      message: wordsFor(language, error.code),
+      ...(fields.length > 0 && { fields }),
+      requestId: request.id,
+    },
+  };
+}
+
+function answer(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .status(error.status)
+    .serializer(JSON.stringify)
+    .type('application/json')
+    .send(bodyOf(error, request));
+}
+
+/** The one funnel: every error and every unknown address of an app is answered here. */
+export function registerErrorFunnel(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | AppError>((error, request, reply) =>
+    answer(toAppError(error), request, reply),
+  );
+  app.setNotFoundHandler((request, reply) => answer(new AppError('not_found'), request, reply));
+}
