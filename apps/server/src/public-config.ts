@@ -1,0 +1,32 @@
+import type { PublicConfig } from '@escucho/contracts';
+import type { Instance } from './instance.ts';
+import type { OutsideIdentity, Settings } from './settings.ts';
+
+/** The identity provider as everybody must name it: the one outside, or ours at the public address. */
+export function identityOf(settings: Settings, instance: Instance): OutsideIdentity {
+  if (settings.outsideIdentity) return settings.outsideIdentity;
+  const endpoint = `${settings.publicUrl}/identity`;
+  const issuer = `${endpoint}/${instance.userPoolId}`;
+  const { userPoolId, clientId } = instance;
+  return { endpoint, userPoolId, clientId, issuer, jwksUri: `${issuer}/.well-known/jwks.json` };
+}
+
+/**
+ * What /config.json says. In: settings, instance, and the origin the browser came by, so that localhost and
+ * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
+ */
+export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
+  const identity = identityOf(settings, instance);
+  return {
+    api: `${origin}/api`,
+    identity: {
+      ...identity,
+      endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
+      oauth: null,
+    },
+    billing: null,
+    operators: [],
+    communityUrl: settings.communityUrl,
+    outbox: settings.demo && !settings.outsideIdentity ? `${origin}/outbox` : null,
+  };
+}

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { EnvError, readEnv } from '@escucho/service-kit';
+import * as z from 'zod/mini';
+
+const flag = z.pipe(
+  z.enum(['true', 'false', '1', '0'], 'must be true or false'),
+  z.transform((text) => text === 'true' || text === '1'),
+);
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const withoutSlash = z.pipe(
+  address,
+  z.transform((text) => text.replace(/\/+$/, '')),
+);
+
+const variables = z.object({
+  NODE_ENV: z._default(z.string(), 'development'),
+  PORT: z._default(
+    z.coerce
+      .number('must be a port')
+      .check(z.int('must be a port'), z.minimum(0), z.maximum(65535, 'must be a port')),
+    3000,
+  ),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  DATA_DIR: z._default(z.string(), './data'),
+  PUBLIC_URL: z.optional(withoutSlash),
+  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  MEDIA_STORE: z.optional(z.string().check(z.regex(/^file:/, 'must be file:PATH'))),
+  LOG_LEVEL: z._default(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
+    'info',
+  ),
+  TRUST_PROXY: z.optional(z.string()),
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  COMMUNITY_URL: z._default(address, 'https://community.escucho.example'),
+  DEMO: z.optional(flag),
+  IDENTITY_ENDPOINT: z.optional(withoutSlash),
+  IDENTITY_USER_POOL_ID: z.optional(
+    z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/, 'must look like region_Name')),
+  ),
+  IDENTITY_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_ISSUER: z.optional(withoutSlash),
+  IDENTITY_JWKS_URI: z.optional(address),
+});
+
+/** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
+export interface OutsideIdentity {
+  endpoint: string;
+  userPoolId: string;
+  clientId: string;
+  issuer: string;
+  jwksUri: string;
+}
+
+/** What the process runs with; paths absolute, addresses without a slash at the end. */
+export interface Settings {
+  production: boolean;
+  port: number;
+  host: string;
+  dataDir: string;
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  mediaRoot: string;
+  logLevel: string;
+  trustProxy: string | undefined;
+  metricsToken: string | undefined;
+  communityUrl: string;
+  /** Outbox page and demo accounts. */
+  demo: boolean;
+  outsideIdentity: OutsideIdentity | undefined;
+}
+
+type Variables = z.output<typeof variables>;
+
+function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
+  const { IDENTITY_USER_POOL_ID: userPoolId, IDENTITY_CLIENT_ID: clientId } = env;
+  const region = userPoolId?.split('_')[0];
+  const endpoint = env.IDENTITY_ENDPOINT ?? `https://cognito-idp.${region}.amazonaws.com`;
+  if (!userPoolId && !clientId && !env.IDENTITY_ENDPOINT && !env.IDENTITY_ISSUER) return undefined;
+  if (!userPoolId || !clientId) {
+    throw new EnvError([
+      'IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both are needed for an identity provider outside; leave all IDENTITY_* unset for the embedded one',
+    ]);
+  }
+  const issuer = env.IDENTITY_ISSUER ?? `${endpoint}/${userPoolId}`;
+  return {
+    endpoint,
+    userPoolId,
+    clientId,
+    issuer,
+    jwksUri: env.IDENTITY_JWKS_URI ?? `${issuer}/.well-known/jwks.json`,
+  };
+}
+
+/** Reads and checks the environment (see .env.example). Throws `EnvError` with every fault at once. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const read = readEnv(variables, env);
+  const production = read.NODE_ENV === 'production';
+  const outsideIdentity = outsideIdentityOf(read);
+  const demo = read.DEMO ?? (!production && !outsideIdentity);
+  if (production && !outsideIdentity && !demo) {
+    throw new EnvError([
+      'NODE_ENV=production: the embedded identity provider writes its mail to a public outbox page; name a provider by IDENTITY_*, or allow this with DEMO=true',
+    ]);
+  }
+  if (production && !read.PUBLIC_URL) throw new EnvError(['PUBLIC_URL: needed when NODE_ENV=production']);
+  const dataDir = resolve(read.DATA_DIR);
+  return {
+    production,
+    port: read.PORT,
+    host: read.HOST,
+    dataDir,
+    publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    databaseUrl: read.DATABASE_URL,
+    mediaRoot: read.MEDIA_STORE ? resolve(read.MEDIA_STORE.slice('file:'.length)) : resolve(dataDir, 'media'),
+    logLevel: read.LOG_LEVEL,
+    trustProxy: read.TRUST_PROXY,
+    metricsToken: read.METRICS_TOKEN,
+    communityUrl: read.COMMUNITY_URL,
+    demo,
+    outsideIdentity,
+  };
+}

@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+
+const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
+type Hashes = z.infer<typeof cspFile>;
+
+/** Where the web build lies, the origins its pages may call beside their own, and the addresses that are not the web's. */
+export interface WebOptions {
+  directory: string;
+  connectTo: readonly string[];
+  secure: boolean;
+  reserved: readonly string[];
+}
+
+async function filesOf(directory: string): Promise<Set<string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Set(paths.map((path) => path.slice(directory.length).split(sep).join('/')));
+}
+
+async function hashesOf(directory: string): Promise<Hashes> {
+  const text = await readFile(join(directory, 'csp.json'), 'utf8').catch(() => '{"scripts":[],"styles":[]}');
+  return cspFile.parse(JSON.parse(text));
+}
+
+function policyOf(hashes: Hashes, { connectTo, secure }: WebOptions) {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...hashes.scripts],
+      styleSrc: ["'self'", ...hashes.styles],
+      connectSrc: ["'self'", ...connectTo],
+      imgSrc: ["'self'", 'data:'],
+      mediaSrc: ["'self'", 'blob:'],
+      fontSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      ...(secure && { upgradeInsecureRequests: [] }),
+    },
+  };
+}
+
+/** Serves the web app: its files for a year (their names carry a hash), its page for every other address that is not reserved. */
+export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
+  const { directory, reserved, secure } = options;
+  const files = await filesOf(directory);
+  await app.register(helmet, {
+    contentSecurityPolicy: policyOf(await hashesOf(directory), options),
+    strictTransportSecurity: secure,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  await app.register(fastifyStatic, {
+    root: directory,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    index: false,
+  });
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
+      return reply.callNotFound();
+    if (files.has(path) && path !== '/index.html' && path !== '/csp.json') {
+      const forever = path.startsWith('/assets/');
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      return reply.sendFile(path);
+    }
+    if (path.startsWith('/assets/') || !files.has('/index.html')) return reply.callNotFound();
+    reply.header('cache-control', 'no-cache');
+    return reply.sendFile('index.html');
+  });
+}

@@ -1,0 +1,44 @@
+// Finds a Chromium for stories and benchmarks: CHROMIUM_PATH, the machine's, Playwright's, else Debian's package.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fail, run } from './prepare.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const applications = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+function onTheMachine() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [
+    process.env.CHROMIUM_PATH ?? '',
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+  ];
+  return [...candidates, ...applications].find((path) => path !== '' && existsSync(path));
+}
+
+async function playwrights() {
+  const { chromium } = await import('playwright-core');
+  const installed = () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined);
+  if (installed()) return installed();
+  const cli = ['playwright-core', 'install', 'chromium-headless-shell', 'chromium'];
+  spawnSync('npx', cli, { stdio: 'ignore', timeout: 300_000, shell: process.platform === 'win32' });
+  return installed();
+}
+
+function debians() {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return undefined;
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const apt = (...args) => {
+    const [command, ...rest] = [...sudo, 'apt-get', '-qq', '-y', ...args];
+    return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }) === 0;
+  };
+  console.log('Installing Chromium from the distribution’s packages …');
+  if (!apt('update') || !apt('install', '--no-install-recommends', 'chromium')) return undefined;
+  return onTheMachine();
+}
+
+/** The path of a Chromium; ends the command with one sentence where there is none to be had. */
+export async function findChromium() {
+  const found = onTheMachine() ?? (await playwrights()) ?? debians();
+  return found ?? fail('The stories need a Chromium: install one, or name it by CHROMIUM_PATH.');
+}

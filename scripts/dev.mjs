@@ -1,0 +1,20 @@
+// `npm run dev`: server and web, both reloading on every change. The web's address is the one to open.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+prepare();
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const children = [
+  spawn(bin('tsx'), ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  }),
+  spawn(bin('vite'), ['--clearScreen', 'false'], { cwd: join(root, 'apps/web'), stdio: 'inherit' }),
+];
+const stop = () => {
+  for (const child of children) child.kill('SIGTERM');
+};
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+for (const child of children) child.on('exit', stop);

@@ -1,0 +1,109 @@
+// What every command needs first. Plain JavaScript with nothing installed: a bare machine runs this.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Ends the command with one clear sentence. */
+export function fail(message) {
+  console.error(`\n  ${message}\n`);
+  process.exit(1);
+}
+
+/** Runs a command with its output shown. Returns its exit code. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  });
+  if (error) throw error;
+  return status ?? 1;
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const good = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  if (!good) fail(`Escucho needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
+}
+
+/** Fails where a directory's disk has less than so many megabytes left. */
+export function checkDisk(directory, megabytes) {
+  const { bavail, bsize } = statfsSync(directory);
+  const free = Math.floor((bavail * bsize) / 2 ** 20);
+  if (free < megabytes)
+    fail(`The disk of ${directory} is full: ${free} MB are free, ${megabytes} MB are needed.`);
+}
+
+const readText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+function install() {
+  const stamp = join(root, 'node_modules', '.escucho-installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(process.version)
+    .digest('hex');
+  if (readText(stamp) === wanted) return;
+  checkDisk(root, 1500);
+  console.log('Installing packages (once, about a minute) …');
+  // Not `npm ci`: it refuses a lock file whose registry lacks optional builds of other platforms.
+  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (run('npm', args) !== 0) fail('The packages could not be installed; the lines above say why.');
+  writeFileSync(stamp, wanted);
+}
+
+/** A hash of the files below some folders: names, sizes and times. */
+function fingerprint(folders) {
+  const hash = createHash('sha256');
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else {
+        const { size, mtimeMs } = statSync(path);
+        hash.update(`${path}:${size}:${mtimeMs}\n`);
+      }
+    }
+  };
+  for (const folder of folders) walk(join(root, folder));
+  hash.update(readFileSync(join(root, 'package-lock.json')));
+  return hash.digest('hex');
+}
+
+/** Builds web and server when their sources changed since the last build. */
+export function build() {
+  const stamp = join(root, '.cache', 'built');
+  const wanted = fingerprint(['apps', 'services', 'packages', 'scripts']);
+  const built =
+    existsSync(join(root, 'apps/web/dist/index.html')) && existsSync(join(root, 'apps/server/dist/main.js'));
+  if (built && readText(stamp) === wanted) return;
+  console.log('Building …');
+  for (const app of ['apps/web', 'apps/server']) {
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const code = run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, app) });
+    if (code !== 0) fail(`${app} could not be built; the lines above say why.`);
+  }
+  if (run(process.execPath, [join(root, 'scripts/compress.mjs')]) !== 0)
+    fail('The web build could not be compressed.');
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Checks Node and installs what is missing. */
+export function prepare() {
+  checkNode();
+  install();
+}

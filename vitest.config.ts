@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'rules',
+          include: [
+            'packages/{contracts,service-kit}/src/**/*.test.ts',
+            'content/tool/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          name: 'services',
+          include: [
+            'packages/database/src/**/*.test.ts',
+            'services/*/src/**/*.test.ts',
+            'apps/server/src/**/*.test.ts',
+          ],
+          globalSetup: ['./packages/database/vitest-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      'apps/web',
+    ],
+  },
+});
