@@ -58,6 +58,8 @@ export interface Settings {
   host: string;
   dataDir: string;
   publicUrl: string;
+  /** No public address was named: pages are told the origin they came by. */
+  followHost: boolean;
   databaseUrl: string | undefined;
   mediaRoot: string;
   logLevel: string;
@@ -110,6 +112,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: read.HOST,
     dataDir,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    followHost: read.PUBLIC_URL === undefined,
     databaseUrl: read.DATABASE_URL,
     mediaRoot: read.MEDIA_STORE ? resolve(read.MEDIA_STORE.slice('file:'.length)) : resolve(dataDir, 'media'),
     logLevel: read.LOG_LEVEL,

@@ -9,10 +9,10 @@ export const api = { auth, catalogue, listening, notifications, playlists };
 
 export { type PublicConfig, publicConfig } from './config.ts';
 export { type Answered, addressOf, type Endpoint, endpoint, type Received, type Sent } from './endpoint.ts';
-export type { ProgressCause, ProgressEntry } from './endpoints/listening.ts';
 export type { Article } from './entities/article.ts';
 export type { Notification } from './entities/notification.ts';
 export type { Playlist } from './entities/playlist.ts';
+export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export type { ContinueListening, Track } from './entities/track.ts';
 export type { Subscription, User } from './entities/user.ts';
 export {

@@ -1,8 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@escucho/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Counts and times every request by route (never by address: addresses carry ids), and gives the process's figures at `/metrics`. */
-export function registerMetrics(app: FastifyInstance): void {
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** Who may read the figures: the bearer of the token; without a token only a caller on this machine that no proxy stands before. */
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) {
+    return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`));
+  }
+  const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined;
+  return direct && loopback.has(request.socket.remoteAddress ?? '');
+}
+
+/**
+ * Counts and times every request by route (never by address: addresses carry ids), and gives the process's figures at
+ * `/metrics`, which to others does not exist. In: the token that opens it, if any.
+ */
+export function registerMetrics(app: FastifyInstance, { token }: { token: string | undefined }): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -16,7 +33,8 @@ export function registerMetrics(app: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
-  app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
+    if (!mayRead(request, token)) throw new AppError('not_found');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
 }

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { id, key } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+const seconds = z
+  .number(key('field_invalid'))
+  .check(z.minimum(0, key('field_invalid')), z.maximum(limits.positionSeconds.max, key('field_invalid')));
+
+/** Why a place was saved. `ended` and `skip` take the track out of continue listening (PLAY-05). */
+export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
+export type ProgressCause = z.infer<typeof progressCause>;
+
+/** One entry of a device's journal: `sequence` rises on each device, `position` in seconds. */
+export const progressEntry = z.object({
+  track: id,
+  device: id,
+  sequence: z
+    .number(key('field_invalid'))
+    .check(
+      z.int(key('field_invalid')),
+      z.minimum(1, key('field_invalid')),
+      z.maximum(Number.MAX_SAFE_INTEGER, key('field_invalid')),
+    ),
+  position: seconds,
+  cause: progressCause,
+});
+export type ProgressEntry = z.infer<typeof progressEntry>;

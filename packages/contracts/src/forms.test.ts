@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  confirmAccountForm,
+  forgotPasswordForm,
+  passwordRules,
+  resetPasswordForm,
+  signInForm,
+  signUpForm,
+} from './forms.ts';
+import { en, isMessageKey } from './messages/en.ts';
+
+const good = {
+  firstName: 'Ana',
+  lastName: 'Torres',
+  email: 'ana@example.org',
+  password: 'Escucho2026',
+  code: '123456',
+};
+
+/** The English words under the first field at fault, or undefined where the form is fine. */
+function fault(form: z.ZodMiniType, changed: object): string | undefined {
+  const result = z.safeParse(form, { ...good, ...changed });
+  const message = result.success ? undefined : result.error.issues[0]?.message;
+  return message !== undefined && isMessageKey(message) ? en[message] : message;
+}
+
+describe('[AUTH-02] validation texts', () => {
+  it.each([
+    ['sign-up', signUpForm, { firstName: '' }, 'FirstName field is required'],
+    ['sign-up', signUpForm, { firstName: 'A' }, 'The minimum length for the name field is 2'],
+    ['sign-up', signUpForm, { firstName: 'A'.repeat(61) }, 'The maximum length for the name field is 60'],
+    ['sign-up', signUpForm, { lastName: '' }, 'Lastname field is required'],
+    ['sign-up', signUpForm, { lastName: 'B' }, 'The minimum length for the name field is 2'],
+    ['sign-up', signUpForm, { lastName: 'B'.repeat(61) }, 'The maximum length for the name field is 60'],
+    ['sign-up', signUpForm, { email: '' }, 'Email field is required'],
+    ['sign-up', signUpForm, { email: 'ana@nowhere' }, 'Please enter a valid email address.'],
+    ['sign-up', signUpForm, { password: 'Short1' }, 'Minimum number of characters is 8.'],
+    ['sign-up', signUpForm, { password: 'lowercase1' }, 'Should contain uppercase.'],
+    ['sign-up', signUpForm, { password: 'UPPERCASE1' }, 'Should contain lowercase.'],
+    ['sign-up', signUpForm, { password: 'NoNumbers' }, 'Should contain numbers.'],
+    ['sign-in', signInForm, { email: '' }, 'Email field is required'],
+    ['sign-in', signInForm, { email: 'ana' }, 'Please enter a valid email address.'],
+    ['sign-in', signInForm, { password: '' }, 'Password field is required'],
+    ['confirm', confirmAccountForm, { email: '' }, 'Email field is required'],
+    ['confirm', confirmAccountForm, { code: ' ' }, 'Confirmation code is required.'],
+    ['forgot', forgotPasswordForm, { email: 'a b@c.de' }, 'Please enter a valid email address.'],
+    ['reset', resetPasswordForm, { password: '' }, 'Password field is required'],
+    ['reset', resetPasswordForm, { code: '' }, 'Confirmation code is required'],
+  ])('%s with %o', (_, form, changed, text) => {
+    expect(fault(form, changed)).toBe(text);
+  });
+
+  it.each([
+    ['sign-up', signUpForm, {}],
+    ['sign-up', signUpForm, { firstName: 'Íñ', lastName: "O'Neill-Peña", email: 'a.b+c@sub.example.org' }],
+    ['sign-in', signInForm, { password: 'x' }],
+    ['confirm', confirmAccountForm, { code: ' 123456 ' }],
+    ['reset', resetPasswordForm, {}],
+  ])('%s takes %o', (_, form, changed) => {
+    expect(fault(form, changed)).toBeUndefined();
+  });
+
+  it.each([['firstName'], ['email'], ['code']])('control characters in %s are refused', (field) => {
+    const form = field === 'code' ? confirmAccountForm : signUpForm;
+    expect(fault(form, { [field]: 'An\u0000a@example.org' })).toBe('Control characters are not allowed.');
+  });
+});
+
+describe('[AUTH-03] the password checklist', () => {
+  it.each([
+    ['', []],
+    ['a', ['password_lowercase']],
+    ['A1', ['password_uppercase', 'password_numbers']],
+    ['Escucho2026', ['password_length', 'password_uppercase', 'password_lowercase', 'password_numbers']],
+    ['ñandúÑ', ['password_uppercase', 'password_lowercase']],
+  ])('%s fulfils %o', (password, fulfilled) => {
+    expect(passwordRules.filter((rule) => rule.holds(password)).map((rule) => rule.message)).toEqual(
+      fulfilled,
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { Writable } from 'node:stream';
+import { AppError, endpoint, isErrorCode } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { createApp, loggerOptions, registerMetrics, registerOpenApi, router } from './index.ts';
+
+const greet = endpoint({
+  method: 'POST',
+  path: '/greetings/:id',
+  summary: 'Greets',
+  access: 'reader',
+  params: z.object({ id: z.string().check(z.maxLength(5, 'field_too_long')) }),
+  query: z.object({ times: z.optional(z.coerce.number('field_invalid')) }),
+  body: z.object({ name: z.string('field_invalid'), password: z.optional(z.string()) }),
+  response: z.object({ text: z.string() }),
+  errors: ['conflict'],
+});
+
+/** An app with the endpoint above: the name decides what happens. In: where the log goes. */
+async function appWith(log: string[] = []) {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const app = createApp({ logger: { ...loggerOptions('info'), stream } });
+  registerMetrics(app, { token: undefined });
+  await app.register(
+    async (api) => {
+      await registerOpenApi(api, { title: 'Greetings', version: '1' });
+      const route = router(api, {
+        authenticate: async (request) => {
+          if (request.headers.authorization !== 'Bearer good') throw new AppError('unauthorized');
+          return { userId: 'u1' };
+        },
+      });
+      route(greet).handledBy(({ params, body, reader, request }) => {
+        request.log.info({ body }, 'greeting');
+        if (isErrorCode(body.name)) throw new AppError(body.name);
+        if (body.name === 'crash') throw new Error('the secret is 42');
+        if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
+        return { text: `${params.id} ${body.name} ${reader.userId}` };
+      });
+    },
+    { prefix: '/api' },
+  );
+  return app;
+}
+
+const headers = { authorization: 'Bearer good' };
+const post = async (payload: object, extra: Record<string, string> = {}, url = '/api/greetings/a1') =>
+  (await appWith()).inject({ method: 'POST', url, payload, headers: { ...headers, ...extra } });
+
+describe('a route made of its contract', () => {
+  it('hands the parsed request and the reader to the handler', async () => {
+    const answer = await post({ name: 'Ana' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ text: 'a1 Ana u1' });
+  });
+
+  it('asks who it is before it reads the body', async () => {
+    const answer = await post({ name: 5 }, { authorization: 'Bearer bad' });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.json().error.code).toBe('unauthorized');
+  });
+
+  it('is held to its contract while tests run', async () => {
+    expect((await post({ name: 'wrong' })).statusCode).toBe(500);
+  });
+
+  it('is described by OpenAPI with its errors', async () => {
+    const answer = await (await appWith()).inject('/api/openapi.json');
+    const operation = answer.json().paths['/api/greetings/{id}'].post;
+    expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '401', '409', '500']);
+    expect(operation.requestBody.content['application/json'].schema.required).toEqual(['name']);
+  });
+});
+
+describe('[API-03] bad input gets a code and the field at fault', () => {
+  it.each([
+    ['a field is missing', {}, {}, '/api/greetings/a1', 'body.name', 'field_required'],
+    ['a field has the wrong type', { name: 5 }, {}, '/api/greetings/a1', 'body.name', 'field_invalid'],
+    ['a parameter is too long', { name: 'a' }, {}, '/api/greetings/toolong', 'params.id', 'field_too_long'],
+    ['a query is no number', { name: 'a' }, {}, '/api/greetings/a1?times=x', 'query.times', 'field_invalid'],
+  ])('%s', async (_, payload, extra, url, path, code) => {
+    const answer = await post(payload, extra, url);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error).toMatchObject({ code: 'invalid_request', fields: [{ path, code }] });
+  });
+
+  it.each([
+    ['broken JSON', '{', 'application/json', 400, 'invalid_request'],
+    ['an unknown format', 'a', 'application/pdf', 415, 'unsupported_media_type'],
+    ['too much', JSON.stringify({ name: 'x'.repeat(300_000) }), 'application/json', 413, 'payload_too_large'],
+  ])('%s', async (_, payload, type, status, code) => {
+    const app = await appWith();
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/greetings/a1',
+      payload,
+      headers: { ...headers, 'content-type': type },
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().error.code).toBe(code);
+  });
+
+  it('is answered in the reader’s language', async () => {
+    const answer = await post({}, { 'accept-language': 'es-PE,es;q=0.9,en;q=0.5' });
+    expect(answer.json().error.message).toBe('Hay algo en la solicitud que no está bien.');
+    expect(answer.json().error.fields[0].message).toBe('Este campo es obligatorio');
+  });
+});
+
+describe('the error funnel', () => {
+  it('answers a named fault with its status', async () => {
+    expect((await post({ name: 'conflict' })).statusCode).toBe(409);
+  });
+
+  it('tells a stranger nothing of a crash, and the log everything', async () => {
+    const log: string[] = [];
+    const app = await appWith(log);
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/greetings/a1',
+      payload: { name: 'crash' },
+      headers,
+    });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('42');
+    expect(log.join('')).toContain('the secret is 42');
+  });
+
+  it('answers unknown addresses in the same shape, with the request’s id', async () => {
+    const answer = await (await appWith()).inject({
+      url: '/nowhere',
+      headers: { 'x-request-id': 'trace-0001' },
+    });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().error).toMatchObject({ code: 'not_found', requestId: 'trace-0001' });
+    expect(answer.headers['x-request-id']).toBe('trace-0001');
+  });
+});
+
+describe('the log', () => {
+  it('holds neither tokens, nor passwords, nor query strings', async () => {
+    const log: string[] = [];
+    const app = await appWith(log);
+    const payload = { name: 'Ana', password: 'hunter22' };
+    await app.inject({ method: 'POST', url: '/api/greetings/a1?times=1&signature=s3cr3t', payload, headers });
+    expect(log.join('')).toContain('greeting');
+    for (const secret of ['hunter22', 's3cr3t', 'Bearer good']) expect(log.join('')).not.toContain(secret);
+  });
+});
+
+describe('the figures at /metrics', () => {
+  it('count requests by route, for a caller on this machine', async () => {
+    const app = await appWith();
+    await app.inject({ method: 'POST', url: '/api/greetings/a1', payload: { name: 'Ana' }, headers });
+    const answer = await app.inject('/metrics');
+    expect(answer.body).toContain(
+      'http_request_duration_seconds_count{method="POST",route="/api/greetings/:id",status="200"} 1',
+    );
+  });
+
+  it.each([
+    ['from another machine', { remoteAddress: '10.0.0.9' }],
+    ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.9' } }],
+  ])('do not exist %s', async (_, request) => {
+    expect((await (await appWith()).inject({ url: '/metrics', ...request })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { EnvError, readEnv } from './env.ts';
+
+const schema = z.object({
+  PORT: z._default(z.coerce.number('must be a port'), 3000),
+  NAME: z.string('is needed'),
+});
+
+it('reads settings, an empty one counting as unset', () => {
+  expect(readEnv(schema, { PORT: '', NAME: 'a' })).toEqual({ PORT: 3000, NAME: 'a' });
+});
+
+it('lists every fault at once', () => {
+  expect(() => readEnv(schema, { PORT: 'x' })).toThrow(EnvError);
+  expect(() => readEnv(schema, { PORT: 'x' })).toThrow(/PORT: must be a port\n {2}NAME: is needed/);
+});
