@@ -1,11 +1,11 @@
 import type { Connection } from '@escucho/database';
-import { type Identity, outbox } from '@escucho/identity';
-import { media, portal } from '@escucho/portal';
-import { createApp, loggerOptions, registerMetrics } from '@escucho/service-kit';
+import { identity, keys, outbox, outboxMailer } from '@escucho/identity';
+import { type MediaStore, media, portal } from '@escucho/portal';
+import { createApp, loggerOptions, registerMetrics, registerOpenApi } from '@escucho/service-kit';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
-import { directoryProbe, registerHealth } from './health.ts';
+import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
 import { identityOf, publicConfigOf } from './public-config.ts';
 import type { Settings } from './settings.ts';
@@ -23,3 +23,78 @@ const reserved = [
   '/metrics',
   '/config.json',
 ];
+
+/** What the product's app is assembled from. */
+export interface Parts {
+  settings: Settings;
+  instance: Instance;
+  connection: Connection;
+  mediaStore: MediaStore;
+  webDirectory: string;
+  probes: Probes;
+}
+
+async function registerPortal(
+  app: FastifyInstance,
+  { settings, instance, connection, mediaStore }: Parts,
+): Promise<void> {
+  const { issuer, clientId, jwksUri } = identityOf(settings, instance);
+  // The provider in this process is not asked over HTTP: it would have to answer before it listens.
+  const keysOf = settings.outsideIdentity ? createRemoteJWKSet(new URL(jwksUri)) : keys({ connection });
+  const secret = instance.mediaSecret;
+  const baseUrl = settings.followHost ? '/media' : `${settings.publicUrl}/media`;
+  await app.register(
+    async (api) => {
+      await registerOpenApi(api, { title: 'Escucho', version: '0.1.0' });
+      await api.register(portal, {
+        connection,
+        tokens: { issuer, clientId, keys: keysOf },
+        media: { secret, baseUrl },
+      });
+    },
+    { prefix: '/api' },
+  );
+  await app.register(media, { prefix: '/media', store: mediaStore, secret });
+}
+
+async function registerIdentity(
+  app: FastifyInstance,
+  { settings, instance, connection }: Parts,
+): Promise<void> {
+  if (settings.outsideIdentity) return;
+  const { issuer, userPoolId: poolId, clientId } = identityOf(settings, instance);
+  const secret = instance.identitySecret;
+  await app.register(identity, {
+    prefix: '/identity',
+    connection,
+    issuer,
+    poolId,
+    clientId,
+    secret,
+    mail: outboxMailer,
+  });
+  if (settings.demo) await app.register(outbox, { prefix: '/outbox', connection });
+}
+
+/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { settings, instance, webDirectory, probes } = parts;
+  const app = createApp({
+    logger: loggerOptions(settings.logLevel),
+    trustProxy: settings.trustProxy ?? false,
+  });
+  const secure = settings.publicUrl.startsWith('https:');
+  const connectTo = settings.outsideIdentity ? [new URL(settings.outsideIdentity.endpoint).origin] : [];
+
+  registerMetrics(app, { token: settings.metricsToken });
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved });
+  registerHealth(app, probes);
+  app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
+    const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;
+    return reply.header('cache-control', 'no-store').send(publicConfigOf(settings, instance, origin));
+  });
+  await registerIdentity(app, parts);
+  await registerPortal(app, parts);
+  return app;
+}

@@ -25,9 +25,8 @@ const variables = z.object({
   PUBLIC_URL: z.optional(withoutSlash),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   MEDIA_STORE: z.optional(z.string().check(z.regex(/^file:/, 'must be file:PATH'))),
-  LOG_LEVEL: z._default(
+  LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
-    'info',
   ),
   TRUST_PROXY: z.optional(z.string()),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
@@ -115,7 +114,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     followHost: read.PUBLIC_URL === undefined,
     databaseUrl: read.DATABASE_URL,
     mediaRoot: read.MEDIA_STORE ? resolve(read.MEDIA_STORE.slice('file:'.length)) : resolve(dataDir, 'media'),
-    logLevel: read.LOG_LEVEL,
+    logLevel: read.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: read.TRUST_PROXY,
     metricsToken: read.METRICS_TOKEN,
     communityUrl: read.COMMUNITY_URL,

@@ -1,0 +1,18 @@
+import { demoAccounts } from './demo.ts';
+import type { Settings } from './settings.ts';
+
+/** What whoever started the product must know: where it is, how to get in, what is out of the ordinary. */
+export function banner(settings: Settings, notes: readonly string[]): string {
+  const accounts = demoAccounts.map(({ email, password, subscribed }) => {
+    const plan = subscribed ? 'with a subscription' : 'without one';
+    return `    ${email.padEnd(20)} ${password}   ${plan}`;
+  });
+  const lines = [
+    `  Escucho is ready: ${settings.publicUrl}`,
+    ...(settings.demo
+      ? ['', ...accounts, '', `  Mail it would have sent: ${settings.publicUrl}/outbox`]
+      : []),
+    ...notes.map((note) => `\n  ${note}`),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,30 @@
+import { DatabaseFault } from '@escucho/database';
+import { EnvError } from '@escucho/service-kit';
+
+const detail = (error: Error, name: string): unknown => Reflect.get(error, name);
+
+/**
+ * Why the product could not start, in a sentence that says what to do; undefined for what only a stack trace explains.
+ * In: whatever was thrown at start.
+ */
+export function explained(error: unknown): string | undefined {
+  if (error instanceof EnvError || error instanceof DatabaseFault) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  const path = detail(error, 'path');
+  switch (detail(error, 'code')) {
+    case 'EADDRINUSE':
+      return `Port ${detail(error, 'port')} is taken. Stop what runs there, or choose another: PORT=3001 npm start`;
+    case 'EADDRNOTAVAIL':
+      return `This machine has no address ${detail(error, 'address')}. Set HOST to one it has, such as 127.0.0.1.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return path === undefined
+        ? `Port ${detail(error, 'port')} may not be opened by this user. Choose one above 1023 by PORT.`
+        : `${path} is not writable by this user. Give it the right, or choose another directory by DATA_DIR.`;
+    case 'ENOSPC':
+      return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
+    default:
+      return undefined;
+  }
+}

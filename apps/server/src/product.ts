@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Connection, connectionFromUrl, migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { migrationsDirectory as identityMigrations, seedAccount } from '@escucho/identity';
+import {
+  loadLibrary,
+  openFileStore,
+  migrationsDirectory as portalMigrations,
+  seedReader,
+} from '@escucho/portal';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { buildApp } from './app.ts';
+import { demoAccounts } from './demo.ts';
+import { directoryProbe } from './health.ts';
+import { type Instance, loadInstance } from './instance.ts';
+import type { Settings } from './settings.ts';
+
+/** The running product: its app, what an operator should know, and how to end it. */
+export interface Product {
+  app: FastifyInstance;
+  notes: readonly string[];
+  stop: () => Promise<void>;
+}
+
+/** A workspace's directory, in a bundle and in sources alike. */
+const directoryOf = (workspace: string) =>
+  dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));
+
+/** The database: the one named by the environment, or ours, started in the data directory. */
+async function openConnection({ databaseUrl, dataDir }: Settings) {
+  if (databaseUrl !== undefined)
+    return { connection: connectionFromUrl(databaseUrl), notes: [], stop: async () => {} };
+  const { connection, note, stop } = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  return { connection, notes: note === undefined ? [] : [note], stop };
+}
+
+async function migrateAll(connection: Connection): Promise<void> {
+  await migrate({ connection, schema: 'identity', directory: identityMigrations });
+  await migrate({ connection, schema: 'portal', directory: portalMigrations });
+}
+
+async function seedDemo(
+  connection: Connection,
+  { userPoolId: poolId, identitySecret: secret }: Instance,
+): Promise<void> {
+  for (const { subscribed, ...account } of demoAccounts) {
+    const subject = await seedAccount({ connection, poolId, secret }, account);
+    await seedReader({ connection, subject, subscribed, ...account });
+  }
+}
+
+/** Starts everything in order: data directory, database, tables, content, accounts, HTTP. What was started is stopped again on a fault. */
+export async function startProduct(settings: Settings): Promise<Product> {
+  const instance = await loadInstance(settings.dataDir);
+  const mediaStore = await openFileStore(settings.mediaRoot);
+  const database = await openConnection(settings);
+  try {
+    const { connection, notes } = database;
+    await migrateAll(connection);
+    const health = openDatabase<object>({
+      connection,
+      schema: 'portal',
+      maxConnections: 1,
+      name: 'escucho health',
+    });
+    const app = await buildApp({
+      settings,
+      instance,
+      connection,
+      mediaStore,
+      webDirectory: join(directoryOf('@escucho/web'), 'dist'),
+      probes: { database: () => sql`select 1`.execute(health), media: directoryProbe(settings.mediaRoot) },
+    });
+    app.addHook('onClose', () => health.destroy());
+    await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });
+    if (settings.demo && !settings.outsideIdentity) await seedDemo(connection, instance);
+    await app.listen({ port: settings.port, host: settings.host });
+    const stop = async () => {
+      await app.close();
+      await database.stop();
+    };
+    return { app, notes, stop };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
