@@ -22,6 +22,9 @@ export function explained(error: unknown): string | undefined {
       return path === undefined
         ? `Port ${detail(error, 'port')} may not be opened by this user. Choose one above 1023 by PORT.`
         : `${path} is not writable by this user. Give it the right, or choose another directory by DATA_DIR.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${path} is not a directory. Choose one by DATA_DIR.`;
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { EnvError } from '@escucho/service-kit';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+describe('a fresh machine', () => {
+  it('needs no settings: port 3000 on loopback, data beside, everything embedded, demo accounts on', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('./data'),
+      publicUrl: 'http://localhost:3000',
+      followHost: true,
+      mediaRoot: resolve('./data/media'),
+      databaseUrl: undefined,
+      outsideIdentity: undefined,
+      demo: true,
+    });
+  });
+});
+
+describe('Amazon Cognito', () => {
+  it('is named by pool and client alone', () => {
+    const { outsideIdentity, demo } = readSettings({
+      IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
+      IDENTITY_CLIENT_ID: 'abc',
+    });
+    const issuer = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab12Cd34E';
+    expect(outsideIdentity).toEqual({
+      endpoint: 'https://cognito-idp.eu-west-1.amazonaws.com',
+      userPoolId: 'eu-west-1_Ab12Cd34E',
+      clientId: 'abc',
+      issuer,
+      jwksUri: `${issuer}/.well-known/jwks.json`,
+    });
+    expect(demo).toBe(false);
+  });
+});
+
+describe('unusable settings are refused with every fault named', () => {
+  it.each([
+    ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
+    ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    ['a media store that is not here', { MEDIA_STORE: 's3://bucket' }, /MEDIA_STORE: must be file:PATH/],
+    [
+      'half an identity provider',
+      { IDENTITY_CLIENT_ID: 'abc' },
+      /IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both/,
+    ],
+    ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
+    ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
+    ['two faults at once', { PORT: 'x', HOST: '', PUBLIC_URL: 'here' }, /PORT.*\n.*PUBLIC_URL/],
+  ])('%s', (_, env, message) => {
+    expect(() => readSettings(env)).toThrow(EnvError);
+    expect(() => readSettings(env)).toThrow(message);
+  });
+});
