@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { networkOf } from './caller.ts';
+
+it.each([
+  ['127.0.0.1', undefined],
+  ['::1', undefined],
+  ['::ffff:127.0.0.1', undefined],
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8::5', '2001:db8:0:0'],
+  ['2001:db8:1::', '2001:db8:1:0'],
+  ['::2:3:4:5', '0:0:0:0'],
+])('callers at %s are counted as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

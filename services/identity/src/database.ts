@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Connection, openDatabase } from '@escucho/database';
+import type { Generated, Kysely } from 'kysely';
+
+/** The directory of this service's migrations, for the schema `identity`. */
+export const migrationsDirectory = join(
+  dirname(createRequire(import.meta.url).resolve('@escucho/identity/package.json')),
+  'migrations',
+);
+
+export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
+export type CodePurpose = 'sign-up' | 'reset';
+export type KeyUse = 'access' | 'id';
+
+/** The tables as the migrations make them. */
+export interface Tables {
+  account: {
+    id: string;
+    email: string;
+    email_verified: boolean;
+    given_name: string | null;
+    family_name: string | null;
+    phone_number: string | null;
+    status: AccountStatus;
+    enabled: Generated<boolean>;
+    credential: Buffer;
+    created_at: Date;
+    updated_at: Date;
+  };
+  signing_key: {
+    id: string;
+    use: KeyUse;
+    modulus: string;
+    exponent: string;
+    sealed_private_key: Buffer;
+    created_at: Date;
+    retired_at: Date | null;
+  };
+  answered_handshake: { id: string; expires_at: Date };
+  code: { subject: string; purpose: CodePurpose; hash: Buffer; misses: number; expires_at: Date };
+  attempt: {
+    subject: string;
+    kind: string;
+    count: number;
+    first_at: Date;
+    last_at: Date;
+    blocked_until: Date | null;
+  };
+  session: {
+    id: string;
+    account_id: string;
+    client_id: string;
+    scope: string;
+    signed_in_at: Date;
+    expires_at: Date;
+    revoked_at: Date | null;
+  };
+  refresh_token: { hash: Buffer; session_id: string; created_at: Date; replaced_at: Date | null };
+  mail: {
+    id: Generated<number>;
+    recipient: string;
+    subject: string;
+    body: string;
+    code: string;
+    created_at: Date;
+  };
+}
+
+/** The database, or a transaction on it. */
+export type Database = Kysely<Tables>;
+
+/** Opens this service's schema; `name` is how the database server lists the connections. */
+export function open(connection: Connection, name: string, maxConnections?: number): Database {
+  return openDatabase<Tables>({
+    connection,
+    schema: 'identity',
+    name,
+    ...(maxConnections !== undefined && { maxConnections }),
+  });
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { createCodes } from './codes/service.ts';
+import { open } from './database.ts';
+import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
+import { accountOperations } from './protocol/account-operations.ts';
+import { registerEnvelope } from './protocol/envelope.ts';
+import { createGate } from './protocol/gate.ts';
+import { registerDiscovery, registerOperations } from './protocol/routes.ts';
+import { sessionOperations } from './protocol/session-operations.ts';
+import { createSecrets } from './secrets.ts';
+import { sessionRepository } from './sessions/repository.ts';
+import { createSessions } from './sessions/service.ts';
+import { createPasswordSignIn } from './srp/service.ts';
+import { sweep } from './sweep.ts';
+import { keys, signingKey } from './tokens/keys.ts';
+import { createTokens } from './tokens/tokens.ts';
+import { createUserRepository } from './users/repository.ts';
+import { createUsers } from './users/service.ts';
+
+const handshakesAtOnce = 200;
+const sweepEvery = 600_000;
+
+/**
+ * The identity provider, to be mounted at a prefix: Cognito's JSON operations for one pool and one client, its keys
+ * and discovery document. The database must be migrated. Any number of processes may serve one pool.
+ */
+export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
+  const { connection, issuer, poolId, clientId, rotation, clock = () => new Date() } = options;
+  const poolName = poolNameOf(poolId);
+  checkIssuer(issuer, poolId);
+  const secrets = createSecrets(options.secret, poolId);
+  const db = open(connection, 'escucho identity');
+  app.addHook('onClose', () => db.destroy());
+
+  const users = createUserRepository(secrets);
+  const codes = createCodes({ secrets, mail: options.mail, clock });
+  const accounts = createUsers({ db, secrets, poolName, users, sessions: sessionRepository, codes, clock });
+  const rotationGrace = rotation?.graceSeconds;
+  const sessions = createSessions({ db, users, sessions: sessionRepository, clientId, rotationGrace, clock });
+  const signIn = createPasswordSignIn({ db, secrets, poolName, users: accounts, sessions, clock });
+  const tokens = createTokens({
+    issuer,
+    clientId,
+    lifetime: (options.tokenMinutes ?? 60) * 60,
+    accessKey: await signingKey(db, secrets, 'access', clock()),
+    idKey: await signingKey(db, secrets, 'id', clock()),
+    publicKey: keys({ connection, clock }),
+    clock,
+  });
+  const gate = createGate(handshakesAtOnce);
+  const passwordAuth = options.passwordAuth === true;
+  const operations = {
+    ...accountOperations({ clientId, users: accounts, gate }),
+    ...sessionOperations({
+      clientId,
+      passwordAuth,
+      rotating: rotation !== undefined,
+      sessions,
+      signIn,
+      tokens,
+      gate,
+    }),
+  };
+
+  registerEnvelope(app);
+  registerOperations(app, new Map(Object.entries(operations)), secrets);
+  registerDiscovery(app, { db, poolId, issuer });
+
+  const sweeping = setInterval(() => {
+    sweep(db, clock()).catch((error: Error) =>
+      app.log.warn({ reason: error.message }, 'identity sweep failed'),
+    );
+  }, sweepEvery);
+  sweeping.unref();
+  app.addHook('onClose', async () => clearInterval(sweeping));
+};

@@ -1,0 +1,15 @@
+import type { Database } from '../database.ts';
+
+/** A mail with a code in it. The text carries the code too. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  code: string;
+  createdAt: Date;
+}
+
+/** Takes mail within the transaction that made its code: there is never the one without the other. */
+export interface Mailer {
+  post(tx: Database, mail: Mail): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import type { Connection } from '@escucho/database';
+import type { Mailer } from './mail/mailer.ts';
+
+/** What the identity provider is given. */
+export interface IdentityOptions {
+  connection: Connection;
+  /** The public address of the pool: what tokens name as their issuer. Ends in the pool's id, never changes. */
+  issuer: string;
+  /** E.g. `local_Ab12Cd34E`. Part of every password's verifier: with another id nobody gets in. */
+  poolId: string;
+  clientId: string;
+  /** At least 32 bytes, kept outside the database: without it nothing sealed in there can be read. */
+  secret: string;
+  mail: Mailer;
+  /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
+  passwordAuth?: boolean;
+  /** Replaces refresh tokens when used; one stays good for a grace of so many seconds. Off by default. */
+  rotation?: { graceSeconds: number };
+  /** How long access and id tokens are good for; 60 by default. */
+  tokenMinutes?: number;
+  clock?: () => Date;
+}
+
+/** The part of a pool's id that clients put into their proofs. Throws where clients would refuse the id. */
+export function poolNameOf(poolId: string): string {
+  const name = /^[\w-]+_([0-9a-zA-Z]+)$/.exec(poolId)?.[1];
+  if (!name || poolId.length > 55)
+    throw new Error(`"${poolId}" is not a user pool id such as local_Ab12Cd34E.`);
+  return name;
+}
+
+/** Throws where an issuer is not the address of its pool. */
+export function checkIssuer(issuer: string, poolId: string): void {
+  if (!URL.canParse(issuer) || !issuer.endsWith(`/${poolId}`)) {
+    throw new Error('The issuer must be an address that ends in the user pool id.');
+  }
+}

@@ -1,0 +1,185 @@
+import { createTestDatabase } from '@escucho/database/testing';
+import { loggerOptions } from '@escucho/service-kit';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, expect, it } from 'vitest';
+import { open } from '../database.ts';
+import { clientId, password, startPool } from '../testing/pool.ts';
+
+const connection = await createTestDatabase();
+const log: string[] = [];
+const stream = { write: (line: string) => log.push(line) };
+const pool = await startPool(connection, { logger: { ...loggerOptions('trace'), stream } });
+const db = open(connection, 'test', 1);
+afterAll(async () => {
+  await pool.app.close();
+  await db.destroy();
+});
+
+const { email } = await pool.member();
+const session = await pool.signIn(email);
+const accessToken = session.at('AuthenticationResult', 'AccessToken');
+const refreshToken = session.at('AuthenticationResult', 'RefreshToken');
+await pool.call('ForgotPassword', { ClientId: clientId, Username: email });
+const resetCode = await pool.newest(email);
+const begun = await pool.challenge(email);
+
+const client = { ClientId: clientId, ClientMetadata: { language: 'es' } };
+
+/** For each operation a body that would be taken, or nearly: what is hostile is put into these. */
+const bodies: Record<string, object> = {
+  SignUp: {
+    ...client,
+    Username: 'NEWCOMER@escucho.test',
+    Password: password,
+    UserAttributes: [
+      { Name: 'given_name', Value: 'Ana' },
+      { Name: 'phone_number', Value: '+51999888777' },
+    ],
+  },
+  ConfirmSignUp: { ...client, Username: email, ConfirmationCode: '123456' },
+  ResendConfirmationCode: { ...client, Username: email },
+  ForgotPassword: { ...client, Username: email },
+  ConfirmForgotPassword: { ...client, Username: email, ConfirmationCode: 'x', Password: 'Otra2026x' },
+  InitiateAuth: {
+    ...client,
+    AuthFlow: 'USER_SRP_AUTH',
+    AuthParameters: { USERNAME: email, SRP_A: 'abc123', REFRESH_TOKEN: 'x' },
+  },
+  RespondToAuthChallenge: {
+    ...client,
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeResponses: begun.answer('Wrong2026'),
+  },
+  GetTokensFromRefreshToken: { ...client, RefreshToken: `${refreshToken}x` },
+  RevokeToken: { ClientId: clientId, Token: `${refreshToken}x` },
+  GetUser: { AccessToken: `${accessToken}x` },
+  GlobalSignOut: { AccessToken: `${accessToken}x` },
+};
+
+const hostileValues: readonly unknown[] = [
+  '',
+  '\u0000',
+  `${email}\u0000`,
+  'a\u0007b\u007f',
+  '\ud800',
+  "' or '1'='1'; drop table account; --",
+  'ñandú 💥',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  '<script>alert(1)</script>',
+  '0'.repeat(1024),
+  'x'.repeat(20_000),
+  '\r\nx-injected: 1',
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  [],
+  {},
+  [[[]]],
+  { toString: 'x', valueOf: 1 },
+  JSON.parse('{"__proto__":{"ClientId":"x"},"constructor":{"prototype":{}}}'),
+];
+
+/** Every path into a body, as lists of steps. */
+function paths(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...path, key]))];
+}
+
+function mutated(value: unknown, [step, ...rest]: string[], put: unknown): unknown {
+  if (step === undefined) return put;
+  const entries = Object.entries(Object(value)).map(([key, inner]) => [
+    key,
+    key === step ? mutated(inner, rest, put) : inner,
+  ]);
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+const systematic = Object.entries(bodies).flatMap(([operation, body]) =>
+  paths(body).flatMap((path) =>
+    hostileValues.map((put) => ({ operation, body: JSON.stringify(mutated(body, path, put)) })),
+  ),
+);
+
+const hostile = fc.oneof(fc.constantFrom(...hostileValues), fc.string({ unit: 'binary' }), fc.jsonValue());
+const request = fc
+  .tuple(fc.constantFrom(...Object.keys(bodies)), fc.nat(), hostile, fc.nat(9), fc.json())
+  .map(([operation, where, put, kind, json]) => {
+    const body = bodies[operation];
+    const all = paths(body);
+    const path = all[where % all.length] ?? [];
+    if (kind === 0) return { operation, body: json };
+    if (kind === 1) return { operation, body: JSON.stringify(body).slice(0, where % 200) };
+    if (kind === 2) {
+      const name = typeof put === 'string' ? put : 'Extra';
+      return { operation, body: JSON.stringify({ ...body, [name]: put }) };
+    }
+    return { operation, body: JSON.stringify(mutated(body, path, put)) ?? '' };
+  });
+
+async function contents(): Promise<string> {
+  const { rows } = await sql<{ contents: string }>`
+    select md5(concat(
+      (select string_agg(account::text, ';' order by id) from account),
+      (select string_agg(session::text, ';' order by id) from session),
+      (select string_agg(refresh_token::text, ';' order by hash) from refresh_token),
+      (select string_agg(signing_key::text, ';' order by id) from signing_key),
+      (select string_agg(mail::text, ';' order by id) from mail)
+    )) as contents`.execute(db);
+  return rows[0]?.contents ?? '';
+}
+
+/** Limits and burnt codes would hide what lies behind them. */
+async function rearm(): Promise<void> {
+  await sql`with a as (delete from attempt), h as (delete from answered_handshake) update code set misses = 0`.execute(
+    db,
+  );
+}
+
+let before = await contents();
+let newcomers = 0;
+
+/** Sends a body; a newcomer's address is a new one each time. */
+async function send({ operation, body }: { operation: string; body: string }) {
+  await rearm();
+  newcomers += 1;
+  const reply = await pool.call(operation, body.replaceAll('NEWCOMER', `new-${newcomers}`));
+  expect([200, 400], `${operation} ${body}`).toContain(reply.status);
+  const after = await contents();
+  if (reply.status === 400) {
+    expect(reply.at('__type')).toMatch(/^[A-Z]\w+Exception$/);
+    expect(after, `${operation} ${body}`).toBe(before);
+  }
+  before = after;
+  return reply.status;
+}
+
+it('[IDP-03] every hostile value at every place is answered 4xx and changes nothing, unless it is answered 200', async () => {
+  const refused = new Set<string>();
+  for (const hostileRequest of systematic) {
+    if ((await send(hostileRequest)) === 400) refused.add(hostileRequest.operation);
+  }
+  expect([...refused].sort()).toEqual(Object.keys(bodies).sort());
+}, 120_000);
+
+it('[IDP-03] so is whatever else is sent, and the provider goes on', async () => {
+  await fc.assert(
+    fc.asyncProperty(request, async (each) => {
+      await send(each);
+    }),
+    { numRuns: 1500 },
+  );
+  expect((await pool.call('GetUser', { AccessToken: accessToken })).status).toBe(200);
+}, 120_000);
+
+it('[IDP-03] the log holds no secret of it', () => {
+  const text = log.join('');
+  expect(log.length).toBeGreaterThan(1500);
+  for (const secret of [password, 'Otra2026x', accessToken, refreshToken, `"${resetCode}"`, email]) {
+    expect(text.includes(secret)).toBe(false);
+  }
+});

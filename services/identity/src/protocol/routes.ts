@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../caller.ts';
+import type { Database } from '../database.ts';
+import { faults } from '../faults.ts';
+import type { Secrets } from '../secrets.ts';
+import { keySet } from '../tokens/keys.ts';
+import { listPublicKeys } from '../tokens/repository.ts';
+import { mediaType } from './envelope.ts';
+import type { Operation } from './operation.ts';
+import { valueAt } from './validation.ts';
+
+const target = /^AWSCognitoIdentityProviderService\.(\w+)$/;
+
+/** The one address of the JSON operations; the operation is named in a header. */
+export function registerOperations(
+  app: FastifyInstance,
+  operations: ReadonlyMap<string, Operation>,
+  secrets: Secrets,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    [mediaType, 'application/json'],
+    { parseAs: 'string', bodyLimit: 256 * 1024 },
+    async (_request: unknown, body: string): Promise<unknown> => {
+      try {
+        return JSON.parse(body);
+      } catch {
+        throw faults.unreadable();
+      }
+    },
+  );
+  app.post('/', async (request, reply) => {
+    const named = request.headers['x-amz-target'];
+    const operation = operations.get(target.exec(String(named))?.[1] ?? '');
+    if (!operation) throw faults.operationUnknown();
+    const language = valueAt(request.body, ['ClientMetadata', 'language']);
+    const answer = await operation(request.body, callerOf(request, secrets, language));
+    return reply.header('cache-control', 'no-store').type(mediaType).serializer(JSON.stringify).send(answer);
+  });
+}
+
+/** What other services need to check tokens by themselves. */
+export function registerDiscovery(
+  app: FastifyInstance,
+  { db, poolId, issuer }: { db: Database; poolId: string; issuer: string },
+): void {
+  const discovery = {
+    issuer,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  const documents = new Map<string, () => Promise<object>>([
+    ['jwks.json', async () => keySet(await listPublicKeys(db))],
+    ['openid-configuration', async () => discovery],
+  ]);
+  app.get<{ Params: { poolId: string; document: string } }>(
+    '/:poolId/.well-known/:document',
+    async (request, reply) => {
+      const document = documents.get(request.params.document);
+      if (!document) throw faults.pageUnknown();
+      if (request.params.poolId !== poolId) throw faults.poolUnknown();
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .type('application/json')
+        .serializer(JSON.stringify)
+        .send(await document());
+    },
+  );
+}

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@escucho/database/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { open } from '../database.ts';
+import { clientId, password, startPool } from '../testing/pool.ts';
+import { N } from './group.ts';
+
+const connection = await createTestDatabase();
+const pool = await startPool(connection);
+const db = open(connection, 'test', 2);
+afterAll(async () => {
+  await pool.app.close();
+  await db.destroy();
+});
+
+const wrong = 'NotAuthorizedException: Incorrect username or password.';
+const locked = 'NotAuthorizedException: Password attempts exceeded';
+const minute = 60_000;
+
+async function fail(username: string, times: number): Promise<string[]> {
+  const faults = [];
+  for (let n = 0; n < times; n += 1) faults.push((await pool.signIn(username, 'Wrong2026')).fault);
+  return faults;
+}
+
+describe('SRP sign-in', () => {
+  it('[AUTH-13] [IDP-01] gives tokens for the right password', async () => {
+    const { email } = await pool.member();
+    const reply = await pool.signIn(email);
+    expect(reply.body).toMatchObject({
+      ChallengeParameters: {},
+      AuthenticationResult: {
+        AccessToken: expect.any(String),
+        IdToken: expect.any(String),
+        RefreshToken: expect.any(String),
+        ExpiresIn: 3600,
+        TokenType: 'Bearer',
+      },
+    });
+  });
+
+  it('[IDP-01] the challenge names the account by its id, however the address is written', async () => {
+    const { email, sub } = await pool.member();
+    for (const username of [email, email.toUpperCase(), sub]) {
+      const { reply } = await pool.challenge(username);
+      expect(reply.at('ChallengeName')).toBe('PASSWORD_VERIFIER');
+      expect(reply.at('ChallengeParameters', 'USER_ID_FOR_SRP')).toBe(sub);
+      expect(reply.at('ChallengeParameters', 'USERNAME')).toBe(sub);
+      expect(reply.at('ChallengeParameters', 'SALT')).toMatch(/^[1-9a-f][0-9a-f]*$/);
+    }
+  });
+
+  it('[IDP-03] keeps no password: the row holds none, nor the verifier in the clear', async () => {
+    const { sub } = await pool.member();
+    const row = await db.selectFrom('account').selectAll().where('id', '=', sub).executeTakeFirstOrThrow();
+    expect(Object.keys(row)).not.toContain('password');
+    expect(row.credential.includes(Buffer.from(password))).toBe(false);
+    const twin = await pool.member();
+    const other = await db
+      .selectFrom('account')
+      .selectAll()
+      .where('id', '=', twin.sub)
+      .executeTakeFirstOrThrow();
+    expect(row.credential.equals(other.credential)).toBe(false);
+    await db.updateTable('account').set({ credential: row.credential }).where('id', '=', twin.sub).execute();
+    expect((await pool.signIn(twin.email)).status).toBe(500);
+  });
+
+  it('[IDP-03] two sign-ins of one person may overlap', async () => {
+    const { email } = await pool.member();
+    const [one, other] = [await pool.challenge(email), await pool.challenge(email)];
+    expect((await pool.respond(other.answer())).status).toBe(200);
+    expect((await pool.respond(one.answer())).status).toBe(200);
+  });
+
+  it.each([
+    ['0', '0'],
+    ['N', N.toString(16)],
+    ['2N', (2n * N).toString(16)],
+    ['no number', 'xyz'],
+    ['too long', '1'.repeat(1025)],
+  ])('[IDP-03] a client number that is %s is refused', async (_, hex) => {
+    const { email } = await pool.member();
+    const reply = await pool.call('InitiateAuth', {
+      ClientId: clientId,
+      AuthFlow: 'USER_SRP_AUTH',
+      AuthParameters: { USERNAME: email, SRP_A: hex },
+    });
+    expect([reply.status, reply.at('__type')]).toEqual([400, 'InvalidParameterException']);
+  });
+});
+
+describe('handshake', () => {
+  it('[IDP-03] is answered once, rightly or wrongly', async () => {
+    const { email } = await pool.member();
+    const begun = await pool.challenge(email);
+    const answer = begun.answer();
+    const replies = await Promise.all([pool.respond(answer), pool.respond(answer), pool.respond(answer)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const next = await pool.challenge(email);
+    expect((await pool.respond(next.answer('Wrong2026'))).fault).toBe(wrong);
+    expect((await pool.respond(next.answer())).fault).toBe(
+      'NotAuthorizedException: Invalid session for the user, session can only be used once.',
+    );
+  });
+
+  it('[IDP-03] ends after three minutes', async () => {
+    const { email } = await pool.member();
+    const begun = await pool.challenge(email);
+    const reply = await pool.later(3 * minute, () => pool.respond(begun.answer()));
+    expect(reply.fault).toBe('NotAuthorizedException: Invalid session for the user, session is expired.');
+  });
+
+  it('[IDP-03] belongs to the person it was begun for', async () => {
+    const [ana, eva] = [await pool.member(), await pool.member()];
+    const begun = await pool.challenge(ana.email);
+    const reply = await pool.respond({ ...begun.answer(), USERNAME: eva.sub });
+    expect(reply.fault).toBe('NotAuthorizedException: Invalid session for the user.');
+    const forEva = await pool.challenge(eva.email);
+    const mixed = begun.answerTo({ ...begun.parameters, SECRET_BLOCK: forEva.parameters.SECRET_BLOCK });
+    expect((await pool.respond({ ...mixed, USERNAME: eva.sub })).fault).toBe(wrong);
+    expect((await pool.respond({ ...begun.answer(), USERNAME: ana.email })).status).toBe(200);
+  });
+
+  it.each<[string, (answer: Record<string, string>) => Record<string, string>, string]>([
+    [
+      'a signature cut short',
+      (answer) => ({
+        ...answer,
+        PASSWORD_CLAIM_SIGNATURE: Buffer.from(answer.PASSWORD_CLAIM_SIGNATURE ?? '', 'base64')
+          .subarray(0, 31)
+          .toString('base64'),
+      }),
+      wrong,
+    ],
+    ['a signature of nothing', (answer) => ({ ...answer, PASSWORD_CLAIM_SIGNATURE: '====' }), wrong],
+    [
+      'another TIMESTAMP than signed',
+      (answer) => ({
+        ...answer,
+        TIMESTAMP: (answer.TIMESTAMP ?? '').replace(/:\d\d U/, ':00 U').replace(':00:00 ', ':00:01 '),
+      }),
+      wrong,
+    ],
+    [
+      'a TIMESTAMP of another form',
+      (answer) => ({ ...answer, TIMESTAMP: new Date().toISOString() }),
+      'InvalidParameterException: TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.',
+    ],
+    [
+      'a TIMESTAMP of another year',
+      (answer) => ({ ...answer, TIMESTAMP: 'Mon Jan 5 07:08:09 UTC 2015' }),
+      'InvalidParameterException: TIMESTAMP is too far from the present time.',
+    ],
+    [
+      'a secret block that is changed',
+      (answer) => ({ ...answer, PASSWORD_CLAIM_SECRET_BLOCK: `A${answer.PASSWORD_CLAIM_SECRET_BLOCK}` }),
+      'NotAuthorizedException: Invalid session for the user.',
+    ],
+    [
+      'no secret block',
+      (answer) => ({ ...answer, PASSWORD_CLAIM_SECRET_BLOCK: '' }),
+      'InvalidParameterException: Missing required parameter PASSWORD_CLAIM_SECRET_BLOCK',
+    ],
+  ])('[IDP-03] %s is refused', async (_, bend, fault) => {
+    const { email } = await pool.member();
+    const begun = await pool.challenge(email);
+    expect((await pool.respond(bend(begun.answer()))).fault).toBe(fault);
+  });
+
+  it('[IDP-03] goes on in another process', async () => {
+    const { email } = await pool.member();
+    const second = await startPool(connection);
+    const begun = await pool.challenge(email);
+    const answer = begun.answer();
+    expect((await second.respond(answer)).status).toBe(200);
+    expect((await pool.respond(answer)).status).toBe(400);
+    await second.app.close();
+  });
+});
+
+describe('lock-out', () => {
+  it('[IDP-03] five wrong passwords lock an account, for the right one too, and after a restart', async () => {
+    const { email } = await pool.member();
+    const begun = await pool.challenge(email);
+    expect(await fail(email, 5)).toEqual([wrong, wrong, wrong, wrong, wrong]);
+    expect((await pool.signIn(email)).fault).toBe(locked);
+    expect((await pool.respond(begun.answer())).fault).toBe(locked);
+    const restarted = await startPool(connection, { clock: pool.clock });
+    expect((await restarted.signIn(email)).fault).toBe(locked);
+    await restarted.app.close();
+    expect((await pool.later(1000, () => pool.signIn(email))).status).toBe(200);
+  });
+
+  it('[IDP-03] tries during the lock do not count, each failure after it doubles the next', async () => {
+    const { email } = await pool.member();
+    await fail(email, 5);
+    expect(await fail(email, 3)).toEqual([locked, locked, locked]);
+    expect(await pool.later(1000, () => fail(email, 2))).toEqual([wrong, locked]);
+    expect((await pool.later(2500, () => pool.signIn(email))).fault).toBe(locked);
+    expect((await pool.later(3500, () => pool.signIn(email))).status).toBe(200);
+  });
+
+  it('[IDP-03] a success and fifteen quiet minutes both begin anew', async () => {
+    const { email } = await pool.member();
+    await fail(email, 4);
+    await pool.signIn(email);
+    expect(await fail(email, 4)).toEqual([wrong, wrong, wrong, wrong]);
+    expect(await pool.later(15 * minute, () => fail(email, 4))).toEqual([wrong, wrong, wrong, wrong]);
+  });
+
+  it('[IDP-03] guesses made side by side do not slip past it, nor does the id as another name', async () => {
+    const { email, sub } = await pool.member();
+    const begun = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => pool.challenge(n % 2 === 0 ? email : sub)),
+    );
+    const replies = await Promise.all(begun.map((each) => pool.respond(each.answer('Wrong2026'))));
+    expect(replies.filter(({ fault }) => fault === wrong)).toHaveLength(5);
+    expect(replies.filter(({ fault }) => fault === locked)).toHaveLength(7);
+  });
+
+  it('[IDP-03] a network that guesses at many accounts is slowed down', async () => {
+    const remoteAddress = '2001:db8::7';
+    const now = pool.clock();
+    const { email } = await pool.member();
+    await pool.signIn(email, 'Wrong2026', { remoteAddress });
+    await db
+      .updateTable('attempt')
+      .set({ count: 300, first_at: now, last_at: now })
+      .where('kind', '=', 'wrong password from here')
+      .execute();
+    expect((await pool.signIn(email, password, { remoteAddress: '2001:db8::8' })).at('__type')).toBe(
+      'TooManyRequestsException',
+    );
+    expect((await pool.signIn(email)).status).toBe(200);
+  });
+});
+
+describe('who has an account', () => {
+  it('[IDP-03] sign-in looks and fails alike for every name, the lock-out too', async () => {
+    const { email } = await pool.member();
+    for (const unknown of [`nobody-${randomUUID()}@escucho.test`, randomUUID(), 'nobody']) {
+      const [first, second] = [await pool.challenge(unknown), await pool.challenge(unknown)];
+      const known = await pool.challenge(email);
+      expect(Object.keys(Object(first.reply.body))).toEqual(Object.keys(Object(known.reply.body)));
+      expect(first.parameters.SALT).toBe(second.parameters.SALT);
+      expect(first.parameters.USER_ID_FOR_SRP).toBe(second.parameters.USER_ID_FOR_SRP);
+      expect(first.parameters.SRP_B).not.toBe(second.parameters.SRP_B);
+      expect(first.parameters.SALT.length).toBeGreaterThan(24);
+      expect(first.parameters.USER_ID_FOR_SRP).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      );
+      expect(
+        Math.abs(first.parameters.SECRET_BLOCK.length - known.parameters.SECRET_BLOCK.length),
+      ).toBeLessThan(80);
+      expect(await fail(unknown, 6)).toEqual([wrong, wrong, wrong, wrong, wrong, locked]);
+    }
+  });
+
+  it('[IDP-03] an id nobody has is answered as the id, as one that somebody has is', async () => {
+    const id = randomUUID();
+    expect((await pool.challenge(id)).parameters.USER_ID_FOR_SRP).toBe(id);
+  });
+
+  it.each([
+    ['UNCONFIRMED', true, 'UserNotConfirmedException: User is not confirmed.'],
+    ['RESET_REQUIRED', true, 'PasswordResetRequiredException: Password reset required for the user'],
+    ['CONFIRMED', false, 'NotAuthorizedException: User is disabled.'],
+  ] as const)(
+    '[IDP-03] [AUTH-06] %s and enabled %s is told with the right password only',
+    async (status, enabled, fault) => {
+      const { email, sub } = await pool.member();
+      await db.updateTable('account').set({ status, enabled }).where('id', '=', sub).execute();
+      expect((await pool.signIn(email, 'Wrong2026')).fault).toBe(wrong);
+      expect((await pool.signIn(email)).fault).toBe(fault);
+    },
+  );
+});
+
+describe('other flows', () => {
+  const initiate = (flow: string, parameters: object) =>
+    pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: flow, AuthParameters: parameters });
+
+  it.each(['USER_PASSWORD_AUTH', 'CUSTOM_AUTH', 'USER_AUTH', 'ADMIN_NO_SRP_AUTH'])(
+    '[AUTH-13] %s is not enabled',
+    async (flow) => {
+      const { email } = await pool.member();
+      const reply = await initiate(flow, { USERNAME: email, PASSWORD: password });
+      expect(reply.fault).toBe(`InvalidParameterException: ${flow} flow not enabled for this client`);
+    },
+  );
+
+  it('[AUTH-13] USER_PASSWORD_AUTH works where it is switched on, under the same lock-out', async () => {
+    const { email } = await pool.member();
+    const open = await startPool(connection, { passwordAuth: true });
+    const attempt = (username: string, PASSWORD: string) =>
+      open.call('InitiateAuth', {
+        ClientId: clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: username, PASSWORD },
+      });
+    expect((await attempt(email, password)).at('AuthenticationResult', 'TokenType')).toBe('Bearer');
+    for (let n = 0; n < 5; n += 1) expect((await attempt(email, 'Wrong2026')).fault).toBe(wrong);
+    expect((await attempt(email, password)).fault).toBe(locked);
+    expect((await attempt('nobody@escucho.test', password)).fault).toBe(wrong);
+    await open.app.close();
+  });
+
+  it.each([
+    ['USER_SRP_AUTH', {}, 'USERNAME'],
+    ['USER_SRP_AUTH', { USERNAME: 'ana@escucho.test' }, 'SRP_A'],
+    ['REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: null }, 'REFRESH_TOKEN'],
+  ])('[IDP-01] %s with %o lacks %s', async (flow, parameters, name) => {
+    expect((await initiate(flow, parameters)).fault).toBe(
+      `InvalidParameterException: Missing required parameter ${name}`,
+    );
+  });
+});

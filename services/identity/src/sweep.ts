@@ -1,0 +1,16 @@
+import type { Database } from './database.ts';
+
+const hour = 3_600_000;
+const keptAttempts = 2 * hour;
+const keptSessions = 7 * 24 * hour;
+const keptMail = 30 * 24 * hour;
+
+/** Forgets what can change no answer any more: ended handshakes, codes and sessions, old attempts, old mail. */
+export async function sweep(db: Database, now: Date): Promise<void> {
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  await db.deleteFrom('answered_handshake').where('expires_at', '<', ago(hour)).execute();
+  await db.deleteFrom('code').where('expires_at', '<', ago(hour)).execute();
+  await db.deleteFrom('session').where('expires_at', '<', ago(keptSessions)).execute();
+  await db.deleteFrom('attempt').where('last_at', '<', ago(keptAttempts)).execute();
+  await db.deleteFrom('mail').where('created_at', '<', ago(keptMail)).execute();
+}

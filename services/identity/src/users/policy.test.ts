@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../faults.ts';
+import { isEmail, passwordFault, readProfile } from './policy.ts';
+
+describe('password policy', () => {
+  it.each([
+    ['Abcdef1', 'Password did not conform with policy: Password not long enough'],
+    ['abcdefg1', 'Password did not conform with policy: Password must have uppercase characters'],
+    ['ABCDEFG1', 'Password did not conform with policy: Password must have lowercase characters'],
+    ['Abcdefgh', 'Password did not conform with policy: Password must have numeric characters'],
+    [`Aa1${'x'.repeat(254)}`, 'Password did not conform with policy: Password too long'],
+  ])('[AUTH-03] %s is refused', (password, message) => {
+    expect(passwordFault(password)?.message).toBe(message);
+  });
+
+  it.each(['Abcdefg1', 'Ñandúes 2026', `Aa1${'x'.repeat(253)}`])('[AUTH-03] %s is taken', (password) => {
+    expect(passwordFault(password)).toBeUndefined();
+  });
+});
+
+describe('username', () => {
+  it.each([
+    ['ana@escucho.test', true],
+    ['ana+1@mail.escucho.test', true],
+    ['ana', false],
+    ['ana@escucho', false],
+    ['@escucho.test', false],
+    ['ana @escucho.test', false],
+    ["ana@escucho.test' or '1'='1", false],
+  ])('%s is an address: %s', (text, is) => {
+    expect(isEmail(text)).toBe(is);
+  });
+});
+
+describe('sign-up attributes', () => {
+  const read = (...attributes: [string, string][]) =>
+    readProfile(
+      'ana@escucho.test',
+      attributes.map(([Name, Value]) => ({ Name, Value })),
+    );
+
+  it('are the profile', () => {
+    const profile = read(
+      ['email', 'Ana@Escucho.test'],
+      ['given_name', 'Ana'],
+      ['family_name', 'Ruiz'],
+      ['phone_number', '+51999888777'],
+    );
+    expect(profile).toEqual({ givenName: 'Ana', familyName: 'Ruiz', phoneNumber: '+51999888777' });
+  });
+
+  it.each<[string, [string, string][], string]>([
+    ['sub', [['sub', 'x']], 'NotAuthorizedException'],
+    ['email_verified', [['email_verified', 'true']], 'NotAuthorizedException'],
+    ['cognito:groups', [['cognito:groups', 'admin']], 'NotAuthorizedException'],
+    ['an attribute there is not', [['favourite', 'x']], 'InvalidParameterException'],
+    ['what objects inherit', [['constructor', 'x']], 'InvalidParameterException'],
+    ['another address', [['email', 'eva@escucho.test']], 'InvalidParameterException'],
+    ['no address', [['email', 'ana']], 'InvalidParameterException'],
+    ['no phone number', [['phone_number', '999']], 'InvalidParameterException'],
+    ['a name of 257 characters', [['given_name', 'x'.repeat(257)]], 'InvalidParameterException'],
+    [
+      'a name twice',
+      [
+        ['given_name', 'A'],
+        ['given_name', 'B'],
+      ],
+      'InvalidParameterException',
+    ],
+  ])('[IDP-03] %s is refused', (_, attributes, type) => {
+    const fault = read(...attributes);
+    expect(fault instanceof Fault && fault.type).toBe(type);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+import { N } from '../srp/group.ts';
+import type { Credential } from '../srp/srp.ts';
+import { isUuid } from '../uuid.ts';
+import type { Profile } from './policy.ts';
+import { type Account, openCredential, sealCredential } from './subject.ts';
+
+/** A person who signs up: the password is already a credential. */
+export interface NewAccount extends Profile {
+  id: string;
+  email: string;
+  confirmed: boolean;
+  credential: Credential;
+}
+
+const columns = [
+  'id',
+  'email',
+  'email_verified',
+  'given_name',
+  'family_name',
+  'phone_number',
+  'status',
+  'enabled',
+  'credential',
+] as const;
+
+type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
+
+/** Accounts in the database; every call takes the database or the transaction it is part of. */
+export function createUserRepository(secrets: Secrets) {
+  const accountOf = (row: Row): Account => ({
+    real: true,
+    id: row.id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    givenName: row.given_name,
+    familyName: row.family_name,
+    phoneNumber: row.phone_number,
+    status: row.status,
+    enabled: row.enabled,
+    credential: openCredential(secrets, row.id, row.credential),
+  });
+
+  const nobody = randomUUID();
+  const decoy = sealCredential(secrets, nobody, { salt: 1n, verifier: N - 1n });
+
+  return {
+    /** In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding somebody. */
+    async find(db: Database, name: string): Promise<Account | undefined> {
+      const row = await db
+        .selectFrom('account')
+        .select(columns)
+        .where(isUuid(name) ? 'id' : 'email', '=', name)
+        .executeTakeFirst();
+      if (row) return accountOf(row);
+      openCredential(secrets, nobody, decoy);
+      return undefined;
+    },
+
+    /** Out: whether it was put in; not where the address is taken. */
+    async insert(tx: Database, account: NewAccount, now: Date): Promise<boolean> {
+      const inserted = await tx
+        .insertInto('account')
+        .values({
+          id: account.id,
+          email: account.email,
+          email_verified: account.confirmed,
+          given_name: account.givenName,
+          family_name: account.familyName,
+          phone_number: account.phoneNumber,
+          status: account.confirmed ? 'CONFIRMED' : 'UNCONFIRMED',
+          credential: sealCredential(secrets, account.id, account.credential),
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .executeTakeFirst();
+      return inserted.numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** The address is proved to be theirs. */
+    async confirm(tx: Database, id: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ status: 'CONFIRMED', email_verified: true, updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** A new password, by a code that also proves the address. */
+    async renew(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({
+          credential: sealCredential(secrets, id, credential),
+          status: 'CONFIRMED',
+          email_verified: true,
+          updated_at: now,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+export type UserRepository = ReturnType<typeof createUserRepository>;

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@escucho/database/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { clientId, password, startPool } from '../testing/pool.ts';
+
+const pool = await startPool(await createTestDatabase());
+afterAll(() => pool.app.close());
+
+const hour = 3_600_000;
+const newAddress = () => `ana-${randomUUID()}@escucho.test`;
+
+const confirm = (email: string, code: string) =>
+  pool.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode: code });
+const resend = (email: string) =>
+  pool.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
+const forgot = (email: string) => pool.call('ForgotPassword', { ClientId: clientId, Username: email });
+const reset = (email: string, code: string, newPassword = 'Nueva2026') =>
+  pool.call('ConfirmForgotPassword', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: code,
+    Password: newPassword,
+  });
+
+const mismatch = 'CodeMismatchException: Invalid verification code provided, please try again.';
+const expired = 'ExpiredCodeException: Invalid code provided, please request a code again.';
+const tooOften = 'LimitExceededException: Attempt limit exceeded, please try after some time.';
+const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('SignUp', () => {
+  it('[IDP-01] answers the id, says where the code went, and the code is in the outbox', async () => {
+    const email = newAddress();
+    const reply = await pool.signUp(email);
+    expect(reply.status).toBe(200);
+    expect(reply.at('UserSub')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(reply.body).toMatchObject({
+      UserConfirmed: false,
+      CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'a***@e***' },
+    });
+    expect(await pool.codes(email)).toEqual([expect.stringMatching(/^\d{6}$/)]);
+  });
+
+  it.each([
+    ['as it was', (email: string) => email],
+    ['in other case', (email: string) => email.toUpperCase()],
+  ])('[IDP-01] refuses an address that is taken, written %s, confirmed or not', async (_, write) => {
+    const unconfirmed = newAddress();
+    await pool.signUp(unconfirmed);
+    const { email } = await pool.member();
+    for (const taken of [unconfirmed, email]) {
+      const reply = await pool.signUp(write(taken), { Password: 'Otra2026x' });
+      expect(reply.fault).toBe('UsernameExistsException: An account with the given email already exists.');
+    }
+    expect((await pool.signIn(email)).status).toBe(200);
+  });
+
+  it('[IDP-03] two sign-ups at once for one address make one account and one code', async () => {
+    const email = newAddress();
+    const replies = await Promise.all([pool.signUp(email), pool.signUp(email), pool.signUp(email)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await pool.codes(email)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ Password: 'short1A' }, 'InvalidPasswordException'],
+    [{ Username: 'ana' }, 'InvalidParameterException'],
+    [{ UserAttributes: [{ Name: 'sub', Value: 'me' }] }, 'NotAuthorizedException'],
+    [{ ClientId: 'another' }, 'ResourceNotFoundException'],
+  ])('[IDP-01] refuses %o', async (flaw, type) => {
+    const reply = await pool.signUp(newAddress(), flaw);
+    expect([reply.status, reply.at('__type')]).toEqual([400, type]);
+  });
+
+  it('[IDP-01] a network may send a hundred mails an hour', async () => {
+    const remoteAddress = '203.0.113.40';
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < 102; n += 1) {
+      const body = { ClientId: clientId, Username: newAddress(), Password: password };
+      const { status } = await pool.call('SignUp', body, { remoteAddress });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses).toEqual(
+      new Map([
+        [200, 100],
+        [400, 2],
+      ]),
+    );
+  });
+});
+
+describe('ConfirmSignUp', () => {
+  it('[IDP-03] takes the code once', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const code = await pool.newest(email);
+    expect((await confirm(email.toUpperCase(), code)).body).toEqual({});
+    expect((await confirm(email, code)).fault).toBe(
+      'NotAuthorizedException: User cannot be confirmed. Current status is CONFIRMED',
+    );
+  });
+
+  it('[IDP-03] refuses a wrong code, and takes the right one after it', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const code = await pool.newest(email);
+    expect((await confirm(email, wrongOf(code))).fault).toBe(mismatch);
+    expect((await confirm(email, code)).status).toBe(200);
+  });
+
+  it('[IDP-03] refuses a code after 24 hours', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const code = await pool.newest(email);
+    expect((await pool.later(24 * hour, () => confirm(email, code))).fault).toBe(expired);
+    expect((await pool.later(24 * hour - 1000, () => confirm(email, code))).status).toBe(200);
+  });
+
+  it('[IDP-03] refuses the old code once a new one was sent', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    await resend(email);
+    const [fresh = '', old = ''] = await pool.codes(email);
+    if (fresh !== old) expect((await confirm(email, old)).fault).toBe(mismatch);
+    expect((await confirm(email, fresh)).status).toBe(200);
+  });
+
+  it('[IDP-03] fifteen wrong tries close the hour and burn the code', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const code = await pool.newest(email);
+    for (let n = 0; n < 15; n += 1) expect((await confirm(email, wrongOf(code))).fault).toBe(mismatch);
+    expect((await confirm(email, code)).fault).toBe(tooOften);
+    expect((await pool.later(hour, () => confirm(email, code))).fault).toBe(expired);
+  });
+
+  it('[IDP-03] tries made side by side are all counted', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    const wrong = wrongOf(await pool.newest(email));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(email, wrong)));
+    expect(replies.filter((reply) => reply.fault === mismatch)).toHaveLength(15);
+    expect(replies.filter((reply) => reply.fault === tooOften)).toHaveLength(5);
+  });
+});
+
+describe('ResendConfirmationCode', () => {
+  it('[IDP-03] five in an hour; what is refused does not prolong the wait', async () => {
+    const email = newAddress();
+    await pool.signUp(email);
+    for (let n = 0; n < 5; n += 1) expect((await resend(email)).status).toBe(200);
+    const repeats = await pool.later(hour - 1000, () =>
+      Promise.all([resend(email), resend(email), resend(email)]),
+    );
+    expect(repeats.map(({ fault }) => fault)).toEqual([tooOften, tooOften, tooOften]);
+    expect((await pool.later(hour + 1000, () => resend(email))).status).toBe(200);
+  });
+
+  it('[IDP-01] says that an account is confirmed already', async () => {
+    const { email } = await pool.member();
+    expect((await resend(email)).fault).toBe('InvalidParameterException: User is already confirmed.');
+  });
+});
+
+describe('ForgotPassword and ConfirmForgotPassword', () => {
+  it('[IDP-01] [AUTH-07] a code gives a new password, ends old sessions and the lock-out', async () => {
+    const { email } = await pool.member();
+    const before = await pool.signIn(email);
+    for (let n = 0; n < 5; n += 1) await pool.signIn(email, 'Wrong2026');
+    expect((await forgot(email)).body).toEqual({
+      CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'r***@e***' },
+    });
+    expect((await reset(email, await pool.newest(email))).body).toEqual({});
+    expect((await pool.signIn(email)).at('message')).toBe('Incorrect username or password.');
+    expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
+    const old = before.at('AuthenticationResult', 'RefreshToken');
+    expect((await pool.refresh(old)).fault).toBe('NotAuthorizedException: Refresh Token has been revoked');
+  });
+
+  it('[IDP-03] a code is good for an hour, once, and for its purpose only', async () => {
+    const { email } = await pool.member();
+    const signUpCode = await pool.newest(email);
+    expect((await reset(email, signUpCode)).fault).toBe(expired);
+    await forgot(email);
+    const code = await pool.newest(email);
+    expect((await pool.later(hour, () => reset(email, code))).fault).toBe(expired);
+    expect((await reset(email, code, 'weak')).at('__type')).toBe('InvalidPasswordException');
+    expect((await reset(email, code)).status).toBe(200);
+    expect((await reset(email, code)).fault).toBe(expired);
+  });
+
+  it('[IDP-03] proves an address nobody confirmed: a stranger who signed up with it is out', async () => {
+    const email = newAddress();
+    await pool.signUp(email, { Password: 'Stranger2026' });
+    await forgot(email);
+    await reset(email, await pool.newest(email));
+    expect((await pool.signIn(email, 'Stranger2026')).at('__type')).toBe('NotAuthorizedException');
+    expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
+  });
+
+  it('[IDP-03] five codes in an hour', async () => {
+    const { email } = await pool.member();
+    const faults = [];
+    for (let n = 0; n < 6; n += 1) faults.push((await forgot(email)).status);
+    expect(faults).toEqual([200, 200, 200, 200, 200, 400]);
+  });
+});
+
+describe('who has an account', () => {
+  const same = (body: unknown) => JSON.stringify(body);
+
+  it('[IDP-03] forgotten passwords answer alike for every address, to the last limit', async () => {
+    const known = (await pool.member()).email;
+    const unknown = `reader-${randomUUID()}@escucho.test`;
+    for (let n = 0; n < 6; n += 1) {
+      expect(same((await forgot(unknown)).body)).toBe(same((await forgot(known)).body));
+    }
+    const wrong = wrongOf(await pool.newest(known));
+    for (let n = 0; n < 16; n += 1) {
+      expect(same((await reset(unknown, wrong)).body)).toBe(same((await reset(known, wrong)).body));
+    }
+    expect(await pool.codes(unknown)).toEqual([]);
+  });
+
+  it('[IDP-03] without a code asked for, both say that it expired', async () => {
+    const known = (await pool.member()).email;
+    expect((await reset(newAddress(), '123456')).fault).toBe(expired);
+    expect((await reset(known, '123456')).fault).toBe(expired);
+  });
+
+  it('[IDP-03] confirming and resending answer alike for an unconfirmed address and none', async () => {
+    const known = newAddress();
+    await pool.signUp(known);
+    const unknown = newAddress();
+    expect((await confirm(unknown, '123456')).fault).toBe(expired);
+    for (let n = 0; n < 6; n += 1) {
+      expect(same((await resend(unknown)).body)).toBe(same((await resend(known)).body));
+    }
+    const wrong = wrongOf(await pool.newest(known));
+    expect((await confirm(unknown, wrong)).fault).toBe((await confirm(known, wrong)).fault);
+  });
+
+  it('[IDP-03] names that are no address are answered, and the same each time', async () => {
+    const first = await forgot('somebody');
+    expect(first.at('CodeDeliveryDetails', 'Destination')).toMatch(/^[a-f]\*\*\*@[a-f]\*\*\*$/);
+    expect((await forgot('somebody')).body).toEqual(first.body);
+  });
+});
