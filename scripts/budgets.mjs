@@ -6,12 +6,26 @@ import { root } from './prepare.mjs';
 
 const dist = join(root, 'apps/web/dist');
 
-/** Routes by their page's module, with budgets in kB of JavaScript and CSS. */
+// The player's footer comes after the content; the page does not wait for it.
+const shell = ['src/app/listening.ts'];
+
+/** Routes by the modules they show, with budgets in kB of JavaScript and CSS. */
 const routes = [
-  { path: '/auth/sign-in', pages: ['src/app/pages/auth/sign-in.tsx'], budget: 130 },
-  { path: '/discover', pages: ['src/app/pages/discover.tsx'], budget: 140 },
-  { path: '/settings', pages: ['src/app/pages/settings.tsx'], budget: 155 },
-  { path: '/library', pages: ['src/app/pages/library.tsx'], budget: 145 },
+  {
+    path: '/auth/sign-in',
+    pages: ['src/app/layouts/auth-layout.tsx', 'src/app/pages/auth/sign-in.tsx'],
+    budget: 130,
+  },
+  { path: '/discover', pages: shell, budget: 140 },
+  { path: '/library', pages: [...shell, 'src/app/pages/library.tsx'], budget: 145 },
+  { path: '/articles', pages: [...shell, 'src/app/pages/articles.tsx'], budget: 145 },
+  { path: '/playlist', pages: [...shell, 'src/app/pages/playlist.tsx'], budget: 145 },
+  { path: '/visual-book', pages: [...shell, 'src/app/pages/visual-book.tsx'], budget: 145 },
+  {
+    path: '/settings',
+    pages: [...shell, 'src/app/pages/settings/settings-layout.tsx', 'src/app/pages/settings/profile.tsx'],
+    budget: 155,
+  },
 ];
 
 const gzipped = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;

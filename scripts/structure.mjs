@@ -90,7 +90,7 @@ const homes = [
   {
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/shared\/(api\/client|config)\.ts$/,
+    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot)\.ts$/,
     message: 'fetch lives in shared/api/client.ts: use call(endpoint, …).',
   },
   {
@@ -108,7 +108,7 @@ const homes = [
   {
     pattern: /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
     within: /^services\/[^/]+\/src\//,
-    home: /\/(repository|[a-z-]+-repository)\.ts$/,
+    home: /\/(repository|[a-z-]+-repository|sweep)\.ts$/,
     message: 'SQL lives in the module’s repository.ts.',
   },
   {
@@ -132,7 +132,7 @@ const homes = [
   {
     pattern: /[\w)\]]\s+as\s+(?!const\b)[A-Z{([]/,
     within: /^(apps|services|packages)\/.*\/src\//,
-    home: /^(apps\/web\/src\/shared\/api\/client|packages\/service-kit\/src\/route|packages\/database\/src\/.*)\.ts$/,
+    home: /^(apps\/web\/src\/shared\/api\/client|packages\/service-kit\/src\/route|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
     message: 'No `as`: narrow by a check, or parse by a schema.',
   },
 ];

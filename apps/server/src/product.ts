@@ -1,13 +1,7 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { type Connection, connectionFromUrl, migrate, openDatabase, startEmbedded } from '@escucho/database';
-import { migrationsDirectory as identityMigrations, seedAccount } from '@escucho/identity';
-import {
-  loadLibrary,
-  openFileStore,
-  migrationsDirectory as portalMigrations,
-  seedReader,
-} from '@escucho/portal';
+import { join } from 'node:path';
+import { type Connection, openDatabase } from '@escucho/database';
+import { seedAccount } from '@escucho/identity';
+import { loadLibrary, openFileStore, seedReader } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
@@ -15,29 +9,13 @@ import { demoAccounts } from './demo.ts';
 import { directoryProbe } from './health.ts';
 import { type Instance, loadInstance } from './instance.ts';
 import type { Settings } from './settings.ts';
+import { directoryOf, migrateAll, openStorage } from './storage.ts';
 
 /** The running product: its app, what an operator should know, and how to end it. */
 export interface Product {
   app: FastifyInstance;
   notes: readonly string[];
   stop: () => Promise<void>;
-}
-
-/** A workspace's directory, in a bundle and in sources alike. */
-const directoryOf = (workspace: string) =>
-  dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));
-
-/** The database: the one named by the environment, or ours, started in the data directory. */
-async function openConnection({ databaseUrl, dataDir }: Settings) {
-  if (databaseUrl !== undefined)
-    return { connection: connectionFromUrl(databaseUrl), notes: [], stop: async () => {} };
-  const { connection, note, stop } = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
-  return { connection, notes: note === undefined ? [] : [note], stop };
-}
-
-async function migrateAll(connection: Connection): Promise<void> {
-  await migrate({ connection, schema: 'identity', directory: identityMigrations });
-  await migrate({ connection, schema: 'portal', directory: portalMigrations });
 }
 
 async function seedDemo(
@@ -54,7 +32,7 @@ async function seedDemo(
 export async function startProduct(settings: Settings): Promise<Product> {
   const instance = await loadInstance(settings.dataDir);
   const mediaStore = await openFileStore(settings.mediaRoot);
-  const database = await openConnection(settings);
+  const database = await openStorage(settings);
   try {
     const { connection, notes } = database;
     await migrateAll(connection);

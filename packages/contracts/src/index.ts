@@ -24,6 +24,7 @@ export {
   type FieldFault,
   isErrorCode,
 } from './errors.ts';
+export { line } from './fields.ts';
 export * from './forms.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';

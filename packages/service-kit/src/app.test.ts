@@ -114,6 +114,15 @@ describe('[API-03] bad input gets a code and the field at fault', () => {
 });
 
 describe('the error funnel', () => {
+  it.each([['/api/greetings/%E0%A4%A'], ['/%'], [`/api/greetings/${'x'.repeat(600)}`]])(
+    'answers the faulty address %s in the same shape',
+    async (url) => {
+      const response = await (await appWith()).inject({ method: 'POST', url, headers });
+      expect(response.statusCode).toBeLessThan(500);
+      expect(isErrorCode(response.json().error.code)).toBe(true);
+    },
+  );
+
   it('answers a named fault with its status', async () => {
     expect((await post({ name: 'conflict' })).statusCode).toBe(409);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { registerErrorFunnel } from './errors.ts';
+import { answer, registerErrorFunnel, toAppError } from './errors.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -23,6 +23,8 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    // Faults in the address itself, before any route is found.
+    frameworkErrors: (error, request, reply) => answer(toAppError(error), request, reply),
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && passedOnId.test(given) ? given : randomUUID();

@@ -36,7 +36,8 @@ export function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
-function answer(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers an error: its body, its status; what is our own fault goes to the log. */
+export function answer(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply

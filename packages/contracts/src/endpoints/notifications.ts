@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { notification } from '../entities/notification.ts';
-import { listOf, paging, wholeNumber } from '../fields.ts';
+import { line, listOf, paging, wholeNumber } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 export const findNotifications = endpoint({
@@ -12,7 +12,7 @@ export const findNotifications = endpoint({
   query: z.object({
     page: paging.page,
     limit: wholeNumber({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
-    sorter: z.optional(z.string()),
+    sorter: z.optional(line(limits.search.maxLength)),
   }),
   response: listOf(notification),
   errors: [],

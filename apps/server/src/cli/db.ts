@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { backup, restore } from '@escucho/database';
+import { migrateAll } from '../storage.ts';
+import { runCommand } from './command.ts';
+
+const help = `npm run db -- COMMAND
+
+  migrate              bring the tables up to date
+  backup FILE          write everything the database holds to a gzip file
+  restore FILE         fill a migrated, empty database from such a file
+  restore FILE --replace   the same, deleting what is there
+
+Passwords are sealed with the secrets in the data directory: keep secrets.json beside every backup.`;
+
+function fileIn(args: readonly string[]): string {
+  const file = args.find((arg) => !arg.startsWith('--'));
+  if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
+  return resolve(file);
+}
+
+await runCommand(
+  {
+    async migrate({ storage }) {
+      const applied = await migrateAll(storage.connection);
+      return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
+    },
+    async backup({ args, storage }) {
+      const file = fileIn(args);
+      const { tables } = await backup({ connection: storage.connection, file });
+      return `Wrote ${tables} tables to ${file}.`;
+    },
+    async restore({ args, storage }) {
+      const file = fileIn(args);
+      await migrateAll(storage.connection);
+      const { tables } = await restore({
+        connection: storage.connection,
+        file,
+        replace: args.includes('--replace'),
+      });
+      return `Filled ${tables} tables from ${file}.`;
+    },
+  },
+  help,
+);

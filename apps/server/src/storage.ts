@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import {
+  type Connection,
+  connectionFromUrl,
+  migrate,
+  runningEmbedded,
+  startEmbedded,
+} from '@escucho/database';
+import { migrationsDirectory as identityMigrations } from '@escucho/identity';
+import { migrationsDirectory as portalMigrations } from '@escucho/portal';
+import type { Settings } from './settings.ts';
+
+/** A way into the database, what an operator should know of it, and how to let go. */
+export interface Storage {
+  connection: Connection;
+  notes: readonly string[];
+  stop: () => Promise<void>;
+}
+
+type Where = Pick<Settings, 'databaseUrl' | 'dataDir'>;
+
+const nothingToStop = async () => {};
+const embeddedDirectory = ({ dataDir }: Where) => join(dataDir, 'postgres');
+
+/** The database: the one named by the environment, or ours, started in the data directory. */
+export async function openStorage(where: Where): Promise<Storage> {
+  if (where.databaseUrl !== undefined) {
+    return { connection: connectionFromUrl(where.databaseUrl), notes: [], stop: nothingToStop };
+  }
+  const { connection, note, stop } = await startEmbedded({ dataDir: embeddedDirectory(where) });
+  return { connection, notes: note === undefined ? [] : [note], stop };
+}
+
+/** The same for a command that may be used beside the running product. */
+export async function joinStorage(where: Where): Promise<Storage> {
+  const running =
+    where.databaseUrl === undefined ? await runningEmbedded(embeddedDirectory(where)) : undefined;
+  return running ? { connection: running, notes: [], stop: nothingToStop } : openStorage(where);
+}
+
+/** Brings every service's tables up to date. Out: the migrations that were applied. */
+export async function migrateAll(connection: Connection): Promise<string[]> {
+  return [
+    ...(await migrate({ connection, schema: 'identity', directory: identityMigrations })),
+    ...(await migrate({ connection, schema: 'portal', directory: portalMigrations })),
+  ];
+}
+
+/** A workspace's directory, in a bundle and in sources alike. */
+export const directoryOf = (workspace: string): string =>
+  dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));

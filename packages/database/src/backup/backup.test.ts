@@ -1,0 +1,183 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Client, type QueryResultRow } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Connection, clientConfig } from '../connection.ts';
+import { query as queryIn, silent } from '../embedded/testing/helpers.ts';
+import { migrate } from '../migrate/migrate.ts';
+import { createTestDatabase } from '../testing.ts';
+import { backup } from './backup.ts';
+import { restore } from './restore.ts';
+
+const TABLES = `
+  create function fold(text text) returns text immutable language sql as $$ select lower(unaccent(text)) $$;
+  create table author (
+    id int generated always as identity primary key,
+    name text not null,
+    folded text generated always as (fold(name)) stored,
+    favourite int
+  );
+  create table article (
+    number bigserial primary key,
+    author int not null references author (id),
+    "Odd ""name""" text,
+    body bytea, tags text[], facts jsonb, at timestamptz
+  );
+  alter table author add constraint favourite_fk foreign key (favourite) references article (number);
+  create table change (at timestamptz not null default now(), what text);
+  create function noted() returns trigger language plpgsql as
+    $$ begin insert into change (what) values ('written'); return new; end $$;
+  create trigger noted after insert on author for each row execute function noted();
+  create table "empty" ();
+`;
+
+const ODD = ['tab\there', 'line\nline\r\n', '\\.', '\\N', 'back\\slash', '', 'ñ 🎧 \u2028 \u0085', null];
+
+const query = <Row extends QueryResultRow>(connection: Connection, sql: string) =>
+  queryIn<Row>(connection, sql, 'library');
+
+let folder = '';
+const file = () => join(folder, 'backup.gz');
+const [source, target, other] = [
+  await createTestDatabase(),
+  await createTestDatabase(),
+  await createTestDatabase(),
+];
+
+async function migrated(connection: Connection, sql: string) {
+  const directory = await mkdtemp(join(folder, 'migrations-'));
+  await writeFile(join(directory, '0001-tables.sql'), sql);
+  await migrate({ connection, schema: 'library', directory, log: silent });
+}
+
+/** Everything a reader can see of the source, in one value. */
+async function content(connection: Connection) {
+  return [
+    await query(connection, 'select * from author order by id'),
+    await query(connection, 'select *, at::text as exact from article order by number'),
+    await query(connection, 'select at::text, what from change order by at'),
+    await query(connection, `select conname from pg_constraint where contype = 'f' order by 1`),
+  ];
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'escucho-own-'));
+  await migrated(source, TABLES);
+  await migrated(target, TABLES);
+  await migrated(other, `${TABLES} create table later ();`);
+  await query(source, `insert into author (name) values ('Borges'), ('Córtazar')`);
+  for (const odd of ODD) {
+    const text =
+      odd === null
+        ? 'null'
+        : `E'${[...odd].map((c) => `\\U${(c.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`).join('')}'`;
+    await query(
+      source,
+      `insert into article (author, "Odd ""name""", body, tags, facts, at)
+       values (1, ${text}, convert_to(${text}, 'UTF8'), array[${text}, 'x'], jsonb_build_object('it', ${text}), now())`,
+    );
+  }
+  await query(source, 'update author set favourite = 3');
+  await backup({ connection: source, file: file() });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a backup', () => {
+  it('brings everything back in another database, and numbers go on where they were', async () => {
+    expect(await content(target)).not.toEqual(await content(source));
+    expect(await restore({ connection: target, file: file() })).toEqual({ tables: expect.any(Number) });
+    expect(await content(target)).toEqual(await content(source));
+    const odd = await query<{ text: string }>(
+      target,
+      'select "Odd ""name""" as text from article order by number',
+    );
+    expect(odd.map(({ text }) => text)).toEqual(ODD);
+
+    for (const connection of [source, target]) {
+      expect(await query(connection, `insert into author (name) values ('Paz') returning id`)).toEqual([
+        { id: 3 },
+      ]);
+      expect(await query(connection, `select count(*)::int as changes from change`)).toEqual([
+        { changes: 3 },
+      ]);
+    }
+    await expect(query(target, 'delete from article where number = 3')).rejects.toMatchObject({
+      code: '23503',
+    });
+  });
+
+  it('is for its owner’s eyes alone, and replaces an older one', async () => {
+    await chmod(file(), 0o400);
+    await backup({ connection: source, file: file() });
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+  });
+
+  it('holds what was there at one moment, while others write', async () => {
+    const moment = join(folder, 'moment.gz');
+    const writer = new Client({
+      ...clientConfig(source, 'writer'),
+      options: '-c search_path=library,public',
+    });
+    await writer.connect();
+    await writer.query('begin; lock table article');
+    const taking = backup({ connection: source, file: moment });
+    const waiting = `select wait_event_type as on from pg_stat_activity where application_name = 'backup' and wait_event_type = 'Lock'`;
+    await expect.poll(() => query(source, waiting)).toEqual([{ on: 'Lock' }]);
+    await writer.query(`insert into author (name) values ('Too late'); commit`);
+    await writer.end();
+    await taking;
+
+    await restore({ connection: target, file: moment, replace: true });
+    expect(await query(target, `select what from change`)).toHaveLength(3);
+    expect(await query(source, `select what from change`)).toHaveLength(4);
+  });
+});
+
+describe('restoring', () => {
+  it('leaves a database alone that holds rows, unless they may be replaced', async () => {
+    const before = await content(source);
+    await expect(restore({ connection: source, file: file() })).rejects.toMatchObject({
+      code: 'backup-not-empty',
+    });
+    await backup({ connection: source, file: file() });
+    await query(source, `insert into author (name) values ('Later')`);
+    await restore({ connection: source, file: file(), replace: true });
+    expect(await content(source)).toEqual(before);
+  });
+
+  it('refuses a database with other migrations', async () => {
+    await expect(restore({ connection: other, file: file() })).rejects.toMatchObject({
+      code: 'backup-mismatch',
+    });
+  });
+
+  it.each([
+    ['cut off', (whole: Buffer) => whole.subarray(0, whole.length - 20)],
+    [
+      'short of rows',
+      (whole: Buffer) => gzipSync(gunzipSync(whole).toString().split('\n').slice(0, -4).join('\n')),
+    ],
+    ['altered', (whole: Buffer) => whole.fill(0, whole.length - 8, whole.length - 4)],
+    ['too long', (whole: Buffer) => gzipSync(`${gunzipSync(whole)}more`)],
+    ['no gzip at all', () => Buffer.from('hello')],
+    ['something else in gzip', () => gzipSync('hello')],
+    ['broken in its first line', () => gzipSync('escucho backup 1 {')],
+  ])('refuses a file that is %s, and changes nothing', async (_, damage) => {
+    const before = await content(source);
+    const damaged = join(folder, 'damaged.gz');
+    await writeFile(damaged, damage(await readFile(file())));
+    await expect(restore({ connection: source, file: damaged, replace: true })).rejects.toMatchObject({
+      code: 'backup-damaged',
+    });
+    expect(await content(source)).toEqual(before);
+  });
+
+  it('says when there is no such file', async () => {
+    await expect(restore({ connection: target, file: join(folder, 'none') })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});

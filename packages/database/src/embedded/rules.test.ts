@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { explained, explainedError } from './explain.ts';
+import { parsePidFile } from './pid-file.ts';
+import { postgresqlConf, usableMemory } from './settings.ts';
+
+const MB = 1024 * 1024;
+
+describe('the pid file', () => {
+  it.each([
+    [
+      'of a socket',
+      '42\n/data\n1700000000\n5432\n/data/run\n\n  123 4\nready\n',
+      { pid: 42, door: { folder: '/data/run' } },
+    ],
+    ['of a port', '42\nC:/data\n1700000000\n49152\n\n127.0.0.1\n', { pid: 42, door: { port: 49152 } }],
+    ['cut off', '42\n/data\n1700000000\n5432\n/data/r', undefined],
+    ['of a server that listens nowhere yet', '42\n/data\n1700000000\n5432\n\n\n', undefined],
+    ['just begun', '42\n/data\n1700000000\n5432\n\n', undefined],
+    ['empty', '', undefined],
+  ])('%s is read as it is', (_, text, read) => {
+    expect(parsePidFile(text)).toEqual(read);
+  });
+});
+
+describe('the settings', () => {
+  it.each([
+    ['128 MB', 128 * MB, '32MB'],
+    ['2 GB', 2048 * MB, '128MB'],
+    ['64 GB', 65_536 * MB, '512MB'],
+  ])('take a fair share of %s of memory', (_, memory, buffers) => {
+    expect(postgresqlConf({ door: { folder: '/run' }, durable: true, memory })).toContain(
+      `shared_buffers = '${buffers}'`,
+    );
+  });
+
+  it('count the memory that a container gets, when there is such a limit', () => {
+    expect([usableMemory(8000, 500), usableMemory(8000, 0), usableMemory(8000, 2 ** 63)]).toEqual([
+      500, 8000, 8000,
+    ]);
+  });
+
+  it('give up safety only when told', () => {
+    const conf = (durable: boolean) => postgresqlConf({ door: { folder: '/run' }, durable, memory: 0 });
+    expect(conf(true)).not.toContain('fsync');
+    expect(conf(false)).toContain("fsync = 'off'");
+  });
+
+  it('survive a quote in a path', () => {
+    const conf = postgresqlConf({
+      door: { folder: "/it's/run" },
+      durable: true,
+      memory: 0,
+      custom: "/it's/custom.conf",
+    });
+    expect(conf).toContain("unix_socket_directories = '/it''s/run'");
+    expect(conf).toContain("include '/it''s/custom.conf'");
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['initdb: error: could not write file: No space left on device', 'disk-full'],
+    ['FATAL:  database files are incompatible with server', 'wrong-version'],
+    ['initdb: error: could not look up effective user ID 1234: user does not exist', 'no-account'],
+    ['LOG:  could not bind IPv4 address "127.0.0.1": Address already in use', 'port-taken'],
+    ['initdb: error: could not create directory: Permission denied', 'not-writable'],
+    ['initdb: error: could not create directory: Read-only file system', 'not-writable'],
+    ['FATAL:  something new', 'start-failed'],
+  ])('that says "%s" is a fault of kind %s', (output, code) => {
+    expect(explained('start', output)).toMatchObject({ code, message: expect.stringContaining(output) });
+  });
+
+  it.each([
+    ['ENOSPC: no space left on device, write', 'disk-full'],
+    ["EACCES: permission denied, open '/data'", 'not-writable'],
+    ["EROFS: read-only file system, mkdir '/data'", 'not-writable'],
+    ["ENOENT: no such file or directory, mkdir '/read-only/deep/data'", 'not-writable'],
+    ["ENOENT: no such file or directory, open '/data'", 'start-failed'],
+  ])('of the file system, "%s", is a fault of kind %s', (message, code) => {
+    expect(explainedError('start', new Error(message))).toMatchObject({ code });
+  });
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client, type QueryResultRow } from 'pg';
+import { onTestFinished } from 'vitest';
+import { type Connection, clientConfig } from '../../connection.ts';
+import type { Account } from '../account.ts';
+import { runningEmbedded } from '../running-embedded.ts';
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../start-embedded.ts';
+
+/** A folder that others may pass through, removed after the test, or after the group when made outside a test. */
+export async function folder(
+  whenDone: (remove: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'escucho-own-')));
+  await chmod(path, 0o711);
+  whenDone(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts a database that the end of the test stops. */
+export async function started(options: EmbeddedOptions): Promise<Embedded> {
+  const embedded = await startEmbedded({ durable: false, log: silent, ...options });
+  onTestFinished(() => embedded.stop());
+  return embedded;
+}
+
+export const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Starts a database in another process, and reads what that says. */
+export async function startedElsewhere(dataDir: string, account?: Account) {
+  const script = fileURLToPath(new URL('owner-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+    ...account,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    await ended(child, 'SIGKILL');
+    if (await runningEmbedded(dataDir)) await (await startEmbedded({ dataDir, log: silent })).stop();
+  });
+  for await (const line of createInterface(child.stdout)) {
+    const said: { connection: Connection; adopted: boolean; note?: string; code?: string; message?: string } =
+      JSON.parse(line);
+    return { ...said, child };
+  }
+  throw new Error('the other process said nothing');
+}
+
+/** Ends a child process and waits until it is gone. */
+export async function ended(child: ChildProcess, signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (signal) child.kill(signal);
+  else child.stdin?.end();
+  await once(child, 'exit');
+}
+
+export async function query<Row extends QueryResultRow>(
+  connection: Connection,
+  sql: string,
+  schema = 'public',
+): Promise<Row[]> {
+  const client = new Client({
+    ...clientConfig(connection, 'test'),
+    options: `-c search_path=${schema},public`,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The account `nobody`, for tests that run as root. */
+export function nobody(): Account {
+  const number = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: number('-u'), gid: number('-g') };
+}

@@ -1,0 +1,41 @@
+/** What can go wrong with the database itself, as opposed to with a query. */
+export type FaultCode =
+  | 'bad-url'
+  | 'disk-full'
+  | 'not-writable'
+  | 'no-binaries'
+  | 'no-account'
+  | 'in-use'
+  | 'port-taken'
+  | 'wrong-version'
+  | 'data-missing'
+  | 'start-failed'
+  | 'extension-missing'
+  | 'migration-name'
+  | 'migration-order'
+  | 'migration-changed'
+  | 'migration-unknown'
+  | 'migration-failed'
+  | 'backup-damaged'
+  | 'backup-mismatch'
+  | 'backup-not-empty';
+
+/** An error whose message tells an operator what happened and what to do; `code` is for programs. */
+export class DatabaseFault extends Error {
+  override readonly name = 'DatabaseFault';
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The `code` that Node or PostgreSQL gave an error (`ENOENT`, `42P01`), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

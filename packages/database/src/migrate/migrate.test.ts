@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { clientConfig } from '../connection.ts';
+import { silent } from '../embedded/testing/helpers.ts';
+import { createTestDatabase } from '../testing.ts';
+import { migrate } from './migrate.ts';
+
+const connection = await createTestDatabase();
+let schema = '';
+let count = 0;
+
+beforeEach(() => {
+  count += 1;
+  schema = `room_${count}`;
+});
+
+async function migrations(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'escucho-own-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, name), sql);
+  return directory;
+}
+
+async function rows(sql: string, values: unknown[] = []) {
+  const client = new Client(clientConfig(connection, 'test'));
+  await client.connect();
+  const result = await client.query(sql, values);
+  await client.end();
+  return result.rows;
+}
+
+const run = (directory: string, as = connection) =>
+  migrate({ connection: as, schema, directory, log: silent });
+const tables = () =>
+  rows('select table_name as name from information_schema.tables where table_schema = $1 order by 1', [
+    schema,
+  ]);
+
+describe('migrating', () => {
+  it('fills a schema of its own, once, and says what it did', async () => {
+    const directory = await migrations({
+      '0001-words.sql': 'create table word (text text); create index on word using gin (text gin_trgm_ops);',
+      '0002-more.sql': "insert into word values (unaccent('canción'));",
+    });
+    expect(await run(directory)).toEqual(['0001-words.sql', '0002-more.sql']);
+    expect(await run(directory)).toEqual([]);
+    expect(await rows(`select text from ${schema}.word`)).toEqual([{ text: 'cancion' }]);
+    expect(
+      await rows(`select name, applied_at <= now() as applied from ${schema}.migration order by name`),
+    ).toEqual([
+      { name: '0001-words.sql', applied: true },
+      { name: '0002-more.sql', applied: true },
+    ]);
+  });
+
+  it('goes on from where it was', async () => {
+    await run(await migrations({ '0001-a.sql': 'create table a ();' }));
+    expect(
+      await run(await migrations({ '0001-a.sql': 'create table a ();', '0002-b.sql': 'create table b ();' })),
+    ).toEqual(['0002-b.sql']);
+  });
+
+  it('is done by one of many processes that begin at once, and waited for by the others', async () => {
+    const directory = await migrations({
+      '0001-a.sql': 'select pg_sleep(0.1); create table a ();',
+      '0002-b.sql': 'create table b ();',
+    });
+    const done = await Promise.all([1, 2, 3, 4].map(() => run(directory)));
+    expect(done.flat().toSorted()).toEqual(['0001-a.sql', '0002-b.sql']);
+  });
+
+  it('stops at a file that fails, names its line, and leaves nothing of it', async () => {
+    const directory = await migrations({
+      '0001-a.sql': 'create table a ();',
+      '0002-b.sql': 'create table b ();\n-- ñ\ncreate table c (d nonsense);\n',
+      '0003-c.sql': 'create table e ();',
+    });
+    await expect(run(directory)).rejects.toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(/0002-b\.sql line 3: .*nonsense/),
+    });
+    expect(await tables()).toEqual([{ name: 'a' }, { name: 'migration' }]);
+  });
+
+  it.each([
+    ['migration-changed', { '0001-a.sql': 'create table a (b text);' }],
+    ['migration-unknown', { '0002-b.sql': 'create table b ();' }],
+    ['migration-failed', { '0001-a.sql': 'create table a ();', '0002-b.sql': 'create table b (); commit;' }],
+  ] as const)('is refused as %s', async (code, files) => {
+    await run(await migrations({ '0001-a.sql': 'create table a ();' }));
+    await expect(run(await migrations(files))).rejects.toMatchObject({ code });
+  });
+
+  it('needs no right to create what an administrator has made already', async () => {
+    const guest = await newGuest();
+    await rows(`create schema ${schema} authorization ${guest.user}`);
+    const directory = await migrations({ '0001-a.sql': 'create table a ();' });
+    expect(await run(directory, guest)).toEqual(['0001-a.sql']);
+  });
+
+  it('says which extension is missing to a role that may not create it', async () => {
+    const guest = await newGuest();
+    const database = `bare_${guest.user}`;
+    await rows(`create database ${database} template template0`);
+    onTestFinished(() => rows(`drop database ${database}`).then(() => {}));
+    await expect(run(await migrations({}), { ...guest, database })).rejects.toMatchObject({
+      code: 'extension-missing',
+      message: expect.stringContaining('pg_trgm'),
+    });
+  });
+});
+
+/** A role that may do nothing but log in. */
+async function newGuest() {
+  const user = `guest_${randomBytes(4).toString('hex')}`;
+  await rows(`create role ${user} login password 'guest'`);
+  onTestFinished(() => rows(`drop owned by ${user} cascade; drop role ${user}`).then(() => {}));
+  return { ...connection, user, password: 'guest' };
+}

@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { type Connection, clientConfig } from './connection.ts';
+import { type Log, stderrLog } from './log.ts';
+import { preparing } from './prepared.ts';
+import { checkedSchema } from './schema-name.ts';
+import { valueTypes } from './types.ts';
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_CONNECTION_MS = 60_000;
+
+export interface DatabaseOptions {
+  readonly connection: Connection;
+  /** The service's own PostgreSQL schema; unqualified names mean tables of it, or extensions in `public`. */
+  readonly schema: string;
+  /** Connections at most; a query waits for a free one, up to 10 s. */
+  readonly maxConnections?: number;
+  /** How the server lists the connections, e.g. `portal`. */
+  readonly name: string;
+  readonly log?: Log;
+}
+
+/**
+ * Opens a pool of connections as a query builder. Nothing is connected before the first query; `destroy()` closes.
+ * A statement ends after 15 s, an idle transaction after 30 s. Errors are PostgreSQL's, with its `code`.
+ */
+export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
+  const { connection, schema, maxConnections = 10, name, log = stderrLog } = options;
+  const pool = new Pool({
+    ...clientConfig(connection, name),
+    options: `-c search_path=${checkedSchema(schema)},public`,
+    types: valueTypes(),
+    max: maxConnections,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+  });
+  const lost = (error: Error) =>
+    log.warn({ database: name, reason: error.message }, 'A database connection was lost');
+  pool.on('error', lost);
+  // the pool does not listen to a connection that is in use, and an unheard error would end the process
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+  });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { codeOf, messageOf } from './fault.ts';
+
+/** Each connection of a pool keeps at most so many prepared statements; later ones go unnamed. */
+const MOST_STATEMENTS = 256;
+
+export interface StatementNames {
+  /** The name to prepare a statement under; undefined for one that is not worth it or comes too late. */
+  of(sql: string): string | undefined;
+  /** Gives the statement a new name, when the plans under its old one no longer fit. */
+  renew(sql: string): void;
+}
+
+export function statementNames(most = MOST_STATEMENTS): StatementNames {
+  const names = new Map<string, string>();
+  let renewals = 0;
+  return {
+    of(sql) {
+      const known = names.get(sql);
+      if (
+        known !== undefined ||
+        names.size >= most ||
+        !/^\s*(select|insert|update|delete|with)\b/i.test(sql)
+      ) {
+        return known;
+      }
+      const name = `s_${createHash('sha256').update(sql).digest('base64url').slice(0, 16)}`;
+      names.set(sql, name);
+      return name;
+    },
+    renew(sql) {
+      const name = names.get(sql);
+      renewals += 1;
+      if (name !== undefined) names.set(sql, `${name.split('.')[0]}.${renewals}`);
+    },
+  };
+}
+
+/** A pool whose statements are planned once per connection. Adapter: rows keep the type the caller states. */
+export function preparing(pool: Pool, names = statementNames()): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const known = wrapped.get(client) ?? preparingClient(client, names);
+      wrapped.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function preparingClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const attempt = async () => {
+      const name = names.of(sql);
+      const query = { text: sql, values: [...parameters] };
+      return rowsOf<R>(await client.query(name === undefined ? query : { ...query, name }));
+    };
+    const outsideTransaction = client.getTransactionStatus() === 'I';
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error;
+      names.renew(sql);
+      if (!outsideTransaction) throw error;
+      return attempt();
+    }
+  }
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(
+    sql: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof sql !== 'string')
+      throw new Error('Streaming needs pg-cursor, which this project does not use.');
+    return run<R>(sql, parameters);
+  }
+  return { query, release: () => client.release() };
+}
+
+/** A table changed under a running program (`select *` after a migration): the statement must be planned anew. */
+function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && /cached plan/.test(messageOf(error));
+}
+
+const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
+
+function rowsOf<R>({ rows, rowCount, command }: QueryResult): PostgresQueryResult<R> {
+  return { rows, rowCount: rowCount ?? 0, command: WRITES.find((write) => write === command) ?? 'SELECT' };
+}

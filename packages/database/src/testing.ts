@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
+import { startEmbedded } from './embedded/start-embedded.ts';
+import { codeOf } from './fault.ts';
+import { migrate } from './migrate/migrate.ts';
+
+/** What the global set-up hands to every test file. */
+export interface TestServer {
+  readonly connection: Connection;
+  /** The migrated database that each test database is a copy of. */
+  readonly template: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    database: TestServer;
+  }
+}
+
+export interface SchemaSource {
+  readonly schema: string;
+  readonly directory: string;
+}
+
+const FOLDER = 'escucho-test-';
+
+/**
+ * A PostgreSQL server for one run of the tests: `TEST_DATABASE_URL` (a role that may create databases), else an
+ * embedded one in a temporary folder that keeps nothing.
+ */
+export async function startTestCluster(): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { connection: connectionFromUrl(url), stop: async () => {} };
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  await chmod(dataDir, 0o711);
+  const { connection, stop } = await startEmbedded({ dataDir, durable: false });
+  return {
+    connection,
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Creates a database and migrates the schemas into it. */
+export async function createTemplate(options: {
+  readonly connection: Connection;
+  readonly name: string;
+  readonly schemas: readonly SchemaSource[];
+}): Promise<TestServer> {
+  const { connection, name, schemas } = options;
+  await administer(connection, (admin) => admin.query(`create database ${admin.escapeIdentifier(name)}`));
+  for (const source of schemas) await migrate({ connection: { ...connection, database: name }, ...source });
+  return { connection, template: name };
+}
+
+/** Drops a template and whatever copies of it are left. */
+export async function dropTemplate({ connection, template }: TestServer): Promise<void> {
+  await administer(connection, async (admin) => {
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [template],
+    );
+    for (const { name } of rows) await admin.query(dropping(admin, name));
+  });
+}
+
+/**
+ * A database of its own for a test file, migrated and empty; call it at the top of the file or of a `describe`, whose
+ * end drops it.
+ */
+export async function createTestDatabase(): Promise<Connection> {
+  const { connection, template } = inject('database');
+  const name = `${template}_${randomBytes(4).toString('hex')}`;
+  await administer(connection, (admin) =>
+    admin.query(
+      `create database ${admin.escapeIdentifier(name)} template ${admin.escapeIdentifier(template)}`,
+    ),
+  );
+  afterAll(() => administer(connection, (admin) => admin.query(dropping(admin, name))).then(() => {}));
+  return { ...connection, database: name };
+}
+
+function dropping(admin: Client, name: string): string {
+  return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;
+}
+
+async function administer<Result>(
+  connection: Connection,
+  work: (admin: Client) => Promise<Result>,
+): Promise<Result> {
+  const admin = new Client(clientConfig(connection, 'tests'));
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Ends the servers of runs that were killed, and removes their folders. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.match(`^${FOLDER}(\\d+)-`)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const dataDir = join(tmpdir(), name);
+    try {
+      const { stop } = await startEmbedded({ dataDir, durable: false });
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    } catch {
+      // another run removes it too, or it is another user's
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { api } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, send, issuer, reader, db, clock, rowCounts } = await startPortal();
+const profile = { email: 'mar.sol@reader.test', given_name: 'Mar', family_name: 'Sol' };
+
+async function signIn(subject: string, claims: Record<string, unknown>) {
+  const idToken = await issuer.id(subject, { claims });
+  return call(api.auth.signInCognito, await issuer.access(subject), { body: { idToken } });
+}
+
+describe('sign-in', () => {
+  it('[API-01] [CAT-01] makes the reader known, with every field of a user', async () => {
+    const { user, subscription } = await signIn(randomUUID(), profile);
+    expect(user).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email: 'mar.sol@reader.test',
+      firstName: 'Mar',
+      lastName: 'Sol',
+      displayName: 'Mar Sol',
+      platform: null,
+      isExternal: false,
+    });
+    expect(subscription).toEqual({ isActive: false, store: null, willRenew: false, expiresAt: null });
+  });
+
+  it('[API-01] brings the profile up to date and keeps the reader', async () => {
+    const subject = randomUUID();
+    const before = await signIn(subject, profile);
+    const after = await signIn(subject, { ...profile, given_name: 'María', email: undefined });
+    expect(after.user).toEqual({ ...before.user, firstName: 'María', displayName: 'María Sol' });
+    expect(await call(api.auth.me, await issuer.access(subject), {})).toEqual(after);
+  });
+
+  it.each([
+    ['both names', profile, 'Mar Sol'],
+    ['only a first name', { ...profile, family_name: undefined }, 'Mar'],
+    ['only a last name', { ...profile, given_name: '' }, 'Sol'],
+    ['no name: what stands before the @', { email: 'mar.sol@reader.test' }, 'mar.sol'],
+    ['nothing at all', {}, ''],
+    ['a name with NUL and a line end', { given_name: ' Ma\0r\n', family_name: 'Sol' }, 'Mar Sol'],
+    ['a name that is no text', { given_name: { $ne: 1 }, family_name: 'Sol' }, 'Sol'],
+  ])('displays %s', async (_name, claims, expected) => {
+    expect((await signIn(randomUUID(), claims)).user.displayName).toBe(expected);
+  });
+
+  it('cuts a name that is too long to show', async () => {
+    const { user } = await signIn(randomUUID(), { ...profile, given_name: 'a'.repeat(5000) });
+    expect(user.firstName).toHaveLength(60);
+  });
+
+  it('[API-02] takes an id token of the same person only, and changes nothing otherwise', async () => {
+    const mine = await reader();
+    const others = await reader();
+    const { subject } = mine;
+    const bad: Record<string, string> = {
+      'of another person': await issuer.id(others.subject, { claims: profile }),
+      'for another client': await issuer.id(subject, { claims: { ...profile, aud: 'other-client' } }),
+      'of another issuer': await issuer.id(subject, { claims: profile, issuer: 'https://elsewhere.test' }),
+      'an access token': await issuer.access(subject, { claims: { ...profile, aud: 'test-client' } }),
+      'not a token': 'abc',
+    };
+    for (const [name, idToken] of Object.entries(bad)) {
+      const answer = await send(api.auth.signInCognito, { token: mine.token, body: { idToken } });
+      expect([name, answer.statusCode]).toEqual([name, 400]);
+      expect(answer.json().error).toMatchObject({
+        code: 'invalid_request',
+        fields: [{ path: 'body.idToken', code: 'field_invalid', message: 'This value is not valid.' }],
+      });
+    }
+    const expired = await issuer.id(subject, { claims: profile, lives: -1 });
+    const answer = await send(api.auth.signInCognito, { token: mine.token, body: { idToken: expired } });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'token_expired']);
+    const { user } = await call(api.auth.me, mine.token, {});
+    expect(user).toMatchObject({ displayName: 'Ana Ruiz', email: mine.email });
+  });
+});
+
+describe('me', () => {
+  it('[API-02] knows a reader who never signed in here, once for many calls at a time', async () => {
+    const token = await issuer.access(randomUUID());
+    const before = await rowCounts();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call(api.auth.me, token, {})));
+    expect(new Set(answers.map(({ user }) => user._id)).size).toBe(1);
+    expect(answers[0]?.user).toMatchObject({ email: null, displayName: '' });
+    expect(await rowCounts()).toEqual({ ...before, users: Number(before.users) + 1 });
+  });
+
+  it('is for nobody else’s cache', async () => {
+    const answer = await send(api.auth.me, { token: (await reader()).token });
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+  });
+
+  it('[SUB-04] tells what a given subscription allows', async () => {
+    const { token } = await reader({ subscribed: true });
+    expect((await call(api.auth.me, token, {})).subscription).toEqual({
+      isActive: true,
+      store: 'promotional',
+      willRenew: false,
+      expiresAt: null,
+    });
+  });
+
+  it('[SUB-04] a bought subscription runs out by itself', async () => {
+    const { id, subject } = await reader();
+    const expires_at = new Date(clock.now().getTime() + 60_000);
+    await db
+      .insertInto('subscription_grant')
+      .values({ user_id: id, store: 'rc_billing', expires_at, created_at: clock.now() })
+      .execute();
+    const standing = async () => (await call(api.auth.me, await issuer.access(subject), {})).subscription;
+    expect(await standing()).toEqual({
+      isActive: true,
+      store: 'rc_billing',
+      willRenew: true,
+      expiresAt: expires_at.toISOString(),
+    });
+    clock.advance(60);
+    expect(await standing()).toMatchObject({ isActive: false });
+  });
+
+  it('[SUB-02] an operator’s reader is external and active', async () => {
+    const { id, token } = await reader();
+    await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
+    expect(await call(api.auth.me, token, {})).toMatchObject({
+      user: { platform: 'entel', isExternal: true },
+      subscription: { isActive: true, store: 'rc_billing', willRenew: true },
+    });
+  });
+});
+
+describe('access tokens', async () => {
+  const { subject } = await reader();
+  const forgeries = await issuer.forgeries(subject);
+
+  it.each(Object.entries(forgeries))('[API-02] refused: %s', async (_name, { token, code }) => {
+    const answer = await send(api.auth.me, { token });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().error.code).toBe(code);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([
+    ['none', undefined],
+    ['another scheme', 'Basic YTpi'],
+    ['no token', 'Bearer'],
+    ['two tokens', 'Bearer a.b.c a.b.c'],
+  ])('[API-02] refused: an Authorization header with %s', async (_name, authorization) => {
+    const answer = await send(api.auth.me, authorization ? { headers: { authorization } } : {});
+    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+  });
+
+  it('[API-02] a token ends when it says, by the second', async () => {
+    const token = await issuer.access(subject, { lives: 10 });
+    clock.advance(9);
+    expect((await send(api.auth.me, { token })).statusCode).toBe(200);
+    clock.advance(1);
+    expect((await send(api.auth.me, { token })).json().error.code).toBe('token_expired');
+  });
+});

@@ -1,0 +1,64 @@
+import type { User } from '@escucho/contracts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Database } from '../database.ts';
+import type { Grant } from '../subscriptions/policy.ts';
+import type { Profile } from '../tokens.ts';
+
+/** A reader as stored, with all that was ever granted. */
+export interface Account extends Profile {
+  id: string;
+  platform: User['platform'];
+  grants: Grant[];
+}
+
+const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** Readers by the subject of the identity provider, who owns the row. */
+export function accountRepository(db: Database) {
+  return {
+    async find(subject: string): Promise<Account | undefined> {
+      const row = await db
+        .selectFrom('users as u')
+        .select((eb) => [
+          ...(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.platform'] as const),
+          jsonArrayFrom(
+            eb
+              .selectFrom('subscription_grant as g')
+              .select(['g.store', 'g.expires_at', 'g.unsubscribe_detected_at', 'g.billing_issue_detected_at'])
+              .whereRef('g.user_id', '=', 'u.id')
+              .orderBy('g.created_at'),
+          ).as('grants'),
+        ])
+        .where('u.subject', '=', subject)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { id, email, first_name: firstName, last_name: lastName, platform } = row;
+      const grants = row.grants.map((grant) => ({
+        store: grant.store,
+        expiresAt: moment(grant.expires_at),
+        unsubscribeDetectedAt: moment(grant.unsubscribe_detected_at),
+        billingIssueDetectedAt: moment(grant.billing_issue_detected_at),
+      }));
+      return { id, email, firstName, lastName, platform, grants };
+    },
+
+    /** Makes a row without a profile, unless there is one by now. */
+    async create(subject: string, now: Date): Promise<void> {
+      await db
+        .insertInto('users')
+        .values({ subject, created_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.column('subject').doNothing())
+        .execute();
+    },
+
+    async update(subject: string, { email, firstName, lastName }: Profile, now: Date): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ email, first_name: firstName, last_name: lastName, updated_at: now })
+        .where('subject', '=', subject)
+        .execute();
+    },
+  };
+}
+
+export type AccountRepository = ReturnType<typeof accountRepository>;

@@ -1,0 +1,11 @@
+import { api } from '@escucho/contracts';
+import type { Route } from '../route.ts';
+import { toSignedIn } from './presenter.ts';
+import type { AccountService } from './service.ts';
+
+export function accountRoutes(route: Route, accounts: AccountService): void {
+  route(api.auth.signInCognito).handledBy(async ({ reader, body }) =>
+    toSignedIn(await accounts.signIn(reader, body.idToken)),
+  );
+  route(api.auth.me).handledBy(({ reader }) => toSignedIn(reader));
+}

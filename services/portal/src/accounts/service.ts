@@ -1,0 +1,52 @@
+import type { User } from '@escucho/contracts';
+import { type Standing, statusOf } from '../subscriptions/policy.ts';
+import type { Profile, TokenChecker } from '../tokens.ts';
+import type { Account, AccountRepository } from './repository.ts';
+
+/** Who asks: the reader behind a valid access token, and what the subscription allows at this moment. */
+export interface Reader extends Profile {
+  id: string;
+  subject: string;
+  platform: User['platform'];
+  subscription: Standing;
+}
+
+interface Ports {
+  accounts: AccountRepository;
+  tokens: TokenChecker;
+  clock: () => Date;
+}
+
+/** Knows readers by their tokens and keeps their profiles. */
+export function accountService({ accounts, tokens, clock }: Ports) {
+  async function accountOf(subject: string): Promise<Account> {
+    const known = await accounts.find(subject);
+    if (known) return known;
+    // A valid token whose owner never signed in here: an empty row, so that nothing else need care.
+    await accounts.create(subject, clock());
+    const made = await accounts.find(subject);
+    if (!made) throw new Error('A reader was deleted while being made');
+    return made;
+  }
+
+  return {
+    /** In: an access token. Out: its reader. Throws `unauthorized`, `token_expired` (API-02). */
+    async authenticate(token: string): Promise<Reader> {
+      const subject = await tokens.subjectOf(token);
+      const { grants, ...account } = await accountOf(subject);
+      return { ...account, subject, subscription: statusOf(account.platform, grants, clock()) };
+    },
+
+    /** Brings the reader's profile up to date from an id token of the same person. Throws `invalid_request`. */
+    async signIn(reader: Reader, idToken: string): Promise<Reader> {
+      const { email, firstName, lastName } = await tokens.profileOf(idToken, reader.subject);
+      const profile = { email: email ?? reader.email, firstName, lastName };
+      const same =
+        profile.email === reader.email && firstName === reader.firstName && lastName === reader.lastName;
+      if (!same) await accounts.update(reader.subject, profile, clock());
+      return { ...reader, ...profile };
+    },
+  };
+}
+
+export type AccountService = ReturnType<typeof accountService>;

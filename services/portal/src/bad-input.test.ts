@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { api, type Endpoint } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { type Request, startPortal } from './testing/portal.ts';
+
+const portal = await startPortal();
+const { app, send, reader, issuer, article, playlist, playlistOf, rowCounts, log, secret } = portal;
+const me = await reader({ subscribed: true });
+const other = await reader({ subscribed: true });
+const othersPlaylist = await playlistOf(other.id, 'Not yours at all', ['el-gato']);
+const idToken = await issuer.id(me.subject, {
+  claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
+});
+
+const place = { track: article('el-gato'), device: randomUUID(), sequence: 1, position: 10, cause: 'pause' };
+await send(api.listening.saveProgress, { token: me.token, body: place });
+
+/** A call of each endpoint that is right in every part. */
+const right: [name: string, target: Endpoint, sent: Request][] = [
+  ['sign-in', api.auth.signInCognito, { body: { idToken } }],
+  ['me', api.auth.me, {}],
+  ['discover', api.catalogue.discover, {}],
+  ['article', api.catalogue.findArticle, { params: { id: article('el-gato') } }],
+  ['save progress', api.listening.saveProgress, { body: place }],
+  ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
+  ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],
+  [
+    'audio',
+    api.listening.grantAudio,
+    { params: { id: article('el-gato') }, query: { playlist: playlist('latest') } },
+  ],
+  ['playlist', api.playlists.findPlaylist, { params: { id: playlist('latest') } }],
+  [
+    'playlists',
+    api.playlists.findPlaylists,
+    { query: { page: 1, limit: 5, filter: '{"origin":"user"}', sorter: '{"_created_at":-1}' } },
+  ],
+  [
+    'playlist content',
+    api.playlists.findPlaylistContent,
+    { params: { id: playlist('latest') }, query: { page: 1, limit: 5 } },
+  ],
+  ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
+];
+
+const NUL = '\u0000';
+const SQL = "'; drop table users; --";
+const PATH = '../../../../etc/passwd';
+const LONG = 'a'.repeat(10_000);
+const badIds = ['', 'undefined', '1', SQL, PATH, NUL, `${article('el-gato')}${NUL}`, LONG.slice(0, 400)];
+const badNumbers = ['0', '-1', '1.5', 'abc', 'NaN', 'Infinity', '1e99', SQL, NUL, '', '101000000'];
+const badJson = ['', '{', 'null', '[]', '"x"', '{"$where":"1"}', '{"origin":"admin"}', NUL, LONG, SQL];
+const badNames = [
+  { $gt: '' },
+  { $ne: 7 },
+  { $ne: NUL },
+  { $regex: `a${NUL}` },
+  { $regex: LONG.slice(0, 300) },
+  [],
+];
+const badFilters = [...badJson, ...badNames.map((name) => JSON.stringify({ name }))];
+const badSorters = [...badJson, '{"_created_at":2}', '{"_created_at":"-1"}', '{"name":1}'];
+const bodyIds = [undefined, null, 7, {}, ...badIds];
+
+/** What may be wrong with each field, by its path. */
+const wrong: Record<string, readonly unknown[]> = {
+  'params.id': badIds.filter((id) => id !== '' && id.length < 400),
+  'query.page': badNumbers,
+  'query.limit': [...badNumbers, '101'],
+  'query.playlist': badIds,
+  'query.filter': badFilters,
+  'query.sorter': badSorters,
+  'body.idToken': [undefined, null, 7, {}, [], NUL, `${idToken}${NUL}`, LONG, SQL, PATH, ''],
+  'body.track': bodyIds,
+  'body.device': bodyIds,
+  'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
+  'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
+  'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
+};
+const sorterIsText = [NUL, LONG];
+
+type Part = 'params' | 'query' | 'body';
+const changed = (sent: Request, part: Part, field: string, value: unknown): Request => ({
+  ...sent,
+  token: me.token,
+  [part]: { ...Object(sent[part]), [field]: value },
+});
+
+const cases = right.flatMap(([name, target, sent]) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    Object.keys(Object(sent[part])).flatMap((field) => {
+      const path = `${part}.${field}`;
+      const values =
+        target === api.notifications.findNotifications && field === 'sorter' ? sorterIsText : wrong[path];
+      return [{ name, target, path, values: values ?? [], sent, part, field }];
+    }),
+  ),
+);
+
+/** Runs the work and holds that no table has a row more or less for it. */
+async function changingNothing(work: () => Promise<void>): Promise<void> {
+  const before = await rowCounts();
+  await work();
+  expect(await rowCounts()).toEqual(before);
+}
+
+describe('what is right', () => {
+  it.each(right)('[API-01] %s answers', async (_name, target, sent) => {
+    expect((await send(target, { ...sent, token: me.token })).statusCode).toBe(200);
+  });
+
+  it('every endpoint of the contracts is among them', () => {
+    const all = Object.values(api).flatMap((noun) => Object.values(noun));
+    expect(new Set(right.map(([, target]) => target))).toEqual(new Set(all));
+  });
+
+  it.each([
+    ['GET', `/playlist/find-by-id/${randomUUID()}`],
+    ['GET', '/playlist/find-paginated'],
+    ['GET', `/playlist/find-playlist-content/${randomUUID()}`],
+    ['GET', '/notifications/find-paginated'],
+    ['POST', '/auth/sign-in-cognito'],
+  ] as const)('[API-01] %s %s is where the specification says, for readers only', async (method, url) => {
+    expect((await app.inject({ method, url: `/api${url}` })).statusCode).toBe(401);
+  });
+});
+
+describe('bad fields', () => {
+  it.each(cases)('[API-03] $name: $path', async ({ target, path, values, sent, part, field }) => {
+    expect(values.length).toBeGreaterThan(0);
+    await changingNothing(async () => {
+      for (const value of values) {
+        const answer = await send(target, changed(sent, part, field, value));
+        const seen = `${path} = ${JSON.stringify(value)?.slice(0, 80)}`;
+        expect([seen, answer.statusCode]).toEqual([seen, 400]);
+        const { code, fields } = answer.json().error;
+        expect([seen, code]).toEqual([seen, 'invalid_request']);
+        expect(fields[0].path.split('.').slice(0, 2).join('.')).toBe(path);
+        expect(fields[0].message).toMatch(/\w/);
+      }
+    });
+  });
+
+  it('[API-03] names every field at fault, in the reader’s language', async () => {
+    const headers = { 'accept-language': 'es' };
+    const body = { track: 'x', device: undefined, sequence: 0, position: 1, cause: 'tick' };
+    const answer = await send(api.listening.saveProgress, { token: me.token, body, headers });
+    expect(answer.json().error.fields).toEqual([
+      { path: 'body.track', code: 'field_invalid', message: 'Este valor no es válido.' },
+      { path: 'body.device', code: 'field_required', message: expect.stringMatching(/obligatorio/) },
+      { path: 'body.sequence', code: 'field_invalid', message: 'Este valor no es válido.' },
+    ]);
+  });
+
+  it.each([SQL, PATH, '%', "' or '1'='1"])(
+    '[API-03] a name that is looked for is only text: %s',
+    async (text) => {
+      await changingNothing(async () => {
+        const filter = JSON.stringify({ origin: 'user', name: { $regex: text } });
+        const answer = await send(api.playlists.findPlaylists, { token: me.token, query: { filter } });
+        expect([answer.statusCode, answer.json()]).toEqual([200, { docs: [], totalDocs: 0 }]);
+      });
+    },
+  );
+});
+
+describe('bad bodies', () => {
+  const post = (payload: string, type = 'application/json') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/listening/progress',
+      headers: { authorization: `Bearer ${me.token}`, 'content-type': type },
+      payload,
+    });
+
+  it.each([
+    ['no JSON', '{"track":', undefined, 400, 'invalid_request'],
+    ['nothing', '', undefined, 400, 'invalid_request'],
+    ['null', 'null', undefined, 400, 'invalid_request'],
+    ['a list', '[]', undefined, 400, 'invalid_request'],
+    ['a text', '"x"', undefined, 400, 'invalid_request'],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}', undefined, 400, 'invalid_request'],
+    ['too much', JSON.stringify({ track: 'a'.repeat(300_000) }), undefined, 413, 'payload_too_large'],
+    ['XML', '<track/>', 'application/xml', 415, 'unsupported_media_type'],
+  ])('[API-03] %s', async (_name, payload, type, status, code) => {
+    await changingNothing(async () => {
+      const answer = await post(payload, type);
+      expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
+    });
+  });
+});
+
+describe('bad addresses', () => {
+  const get = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${me.token}` } });
+
+  it.each([
+    ['/api/playlist/find-by-id/%00', 400],
+    ['/api/playlist/find-by-id/', 400],
+    ['/api/playlist/find-by-id/..%2f..%2fetc', 400],
+    ['/api/playlist', 404],
+    ['/api/nothing', 404],
+    ['/api/listening/continue?page=1&page=2', 400],
+    ['/api/listening/continue?limit[$gt]=1&limit=x', 400],
+  ])('[API-03] %s', async (url, status) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().error.code).toMatch(/^(invalid_request|not_found)$/);
+  });
+
+  it('[API-03] one that cannot be read, or is too long', async () => {
+    expect((await get('/api/playlist/find-by-id/%E0%A4%A')).statusCode).toBe(400);
+    expect((await get(`/api/playlist/find-by-id/${'a'.repeat(600)}`)).statusCode).toBe(414);
+  });
+});
+
+describe('strangers', async () => {
+  const forgeries = await issuer.forgeries(me.subject);
+
+  it.each(right)('[API-02] %s refuses every bad token, and changes nothing', async (_name, target, sent) => {
+    await changingNothing(async () => {
+      for (const [kind, { token, code }] of Object.entries(forgeries)) {
+        const answer = await send(target, { ...sent, token });
+        expect([kind, answer.statusCode, answer.json().error.code]).toEqual([kind, 401, code]);
+      }
+      const without = await send(target, sent);
+      expect([without.statusCode, without.json().error.code]).toEqual([401, 'unauthorized']);
+    });
+  });
+
+  it.each([
+    ['playlist', api.playlists.findPlaylist, { params: { id: othersPlaylist } }],
+    ['playlist content', api.playlists.findPlaylistContent, { params: { id: othersPlaylist } }],
+    ['playlist by a reader’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
+    ['article by a reader’s id', api.catalogue.findArticle, { params: { id: other.id } }],
+    ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
+    ['audio by a reader’s id', api.listening.grantAudio, { params: { id: other.id } }],
+    ['progress in a reader’s id', api.listening.saveProgress, { body: { ...place, track: other.id } }],
+  ] as [string, Endpoint, Request][])('[LIST-07] another’s %s is not found', async (_name, target, sent) => {
+    await changingNothing(async () => {
+      const answer = await send(target, { ...sent, token: me.token });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    });
+  });
+});
+
+describe('the log', () => {
+  it('[API-03] has every request, and no token, signature, query or secret of all the above', async () => {
+    const text = log.join('');
+    expect(text).toContain('/api/auth/sign-in-cognito');
+    const forgeries = Object.values(await issuer.forgeries(me.subject)).map(({ token }) => token);
+    const secrets = [me.token, idToken, other.token, secret, 'signature=', 'filter=', me.email, ...forgeries];
+    for (const hidden of secrets.filter((hidden) => hidden !== '')) expect(text).not.toContain(hidden);
+    for (const part of me.token.split('.')) expect(text).not.toContain(part);
+    expect(text).not.toContain('drop table');
+  });
+
+  it('[API-03] has no failure of ours', () => {
+    const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,8 @@
+import { api } from '@escucho/contracts';
+import type { Route } from '../route.ts';
+import type { CatalogueService } from './service.ts';
+
+export function catalogueRoutes(route: Route, catalogue: CatalogueService): void {
+  route(api.catalogue.discover).handledBy(({ reader }) => catalogue.discover(reader));
+  route(api.catalogue.findArticle).handledBy(({ params }) => catalogue.findArticle(params.id));
+}

@@ -1,0 +1,134 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Connection, type Log, openDatabase } from '@escucho/database';
+import type { Generated, JSONColumnType, Kysely } from 'kysely';
+
+/** The service's PostgreSQL schema. */
+export const schema = 'portal';
+
+/** The directory of this service's migrations. */
+export const migrationsDirectory = join(
+  dirname(createRequire(import.meta.url).resolve('@escucho/portal/package.json')),
+  'migrations',
+);
+
+type Language = 'en' | 'es';
+type Kind = 'article' | 'audiobook' | 'visual-book';
+type Level = 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
+type Origin = 'system' | 'user' | 'auto';
+type Platform = 'bitel' | 'entel' | 'cnt' | 'antel';
+
+interface Chapter {
+  title: string;
+  start: number;
+}
+
+interface Page extends Chapter {
+  alt: string;
+  image: string;
+}
+
+/** The tables as the migrations make them. */
+export interface Tables {
+  users: {
+    id: Generated<string>;
+    subject: string;
+    email: string | null;
+    first_name: Generated<string>;
+    last_name: Generated<string>;
+    platform: Platform | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  subscription_grant: {
+    id: Generated<string>;
+    user_id: string;
+    store: string;
+    expires_at: Date | null;
+    unsubscribe_detected_at: Date | null;
+    billing_issue_detected_at: Date | null;
+    created_at: Date;
+  };
+  narrator: { name: string; image: string | null };
+  article: {
+    id: string;
+    slug: string;
+    title: string;
+    summary: string;
+    kind: Kind;
+    language: Language;
+    translation_language: Language | null;
+    level: Level;
+    topic: string;
+    narrator: string;
+    image: string;
+    artwork: string;
+    audio: string;
+    duration: number;
+    chapters: JSONColumnType<Chapter[]>;
+    pages: JSONColumnType<Page[]>;
+    source_stamp: string;
+    content_hash: string;
+    published_at: Date;
+  };
+  sentence: {
+    article_id: string;
+    number: number;
+    text: string;
+    translation: string | null;
+    starts_at: number;
+    ends_at: number;
+    paragraph: number;
+    chapter: number | null;
+    page: number | null;
+  };
+  playlist: {
+    id: Generated<string>;
+    owner_id: string | null;
+    name: string;
+    origin: Origin;
+    titles: JSONColumnType<{ en: string; es: string }> | null;
+    active: Generated<boolean>;
+    place: Generated<number>;
+    total_tracks: Generated<number>;
+    total_duration: Generated<number>;
+    content_hash: string | null;
+    created_at: Date;
+  };
+  playlist_item: { playlist_id: string; article_id: string; place: number; added_at: Date };
+  listening_entry: {
+    user_id: string;
+    device_id: string;
+    sequence: number;
+    article_id: string;
+    position: number;
+    cause: string;
+    received_at: Date;
+  };
+  listening_place: {
+    user_id: string;
+    article_id: string;
+    position: number;
+    listed: boolean;
+    heard_at: Date;
+  };
+  notification: {
+    id: Generated<string>;
+    title_en: string;
+    title_es: string;
+    body_en: string;
+    body_es: string;
+    created_at: Date;
+  };
+}
+
+/** The database, or a transaction on it. */
+export type Database = Kysely<Tables>;
+
+/** Opens this service's schema; `name` is how the database server lists the connections. */
+export function open(
+  connection: Connection,
+  options: { name: string; maxConnections?: number; log?: Log },
+): Database {
+  return openDatabase<Tables>({ connection, schema, ...options });
+}

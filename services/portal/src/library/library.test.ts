@@ -1,0 +1,250 @@
+import { readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mp3, pieceOf, writeLibrary, writePiece, writePlaylists } from '../testing/library.ts';
+import { startPortal } from '../testing/portal.ts';
+
+const portal = await startPortal();
+const { load, call, reader, db, store, paths, article, playlist, app, clock } = portal;
+const { subject } = await reader({ subscribed: true });
+const token = await portal.issuer.access(subject, { lives: 1_000_000 });
+const library = join(paths.content, 'library');
+const all = ['el-gato', 'green-door', 'long-walk', 'night-ferry', 'picture-book'];
+
+const tables = ['narrator', 'article', 'sentence', 'playlist', 'playlist_item', 'notification'] as const;
+/** Every row with the transaction that wrote it last: equal means that nothing was written. */
+async function everything() {
+  const rows = tables.map((table) =>
+    db.selectFrom(table).selectAll().select(sql<string>`xmin::text`.as('written')).execute(),
+  );
+  return JSON.stringify(await Promise.all(rows));
+}
+async function filesInStore(): Promise<string[]> {
+  const names = await readdir(join(paths.directory, 'media'), { recursive: true, withFileTypes: true });
+  return names
+    .filter((name) => name.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+const loudly = async () => {
+  const warnings: string[] = [];
+  const log = {
+    info() {},
+    error() {},
+    warn: (details: object) => void warnings.push(JSON.stringify(details)),
+  };
+  return { ...(await load(log)), warnings };
+};
+const tracksOf = async (key: string) => {
+  const { docs } = await call(api.playlists.findPlaylistContent, token, {
+    params: { id: playlist(key) },
+    query: {},
+  });
+  return docs.map(({ _id }) => _id);
+};
+
+beforeEach(async () => {
+  await rm(paths.content, { recursive: true });
+  await writeLibrary(paths.content);
+  await load();
+});
+
+describe('loading the library again', () => {
+  it('changes nothing and writes nothing', async () => {
+    const [rows, files] = [await everything(), await filesInStore()];
+    clock.advance(3600);
+    expect(await loudly()).toEqual({ loaded: [], unchanged: all, failed: [], warnings: [] });
+    expect(await everything()).toBe(rows);
+    expect(await filesInStore()).toEqual(files);
+  });
+
+  it('stores equal files once, under the hash of what is in them', async () => {
+    // Five pieces of three files, one portrait, two pages.
+    expect(await filesInStore()).toHaveLength(5 * 3 + 1 + 2);
+    const { audio } = await db
+      .selectFrom('article')
+      .select('audio')
+      .where('slug', '=', 'el-gato')
+      .executeTakeFirstOrThrow();
+    const kept = await readFile(join(paths.directory, 'media', audio));
+    expect(kept.equals(await readFile(join(library, 'el-gato', 'audio.mp3')))).toBe(true);
+  });
+
+  it('files that were only touched are no change', async () => {
+    const before = await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } });
+    await utimes(join(library, 'el-gato', 'audio.mp3'), new Date(0), new Date(0));
+    expect(await load()).toEqual({ loaded: [], unchanged: all, failed: [] });
+    expect(await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } })).toEqual(
+      before,
+    );
+    const rows = await everything();
+    await load();
+    expect(await everything()).toBe(rows);
+  });
+
+  it('takes over a changed text, and only that piece', async () => {
+    await writeFile(
+      join(library, 'el-gato', 'piece.json'),
+      JSON.stringify(
+        pieceOf('el-gato', { title: 'El otro gato', sentences: pieceOf('x').sentences.slice(0, 1) }),
+      ),
+    );
+    expect((await load()).loaded).toEqual(['el-gato']);
+    const after = await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } });
+    expect([after.title, after.sentences.length]).toEqual(['El otro gato', 1]);
+  });
+
+  it('takes over changed audio under a new address; the old one stays for who is listening', async () => {
+    const address = async () => {
+      const sent = { params: { id: article('el-gato') }, query: {} };
+      return (await call(api.listening.grantAudio, token, sent)).url;
+    };
+    const before = await address();
+    await writeFile(join(library, 'el-gato', 'audio.mp3'), mp3(99, 5000));
+    await load();
+    const after = await address();
+    expect(after.split('?')[0]).not.toBe(before.split('?')[0]);
+    expect((await app.inject(after)).rawPayload.equals(mp3(99, 5000))).toBe(true);
+    expect((await app.inject(before)).statusCode).toBe(200);
+  });
+
+  it('brings back a file that the store lost', async () => {
+    const { image } = await db
+      .selectFrom('article')
+      .select('image')
+      .where('slug', '=', 'el-gato')
+      .executeTakeFirstOrThrow();
+    await unlink(join(paths.directory, 'media', image));
+    expect((await load()).loaded).toEqual(['el-gato']);
+    expect(await store.stat(image)).toEqual({
+      size: (await stat(join(library, 'el-gato', 'cover-320.avif'))).size,
+    });
+  });
+
+  it('addresses follow from the slug, on every machine', () => {
+    expect(article('night-ferry')).toBe('64caf27c-0e1d-880c-94c7-8c07d8eaef0d');
+  });
+});
+
+it('a piece without a portrait leaves its narrator the portrait of another', async () => {
+  await writePiece(paths.content, 'plain-piece', { narrator: { name: 'Amelia' } });
+  await load();
+  const { narrator } = await call(api.catalogue.findArticle, token, {
+    params: { id: article('plain-piece') },
+  });
+  expect(narrator).toEqual({ name: 'Amelia', image: expect.stringContaining('.avif?') });
+});
+
+describe('system playlists', () => {
+  it('follow their file: order, names and tracks, with the totals right', async () => {
+    await writePlaylists(paths.content, [
+      {
+        key: 'travel',
+        name: 'Travels',
+        titles: { en: 'T', es: 'V' },
+        pieces: ['long-walk', 'el-gato', 'long-walk'],
+      },
+    ]);
+    await load();
+    expect(await tracksOf('travel')).toEqual([article('long-walk'), article('el-gato')]);
+    const sent = { params: { id: playlist('travel') } };
+    expect(await call(api.playlists.findPlaylist, token, sent)).toMatchObject({
+      ...{ name: 'Travels', titles: { en: 'T', es: 'V' } },
+      ...{ totalTracks: 2, totalDuration: 4100.5 },
+    });
+  });
+
+  it('totals follow a track that became longer', async () => {
+    await writePiece(paths.content, 'el-gato', { duration: 200 });
+    await load();
+    const sent = { params: { id: playlist('latest') } };
+    const { totalDuration } = await call(api.playlists.findPlaylist, token, sent);
+    expect(totalDuration).toBeCloseTo(3 * 100.5 + 200 + 4000, 6);
+  });
+
+  it('a piece that is not there is named and left out', async () => {
+    const entry = {
+      key: 'travel',
+      name: 'Travel',
+      titles: { en: 'T', es: 'V' },
+      pieces: ['nowhere', 'el-gato'],
+    };
+    await writePlaylists(paths.content, [entry]);
+    expect((await loudly()).warnings).toEqual([JSON.stringify({ playlist: 'travel', missing: ['nowhere'] })]);
+    expect(await tracksOf('travel')).toEqual([article('el-gato')]);
+  });
+
+  it('a bad playlists.json is named, and the pieces are loaded all the same', async () => {
+    await writePlaylists(paths.content, [{ key: 'Not A Key', name: '', titles: {}, pieces: 'none' }]);
+    await writePiece(paths.content, 'fresh-piece');
+    const { loaded, failed } = await load();
+    expect(loaded).toEqual(['fresh-piece']);
+    expect(failed).toEqual([{ slug: 'playlists.json', reason: expect.stringContaining('0.key') }]);
+    expect(await tracksOf('travel')).toHaveLength(2);
+  });
+});
+
+describe('a bad piece', () => {
+  const [first] = pieceOf('x').sentences;
+  it.each([
+    ['no title', { title: undefined }, 'title'],
+    ['an unknown language', { language: 'fr' }, 'language'],
+    ['an unknown level', { level: 'Z9' }, 'level'],
+    ['a date that is none', { published: '2026-02-31' }, 'published'],
+    ['no duration', { duration: 0 }, 'duration'],
+    ['NUL in a text', { summary: 'a\0b' }, 'summary'],
+    ['no sentences', { sentences: [] }, 'sentences'],
+    ['a sentence after the audio', { sentences: [{ ...first, start: 200, end: 201 }] }, 'sentences.0'],
+    ['a sentence that ends before it starts', { sentences: [{ ...first, start: 2, end: 1 }] }, 'sentences.0'],
+    ['a sentence of no chapter', { sentences: [{ ...first, chapter: 3 }] }, 'sentences.0.chapter'],
+    ['a sentence of no page', { sentences: [{ ...first, page: 0 }] }, 'sentences.0.page'],
+    ['audio outside its folder', { audio: { file: '../night-ferry/audio.mp3' } }, 'audio.file'],
+    [
+      'a portrait outside the library',
+      { narrator: { name: 'A', image: '../../etc/x.avif' } },
+      'narrator.image',
+    ],
+    [
+      'a picture outside its folder',
+      { pages: [{ title: 'a', picture: '../x', alt: 'a', start: 0 }] },
+      'pages.0',
+    ],
+    ['a missing file', { audio: { file: 'other.mp3' } }, 'other.mp3'],
+    ['another slug than its folder', { slug: 'another-slug' }, 'slug'],
+  ])('is named with the reason, and the others are loaded: %s', async (name, changes, reason) => {
+    await writePiece(paths.content, 'bad-piece', changes);
+    await writePiece(paths.content, 'good-piece', { summary: name });
+    const { loaded, failed, warnings } = await loudly();
+    expect(loaded).toEqual(['good-piece']);
+    expect(failed).toEqual([{ slug: 'bad-piece', reason: expect.stringContaining(reason) }]);
+    expect(warnings[0]).toContain('bad-piece');
+    const kept = await db.selectFrom('article').select('slug').where('slug', '=', 'bad-piece').execute();
+    expect(kept).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', '{"slug":'],
+    ['not an object', '7'],
+  ])('is named: %s', async (_name, text) => {
+    await writePiece(paths.content, 'bad-piece');
+    await writeFile(join(library, 'bad-piece', 'piece.json'), text);
+    expect((await load()).failed).toMatchObject([{ slug: 'bad-piece' }]);
+  });
+
+  it('that was good before keeps what was good, in its playlists too', async () => {
+    await writeFile(join(library, 'green-door', 'piece.json'), 'oops');
+    expect((await load()).failed).toEqual([{ slug: 'green-door', reason: 'is not JSON' }]);
+    expect(await tracksOf('travel')).toEqual([article('green-door'), article('night-ferry')]);
+  });
+});
+
+describe('an empty place', () => {
+  it('no library at all loads nothing and is no fault', async () => {
+    await rm(paths.content, { recursive: true });
+    expect(await loudly()).toEqual({ loaded: [], unchanged: [], failed: [], warnings: [] });
+    expect(await tracksOf('travel')).toHaveLength(2);
+    await writeLibrary(paths.content);
+  });
+});

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { api, type ProgressCause } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const portal = await startPortal();
+const { call, send, reader, playlistOf, article, playlist, clock, rowCounts, app } = portal;
+const { saveProgress, findContinueListening, removeContinueListening, grantAudio } = api.listening;
+
+/** A device of a reader: says where it is, counting its own entries. */
+async function listener(options: { subscribed?: boolean } = {}) {
+  const person = await reader(options);
+  const deviceOf = (token: string, id = randomUUID()) => {
+    let sequence = 0;
+    const say = (slug: string, position: number, cause: ProgressCause = 'tick', as = ++sequence) =>
+      call(saveProgress, token, {
+        body: { track: article(slug), device: id, sequence: as, position, cause },
+      }).then(({ progress }) => progress);
+    return { id, say };
+  };
+  const begun = async (query = {}) => {
+    const { docs, totalDocs } = await call(findContinueListening, person.token, { query });
+    return { docs, totalDocs, places: docs.map(({ _id, progress }) => [_id, progress]) };
+  };
+  return { ...person, deviceOf: () => deviceOf(person.token), device: deviceOf(person.token), begun };
+}
+
+describe('saving a place', () => {
+  it('[PLAY-05] a pause puts the track into continue listening, with every field of an entry', async () => {
+    const { device, begun } = await listener({ subscribed: true });
+    expect(await device.say('long-walk', 1234.5, 'pause')).toBe(1234.5);
+    const { docs, totalDocs } = await begun();
+    const picture = expect.stringMatching(/^\/media\/.*\.(avif|webp)\?expires=/);
+    expect(totalDocs).toBe(1);
+    expect(docs).toEqual([
+      {
+        _id: article('long-walk'),
+        title: 'The long-walk',
+        duration: 4000,
+        audio: expect.stringMatching(/^\/media\/.*\.mp3\?expires=/),
+        image: picture,
+        artwork: picture,
+        language: 'en',
+        level: 'B1',
+        narrator: { name: 'Amelia', image: picture },
+        progress: 1234.5,
+        kind: 'audiobook',
+        topic: 'travel',
+      },
+    ]);
+  });
+
+  it('[PLAY-05] an entry sent twice counts once', async () => {
+    const { device, begun } = await listener();
+    await device.say('long-walk', 100, 'tick', 1);
+    await device.say('long-walk', 200, 'tick', 2);
+    const before = await rowCounts();
+    expect(await device.say('long-walk', 100, 'tick', 1)).toBe(200);
+    expect(await device.say('long-walk', 999, 'pause', 2)).toBe(200);
+    expect(await rowCounts()).toEqual(before);
+    expect((await begun()).places).toEqual([[article('long-walk'), 200]]);
+  });
+
+  it('[PLAY-05] a number that a device has used names no second entry, for another track neither', async () => {
+    const { device, begun } = await listener();
+    await device.say('el-gato', 10, 'pause', 1);
+    expect(await device.say('long-walk', 900, 'pause', 1)).toBe(0);
+    expect((await begun()).places).toEqual([[article('el-gato'), 10]]);
+  });
+
+  it('[PLAY-05] what a device said before never overwrites what it said after, even from offline', async () => {
+    const { device, deviceOf, begun } = await listener();
+    const other = deviceOf();
+    await device.say('long-walk', 500, 'tick', 10);
+    await other.say('long-walk', 700, 'tick', 1);
+    expect(await device.say('long-walk', 300, 'tick', 9)).toBe(700);
+    expect(await device.say('long-walk', 310, 'ended', 8)).toBe(700);
+    expect((await begun()).places).toEqual([[article('long-walk'), 700]]);
+    expect(await device.say('long-walk', 800, 'tick', 11)).toBe(800);
+  });
+
+  it('[PLAY-05] a late entry for another track still counts', async () => {
+    const { device } = await listener();
+    await device.say('long-walk', 500, 'pause', 10);
+    expect(await device.say('el-gato', 30, 'pause', 9)).toBe(30);
+  });
+
+  it('[PLAY-05] two entries at the same moment leave the later place', async () => {
+    const { device, begun } = await listener();
+    const order = [5, 3, 8, 1, 7, 2, 6, 4];
+    await Promise.all(order.map((sequence) => device.say('long-walk', sequence * 100, 'tick', sequence)));
+    expect((await begun()).places).toEqual([[article('long-walk'), 800]]);
+  });
+
+  it('[PLAY-05] a device that begins at 0:00 does not lose the place of another; a seek there does', async () => {
+    const { device, deviceOf } = await listener();
+    await device.say('long-walk', 600, 'pause');
+    const other = deviceOf();
+    expect(await other.say('long-walk', 0, 'play')).toBe(600);
+    expect(await other.say('long-walk', 1, 'tick')).toBe(600);
+    expect(await other.say('long-walk', 0, 'seek')).toBe(0);
+  });
+
+  it.each(['ended', 'skip'] as const)(
+    '[PLAY-05] %s takes the track out; hearing it again brings it back',
+    async (cause) => {
+      const { device, begun } = await listener();
+      await device.say('el-gato', 50, 'pause');
+      await device.say('el-gato', 90, cause);
+      expect((await begun()).places).toEqual([]);
+      await device.say('el-gato', 40, 'pause');
+      expect((await begun()).places).toEqual([[article('el-gato'), 40]]);
+    },
+  );
+
+  it('[PLAY-05] a track that ended begins anew', async () => {
+    const { device } = await listener();
+    expect(await device.say('el-gato', 100, 'ended')).toBe(0);
+  });
+
+  it('an unknown track is not found, and nothing is kept', async () => {
+    const { token } = await listener();
+    const before = await rowCounts();
+    const body = { track: randomUUID(), device: randomUUID(), sequence: 1, position: 1, cause: 'tick' };
+    const answer = await send(saveProgress, { token, body });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it('[PLAY-05] readers do not see each other’s places, even from the same device', async () => {
+    const [one, two] = [await listener(), await listener()];
+    const entry = { track: article('el-gato'), device: one.device.id, sequence: 1, cause: 'pause' } as const;
+    await call(saveProgress, one.token, { body: { ...entry, position: 10 } });
+    await call(saveProgress, two.token, { body: { ...entry, position: 20 } });
+    expect((await one.begun()).places).toEqual([[article('el-gato'), 10]]);
+    expect((await two.begun()).places).toEqual([[article('el-gato'), 20]]);
+  });
+});
+
+describe('continue listening', () => {
+  it('[PLAY-05] is newest first, a page at a time', async () => {
+    const { device, begun } = await listener();
+    for (const slug of ['night-ferry', 'el-gato', 'long-walk']) {
+      clock.advance(1);
+      await device.say(slug, 10, 'pause');
+    }
+    clock.advance(1);
+    await device.say('night-ferry', 11, 'pause');
+    const order = ['night-ferry', 'long-walk', 'el-gato'].map(article);
+    const ids = async (query: object) => {
+      const { docs, totalDocs } = await begun(query);
+      return [docs.map(({ _id }) => _id), totalDocs];
+    };
+    expect(await ids({})).toEqual([order, 3]);
+    expect(await ids({ page: 2, limit: 2 })).toEqual([order.slice(2), 3]);
+    expect(await ids({ page: 3, limit: 2 })).toEqual([[], 3]);
+  });
+
+  it('[PLAY-05] removing hides the track and keeps the place', async () => {
+    const { device, begun, token } = await listener();
+    await device.say('long-walk', 600, 'pause');
+    const params = { id: article('long-walk') };
+    expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
+    expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
+    expect((await begun()).places).toEqual([]);
+    const sent = { params: { id: playlist('latest') }, query: {} };
+    const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
+    expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(600);
+  });
+
+  it('[PLAY-05] what the reader never heard cannot be removed', async () => {
+    const [one, two] = [await listener(), await listener()];
+    await one.device.say('el-gato', 10, 'pause');
+    const answer = await send(removeContinueListening, {
+      token: two.token,
+      params: { id: article('el-gato') },
+    });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    expect((await one.begun()).places).toHaveLength(1);
+  });
+
+  it('[PLAY-04] only a subscriber gets all addresses; anyone else that of the first of ‘Latest’', async () => {
+    for (const [subscribed, expected] of [
+      [true, [true, true]],
+      [false, [true, false]],
+    ] as const) {
+      const { device, begun } = await listener({ subscribed });
+      await device.say('el-gato', 10, 'pause');
+      clock.advance(1);
+      await device.say('night-ferry', 10, 'pause');
+      expect((await begun()).docs.map(({ audio }) => audio !== null)).toEqual(expected);
+    }
+  });
+});
+
+describe('an address of audio', async () => {
+  const subscriber = await reader({ subscribed: true });
+  const free = await reader();
+  const own = await playlistOf(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
+  const others = await playlistOf(subscriber.id, 'Latest articles', ['el-gato']);
+
+  it.each([
+    ['a subscriber, from nowhere', subscriber, 'el-gato', undefined, 200],
+    ['a subscriber, from a list', subscriber, 'el-gato', playlist('travel'), 200],
+    ['anyone, the first of ‘Latest articles’', free, 'night-ferry', playlist('latest'), 200],
+    ['anyone, the same from continue listening', free, 'night-ferry', undefined, 200],
+    ['anyone, its second', free, 'green-door', playlist('latest'), 403],
+    ['anyone, its second from continue listening', free, 'green-door', undefined, 403],
+    ['anyone, the first of another system list', free, 'green-door', playlist('travel'), 403],
+    ['anyone, the first of ‘Latest’ from another list', free, 'night-ferry', playlist('travel'), 403],
+    ['anyone, from an own list named ‘Latest’', free, 'el-gato', own, 403],
+    ['anyone, from another’s list named ‘Latest’', free, 'el-gato', others, 403],
+    ['anyone, from an unknown list', free, 'night-ferry', randomUUID(), 403],
+  ])('[PLAY-04] %s', async (_name, { token }, slug, from, status) => {
+    const params = { id: article(slug) };
+    const answer = await send(grantAudio, { token, params, query: from ? { playlist: from } : {} });
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json().error.code).toBe('subscription_required');
+    else expect((await app.inject(answer.json().url)).statusCode).toBe(200);
+  });
+
+  it('[PLAY-04] lives as long as it says', async () => {
+    const { url, expiresAt } = await call(grantAudio, subscriber.token, {
+      params: { id: article('long-walk') },
+      query: {},
+    });
+    const lives = (Date.parse(expiresAt) - clock.now().getTime()) / 1000;
+    expect(lives).toBeGreaterThanOrEqual(3 * 4000);
+    expect(lives).toBeLessThan(3 * 4000 + 300);
+    clock.advance(lives - 1);
+    expect((await app.inject(url)).statusCode).toBe(200);
+    clock.advance(1);
+    const late = await app.inject(url);
+    expect([late.statusCode, late.json().error.code]).toEqual([403, 'link_expired']);
+  });
+});

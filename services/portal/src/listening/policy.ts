@@ -1,0 +1,35 @@
+import type { ProgressEntry } from '@escucho/contracts';
+
+/** Where a reader is in a track: seconds, and whether it stands in continue listening. */
+export interface Place {
+  position: number;
+  listed: boolean;
+}
+
+/** What the merge must know beside the entry: the device's newest entry for this track before it, and the track's seconds. */
+export interface Known {
+  lastSequence: number | null;
+  duration: number;
+}
+
+type Entry = Pick<ProgressEntry, 'sequence' | 'position' | 'cause'>;
+
+const START_SECONDS = 5;
+const FAR_SECONDS = 30;
+
+/** Entries that a player sends by itself; the others follow from what a person did. */
+const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
+
+/**
+ * Merges a device's entry into the reader's place (PLAY-05). Out: the new place, or undefined where the entry is older
+ * than what the same device said before. Between devices the last to arrive wins. A player that starts at the
+ * beginning, not having heard of a far place, does not lose it; a seek there does. A track that ended begins anew.
+ */
+export function merged(place: Place, entry: Entry, { lastSequence, duration }: Known): Place | undefined {
+  if (lastSequence !== null && entry.sequence <= lastSequence) return undefined;
+  if (entry.cause === 'ended') return { position: 0, listed: false };
+  const unaware =
+    automatic.includes(entry.cause) && entry.position < START_SECONDS && place.position > FAR_SECONDS;
+  const position = unaware ? place.position : Math.min(entry.position, duration);
+  return { position, listed: entry.cause !== 'skip' };
+}

@@ -1,0 +1,146 @@
+import type { ProgressEntry } from '@escucho/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Window } from '../paging.ts';
+import type { Place } from './policy.ts';
+
+/** What a save finds: the place, locked until the end of the transaction, and the track's seconds. */
+interface Locked extends Place {
+  duration: number;
+}
+
+/** The steps of a save, within its transaction. */
+function journal(db: Database) {
+  return {
+    /** Locks the reader's place in a track, making one at the start where there is none. Undefined for an unknown track. */
+    async lock(reader: string, track: string, now: Date): Promise<Locked | undefined> {
+      return db
+        .with('track', (cte) => cte.selectFrom('article').select(['id', 'duration']).where('id', '=', track))
+        .with('place', (cte) =>
+          cte
+            .insertInto('listening_place')
+            .columns(['user_id', 'article_id', 'position', 'listed', 'heard_at'])
+            .expression((eb) =>
+              eb
+                .selectFrom('track')
+                .select([
+                  eb.cast<string>(eb.val(reader), 'uuid').as('user_id'),
+                  'track.id',
+                  sql.lit(0).as('position'),
+                  sql.lit(false).as('listed'),
+                  eb.cast<Date>(eb.val(now), 'timestamptz').as('heard_at'),
+                ]),
+            )
+            // Changes nothing, but locks the row and reads what the last to hold it wrote.
+            .onConflict((conflict) =>
+              conflict
+                .columns(['user_id', 'article_id'])
+                .doUpdateSet((eb) => ({ position: eb.ref('listening_place.position') })),
+            )
+            .returning(['position', 'listed']),
+        )
+        .selectFrom(['track', 'place'])
+        .select(['place.position', 'place.listed', 'track.duration'])
+        .executeTakeFirst();
+    },
+
+    /**
+     * Adds an entry to the journal. Out: whether it is new, and the newest sequence that the device sent for the
+     * track before. Call it under the lock, or the answer may be outdated.
+     */
+    async append(reader: string, entry: ProgressEntry, now: Date) {
+      return db
+        .with('added', (cte) =>
+          cte
+            .insertInto('listening_entry')
+            .values({
+              user_id: reader,
+              device_id: entry.device,
+              sequence: entry.sequence,
+              article_id: entry.track,
+              position: entry.position,
+              cause: entry.cause,
+              received_at: now,
+            })
+            .onConflict((conflict) => conflict.columns(['user_id', 'device_id', 'sequence']).doNothing())
+            .returning('sequence'),
+        )
+        .selectNoFrom((eb) => [
+          eb.exists(eb.selectFrom('added').select('sequence')).$castTo<boolean>().as('isNew'),
+          // The statement sees the journal as it was before its own insertion.
+          eb
+            .selectFrom('listening_entry as e')
+            .select('e.sequence')
+            .where('e.article_id', '=', entry.track)
+            .where('e.user_id', '=', reader)
+            .where('e.device_id', '=', entry.device)
+            .orderBy('e.sequence', 'desc')
+            .limit(1)
+            .as('lastSequence'),
+        ])
+        .executeTakeFirstOrThrow();
+    },
+
+    async write(reader: string, track: string, { position, listed }: Place, now: Date): Promise<void> {
+      await db
+        .updateTable('listening_place')
+        .set({ position, listed, heard_at: now })
+        .where('user_id', '=', reader)
+        .where('article_id', '=', track)
+        .execute();
+    },
+  };
+}
+
+/** One reader's places and journal; every call names the reader. */
+export function listeningRepository(db: Database) {
+  return {
+    /** Runs the steps of a save as one transaction. */
+    save: <Result>(work: (steps: ReturnType<typeof journal>) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute((transaction) => work(journal(transaction))),
+
+    /** Takes a track out of continue listening. Out: whether the reader has a place in it. */
+    async unlist(reader: string, track: string): Promise<boolean> {
+      const result = await db
+        .updateTable('listening_place')
+        .set({ listed: false })
+        .where('user_id', '=', reader)
+        .where('article_id', '=', track)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    /** What the reader has begun, last heard first, and how much there is in all. */
+    async findContinue(reader: string, { limit, offset }: Window) {
+      const listed = db
+        .selectFrom('listening_place')
+        .where('user_id', '=', reader)
+        .where('listed', '=', sql.lit(true));
+      // The page is cut before anything is joined.
+      const page = listed
+        .select((eb) => ['article_id', 'position', 'heard_at', eb.fn.countAll<number>().over().as('total')])
+        .orderBy('heard_at', 'desc')
+        .orderBy('article_id')
+        .limit(limit)
+        .offset(offset);
+      const rows = await db
+        .selectFrom(page.as('l'))
+        .innerJoin('article as a', 'a.id', 'l.article_id')
+        .innerJoin('narrator as n', 'n.name', 'a.narrator')
+        .select(['a.id', 'a.title', 'a.duration', 'a.audio', 'a.image', 'a.artwork', 'a.language'])
+        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.total'])
+        .select('n.image as narrator_image')
+        .orderBy('l.heard_at', 'desc')
+        .orderBy('l.article_id')
+        .execute();
+      if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+      const counted = await listed
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { rows, total: counted.total };
+    },
+  };
+}
+
+export type ListeningRepository = ReturnType<typeof listeningRepository>;
+export type ContinueRow = Awaited<ReturnType<ListeningRepository['findContinue']>>['rows'][number];

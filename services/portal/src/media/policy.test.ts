@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { audioExpiry, mayPlay, openTracks, pictureExpiry } from './policy.ts';
+
+const latest = { name: 'Latest articles', origin: 'system' } as const;
+const travel = { name: 'Travel', origin: 'system' } as const;
+const own = { name: 'Latest of mine', origin: 'user' } as const;
+const automatic = { name: 'Latest heard', origin: 'auto' } as const;
+const lowerCase = { name: 'the latest', origin: 'system' } as const;
+
+describe('mayPlay', () => {
+  it.each([
+    ['a subscriber', true, travel, 7, true],
+    ['a subscriber from an own list', true, own, 3, true],
+    ["anyone, the first of a system list named 'Latest…'", false, latest, 0, true],
+    ['anyone, its second', false, latest, 1, false],
+    ['anyone, the first of another system list', false, travel, 0, false],
+    ["anyone, the first of an own list named 'Latest…'", false, own, 0, false],
+    ["anyone, the first of an automatic list named 'Latest…'", false, automatic, 0, false],
+    ['anyone, the first of a system list with another spelling', false, lowerCase, 0, false],
+  ])('[PLAY-04] %s', (_name, isSubscribed, source, index, expected) => {
+    expect(mayPlay(isSubscribed, source, index)).toBe(expected);
+  });
+});
+
+describe('openTracks', () => {
+  const beginnings = [
+    { ...latest, playlist: 'a', first: 'ferry' },
+    { ...travel, playlist: 'b', first: 'door' },
+    { ...own, playlist: 'c', first: 'cat' },
+    { ...latest, playlist: 'd', first: null },
+    { ...latest, playlist: 'e', first: 'walk' },
+  ];
+
+  it.each([
+    ['any list', undefined, ['ferry', 'walk']],
+    ["a 'Latest' list", 'e', ['walk']],
+    ['another system list', 'b', []],
+    ["an own 'Latest' list", 'c', []],
+    ['an empty list', 'd', []],
+    ['an unknown list', 'z', []],
+  ])('[PLAY-04] played from %s', (_name, playlist, expected) => {
+    expect([...openTracks(beginnings, playlist)]).toEqual(expected);
+  });
+});
+
+describe('how long links live', () => {
+  const noon = Date.UTC(2026, 10, 20, 12) / 1000;
+
+  it.each([
+    ['half an hour for a short track', noon, 100, 1800],
+    ['three times a long track', noon, 4000, 12_000],
+    ['up to the next full five minutes', noon + 1, 100, 1800 + 299],
+    ['up to the next full five minutes, from a fraction', noon + 0.5, 100, 1800 + 299.5],
+  ])('[PLAY-04] audio: %s', (_name, now, duration, expected) => {
+    expect(audioExpiry(now, duration) - now).toBe(expected);
+  });
+
+  it('pictures: the same moment all week, and never less than a day', () => {
+    const days = 24 * 3600;
+    const start = Math.floor(noon / (7 * days)) * 7 * days;
+    const ends = Array.from({ length: 7 * 24 }, (_, hour) => pictureExpiry(start + hour * 3600));
+    expect(new Set(ends).size).toBe(2);
+    ends.forEach((end, hour) => {
+      const left = end - (start + hour * 3600);
+      expect(left).toBeGreaterThanOrEqual(days);
+      expect(left).toBeLessThanOrEqual(8 * days);
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { api } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, reader, db, clock } = await startPortal();
+const { findNotifications } = api.notifications;
+const { token } = await reader();
+
+describe('notifications', () => {
+  it.each([
+    ['en', 'Welcome to Escucho'],
+    ['es', 'Bienvenido a Escucho'],
+    ['es-PE,es;q=0.9,en;q=0.8', 'Bienvenido a Escucho'],
+    ['fr', 'Welcome to Escucho'],
+  ])('[CAT-07] a newcomer is welcomed in the language asked for: %s', async (language, title) => {
+    const headers = { 'accept-language': language };
+    const { docs, totalDocs } = await call(findNotifications, token, { query: {} }, headers);
+    expect(totalDocs).toBe(1);
+    expect(docs).toEqual([
+      {
+        _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        title,
+        body: expect.stringMatching(/\w{3}/),
+        createdAt: '2026-11-20T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('[CAT-07] [API-01] gives the newest ten first, and the rest on the next page', async () => {
+    for (let number = 1; number <= 12; number += 1) {
+      clock.advance(1);
+      const words = { title_en: `News ${number}`, title_es: `Novedad ${number}`, body_en: 'b', body_es: 'b' };
+      await db
+        .insertInto('notification')
+        .values({ ...words, created_at: clock.now() })
+        .execute();
+    }
+    const page = async (number: number) => {
+      const query = { page: number, sorter: JSON.stringify({ createdAt: 'desc' }) };
+      const { docs, totalDocs } = await call(findNotifications, token, { query });
+      return [docs.map(({ title }) => title), totalDocs];
+    };
+    const news = Array.from({ length: 12 }, (_, index) => `News ${12 - index}`);
+    expect(await page(1)).toEqual([news.slice(0, 10), 13]);
+    expect(await page(2)).toEqual([[...news.slice(10), 'Welcome to Escucho'], 13]);
+    expect(await page(3)).toEqual([[], 13]);
+  });
+});

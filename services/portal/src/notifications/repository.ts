@@ -1,0 +1,28 @@
+import type { Database } from '../database.ts';
+import type { Window } from '../paging.ts';
+
+/** Notifications: the same for every reader. */
+export function notificationRepository(db: Database) {
+  const count = () => db.selectFrom('notification').select((eb) => eb.fn.countAll<number>().as('total'));
+
+  return {
+    /** Newest first, and how many there are in all. */
+    async findPage({ limit, offset }: Window) {
+      const rows = await db
+        .selectFrom('notification')
+        .select(['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'])
+        .select(count().as('total'))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const [first] = rows;
+      if (first || offset === 0) return { rows, total: first?.total ?? 0 };
+      return { rows, ...(await count().executeTakeFirstOrThrow()) };
+    },
+  };
+}
+
+export type NotificationRepository = ReturnType<typeof notificationRepository>;
+export type NotificationRow = Awaited<ReturnType<NotificationRepository['findPage']>>['rows'][number];

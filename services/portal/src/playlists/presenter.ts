@@ -1,0 +1,46 @@
+import type { Playlist, Track } from '@escucho/contracts';
+import type { Links } from '../media/links.ts';
+import { mayPlay } from '../media/policy.ts';
+import type { ContentRow, PlaylistRow, TrackRow } from './repository.ts';
+
+/** A playlist as the wire names it; pictures signed. */
+export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
+  return {
+    _id: row.id,
+    name: row.name,
+    titles: row.titles,
+    origin: row.origin,
+    active: row.active,
+    images: row.images.map(({ image }) => ({ url: links.picture(image) })),
+    totalTracks: row.total_tracks,
+    totalDuration: row.total_duration,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+function toTrack(row: TrackRow, source: ContentRow, playable: boolean, links: Links): Track {
+  return {
+    _id: row.id,
+    url: playable ? links.audio(row.audio, row.duration).url : null,
+    title: row.title,
+    artist: row.narrator,
+    artwork: links.picture(row.artwork),
+    duration: row.duration,
+    progress: row.progress,
+    like: row.like,
+    image: links.picture(row.image),
+    source: source.name,
+    playlist: source.id,
+    kind: row.kind,
+    language: row.language,
+    level: row.level,
+    topic: row.topic,
+  };
+}
+
+/** A page of a playlist's tracks; audio is signed where the reader may play it (PLAY-04). In: the row, the number of its first track from 0. */
+export function toTracks(row: ContentRow, first: number, isSubscribed: boolean, links: Links): Track[] {
+  return row.tracks.map((track, index) =>
+    toTrack(track, row, mayPlay(isSubscribed, row, first + index), links),
+  );
+}

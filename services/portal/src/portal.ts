@@ -1,0 +1,67 @@
+import type { Connection } from '@escucho/database';
+import { router } from '@escucho/service-kit';
+import type { FastifyPluginAsync } from 'fastify';
+import { accountRepository } from './accounts/repository.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { accountService, type Reader } from './accounts/service.ts';
+import { catalogueRepository } from './catalogue/repository.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
+import { catalogueService } from './catalogue/service.ts';
+import { open } from './database.ts';
+import { listeningRepository } from './listening/repository.ts';
+import { listeningRoutes } from './listening/routes.ts';
+import { listeningService } from './listening/service.ts';
+import { createLinks } from './media/links.ts';
+import { notificationRepository } from './notifications/repository.ts';
+import { notificationRoutes } from './notifications/routes.ts';
+import { notificationService } from './notifications/service.ts';
+import { playlistRepository } from './playlists/repository.ts';
+import { playlistRoutes } from './playlists/routes.ts';
+import { playlistService } from './playlists/service.ts';
+import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
+
+export interface PortalOptions {
+  connection: Connection;
+  tokens: TokenOptions;
+  /** How media addresses are signed, and the address that the media plugin answers at, without a slash at the end. */
+  media: { secret: string; baseUrl: string };
+  clock?: () => Date;
+}
+
+/** The own API (API-01). The schema must have been migrated; the pool is closed with the app. */
+export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) => {
+  const { connection, tokens, media, clock = () => new Date() } = options;
+  const db = open(connection, { name: 'portal', log: app.log });
+  app.addHook('onClose', () => db.destroy());
+
+  // What a reader is told is nobody else's, and its signed addresses end.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'private, no-cache');
+  });
+
+  const links = createLinks({ ...media, clock });
+  const catalogue = catalogueRepository(db);
+  const playlists = playlistRepository(db);
+  const accounts = accountService({
+    accounts: accountRepository(db),
+    tokens: tokenChecker(tokens, clock),
+    clock,
+  });
+  const playlisting = playlistService({ playlists, links });
+  const listening = listeningService({
+    listening: listeningRepository(db),
+    playlists,
+    catalogue,
+    links,
+    clock,
+  });
+
+  const route = router<Reader>(app, {
+    authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
+  });
+  accountRoutes(route, accounts);
+  catalogueRoutes(route, catalogueService({ catalogue, playlists: playlisting, listening, links }));
+  playlistRoutes(route, playlisting);
+  listeningRoutes(route, listening);
+  notificationRoutes(route, notificationService({ notifications: notificationRepository(db) }));
+};

@@ -1,0 +1,62 @@
+import type { Connection, Log } from '@escucho/database';
+import { accountRepository } from './accounts/repository.ts';
+import { type Database, open } from './database.ts';
+import { libraryRepository } from './library/repository.ts';
+import { type Loaded, libraryService } from './library/service.ts';
+import type { MediaStore } from './media/store.ts';
+import { subscriptionRepository } from './subscriptions/repository.ts';
+import type { Profile } from './tokens.ts';
+
+async function withDatabase<Result>(
+  connection: Connection,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = open(connection, { name: 'portal seed', maxConnections: 1 });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+interface LibraryOptions {
+  connection: Connection;
+  mediaStore: MediaStore;
+  /** Holds `library/<slug>/piece.json` with its files, and `playlists.json`. */
+  directory: string;
+  log: Log;
+  clock?: () => Date;
+}
+
+/** Loads finished pieces into a migrated database; see `libraryService`. A second run changes nothing. */
+export const loadLibrary = (options: LibraryOptions): Promise<Loaded> => {
+  const { connection, mediaStore: store, directory, log, clock = () => new Date() } = options;
+  return withDatabase(connection, (db) =>
+    libraryService({ library: libraryRepository(db), store, log, clock }).load(directory),
+  );
+};
+
+interface ReaderOptions extends Profile {
+  connection: Connection;
+  /** The identity provider's `sub`. */
+  subject: string;
+  subscribed: boolean;
+  clock?: () => Date;
+}
+
+/**
+ * Makes a reader known before the first sign-in, with a promotional subscription without an end if asked for. A reader
+ * who is known keeps the profile.
+ */
+export const seedReader = (options: ReaderOptions): Promise<void> => {
+  const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
+  return withDatabase(connection, async (db) => {
+    const accounts = accountRepository(db);
+    if (!(await accounts.find(subject))) {
+      await accounts.create(subject, clock());
+      await accounts.update(subject, { email, firstName, lastName }, clock());
+    }
+    const account = await accounts.find(subject);
+    if (account && subscribed) await subscriptionRepository(db).give(account.id, clock());
+  });
+};

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type Grant, statusOf } from './policy.ts';
+
+const now = new Date('2026-11-20T10:00:00Z');
+const past = new Date('2026-11-20T09:59:59Z');
+const future = new Date('2026-12-20T10:00:00Z');
+const later = new Date('2027-12-20T10:00:00Z');
+
+const grant = (changes: Partial<Grant> = {}): Grant => ({
+  store: 'rc_billing',
+  expiresAt: future,
+  unsubscribeDetectedAt: null,
+  billingIssueDetectedAt: null,
+  ...changes,
+});
+
+describe('statusOf', () => {
+  it.each([
+    ['bought, still running', grant(), { isActive: true, willRenew: true }],
+    ['bought, run out', grant({ expiresAt: past }), { isActive: false }],
+    ['run out this moment', grant({ expiresAt: now }), { isActive: false }],
+    ['without an end', grant({ expiresAt: null }), { isActive: true, willRenew: false }],
+    ['cancelled', grant({ unsubscribeDetectedAt: past }), { isActive: true, willRenew: false }],
+    ['not paid', grant({ billingIssueDetectedAt: past }), { isActive: true, willRenew: false }],
+    ['given', grant({ store: 'promotional' }), { isActive: true, willRenew: false, store: 'promotional' }],
+  ])('[SUB-04] %s', (_name, given, expected) => {
+    expect(statusOf(null, [given], now)).toMatchObject(expected);
+  });
+
+  it('[SUB-04] nothing granted is no subscription', () => {
+    expect(statusOf(null, [], now)).toEqual({
+      isActive: false,
+      store: null,
+      willRenew: false,
+      expiresAt: null,
+    });
+  });
+
+  it.each([
+    ['the later end', [grant(), grant({ expiresAt: later })], later],
+    ['the later end, whatever the order', [grant({ expiresAt: later }), grant()], later],
+    ['no end before any end', [grant({ expiresAt: later }), grant({ expiresAt: null }), grant()], null],
+    ['an end to come before one gone by', [grant({ expiresAt: past }), grant()], future],
+  ])('[SUB-04] of several, %s counts', (_name, grants, expiresAt) => {
+    expect(statusOf(null, grants, now)).toMatchObject({ isActive: true, expiresAt });
+  });
+
+  it.each([
+    ['entel', true],
+    ['bitel', false],
+    ['cnt', false],
+    ['antel', false],
+  ] as const)('[SUB-02] a reader of %s is always active; renews: %s', (platform, willRenew) => {
+    const bought = [grant({ expiresAt: past, billingIssueDetectedAt: past })];
+    for (const grants of [[], bought]) {
+      expect(statusOf(platform, grants, now)).toEqual({
+        isActive: true,
+        store: 'rc_billing',
+        willRenew,
+        expiresAt: null,
+      });
+    }
+  });
+});

@@ -1,0 +1,13 @@
+/** A clock that stands still until it is moved. */
+export function testClock(start = '2026-11-20T10:00:00Z') {
+  let now = new Date(start).getTime();
+  return {
+    now: () => new Date(now),
+    seconds: () => now / 1000,
+    advance(seconds: number) {
+      now += seconds * 1000;
+    },
+  };
+}
+
+export type TestClock = ReturnType<typeof testClock>;

@@ -1,0 +1,77 @@
+import { createLocalJWKSet, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import type { TokenOptions } from '../tokens.ts';
+import type { TestClock } from './clock.ts';
+
+const ISSUER = 'https://identity.test/local_Test';
+const CLIENT = 'test-client';
+
+interface Changes {
+  claims?: Record<string, unknown>;
+  /** Seconds from now; an hour unless said. */
+  lives?: number;
+  issuer?: string;
+}
+
+/** An identity provider of the tests: its tokens look like Cognito's, and each can be made wrong in one way. */
+export async function testIssuer(clock: TestClock) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const stranger = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
+  const tokens: TokenOptions = {
+    issuer: ISSUER,
+    clientId: CLIENT,
+    keys: createLocalJWKSet({ keys: [jwk] }),
+  };
+
+  const claimsOf = (
+    subject: string,
+    use: 'access' | 'id',
+    { claims, lives = 3600, issuer = ISSUER }: Changes,
+  ) => ({
+    sub: subject,
+    iss: issuer,
+    token_use: use,
+    iat: clock.seconds(),
+    exp: clock.seconds() + lives,
+    ...(use === 'access' ? { client_id: CLIENT } : { aud: CLIENT }),
+    ...claims,
+  });
+  const sign = (payload: Record<string, unknown>, key = privateKey, alg = 'RS256') =>
+    new SignJWT(payload).setProtectedHeader({ alg, kid: 'key-1' }).sign(key);
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+  return {
+    tokens,
+    access: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'access', changes)),
+    id: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'id', changes)),
+    /** Access tokens that must be refused, by what is wrong with them. */
+    async forgeries(subject: string): Promise<Record<string, { token: string; code: string }>> {
+      const good = claimsOf(subject, 'access', {});
+      const secret = new TextEncoder().encode(await exportSPKI(publicKey));
+      const hs256 = new SignJWT(good).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
+      const signed = await sign(good);
+      const [header, , signature] = signed.split('.');
+      const refused = (token: string) => ({ token, code: 'unauthorized' });
+      return {
+        expired: { token: await sign(claimsOf(subject, 'access', { lives: -1 })), code: 'token_expired' },
+        'of another issuer': refused(await sign({ ...good, iss: 'https://elsewhere.test/local_Test' })),
+        'for another client': refused(await sign({ ...good, client_id: 'other-client' })),
+        'for no client': refused(await sign({ ...good, client_id: undefined })),
+        'without an end': refused(await sign({ ...good, exp: undefined })),
+        'without a subject': refused(await sign({ ...good, sub: '' })),
+        'with a subject that is no text': refused(await sign({ ...good, sub: 7 })),
+        'with NUL in its subject': refused(await sign({ ...good, sub: 'a\0b' })),
+        'an id token': refused(await sign(claimsOf(subject, 'id', {}))),
+        'an id token that names the client': refused(await sign({ ...good, token_use: 'id' })),
+        'signed by a stranger': refused(await sign(good, stranger.privateKey)),
+        'unsigned (alg none)': refused(`${encoded({ alg: 'none' })}.${encoded(good)}.`),
+        'unsigned, with a signature': refused(`${encoded({ alg: 'none' })}.${encoded(good)}.${signature}`),
+        'signed with the public key (HS256)': refused(await hs256),
+        'with changed claims': refused(`${header}.${encoded({ ...good, sub: 'someone-else' })}.${signature}`),
+        'not a token': refused('not.a.token'),
+        empty: refused(''),
+        'too long': refused(`${signed}${'a'.repeat(8000)}`),
+      };
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type Answered, addressOf, type Endpoint, type Sent } from '@escucho/contracts';
+import type { Log } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { createApp, loggerOptions } from '@escucho/service-kit';
+import { afterAll } from 'vitest';
+import { open, type Tables } from '../database.ts';
+import { loadLibrary, media, openFileStore, portal, seedReader } from '../index.ts';
+import { idOf } from '../library/service.ts';
+import type { TokenOptions } from '../tokens.ts';
+import { testClock } from './clock.ts';
+import { testIssuer } from './issuer.ts';
+import { writeLibrary } from './library.ts';
+
+const SECRET = 'a media secret of the tests, long enough';
+const silent = { info() {}, warn() {}, error() {} };
+const counted = [
+  ...(['users', 'subscription_grant', 'narrator', 'article', 'sentence', 'playlist'] as const),
+  ...(['playlist_item', 'listening_entry', 'listening_place', 'notification'] as const),
+] satisfies (keyof Tables)[];
+
+/** A sent request as the tests write it: parts of an endpoint, or anything else where it should be refused. */
+export interface Request {
+  token?: string;
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The portal as the server mounts it, at /api and /media, on a database, a directory and a clock of its own, with the
+ * small library loaded. Call it at the top of a test file.
+ */
+export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}) {
+  const connection = await createTestDatabase();
+  const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const clock = testClock();
+  const issuer = await testIssuer(clock);
+  const log: string[] = [];
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      log.push(String(line));
+      done();
+    },
+  });
+  const app = createApp({ logger: { ...loggerOptions('trace'), stream: sink } });
+  const store = await openFileStore(join(directory, 'media'));
+  const { now } = clock;
+  await app.register(portal, {
+    prefix: '/api',
+    connection,
+    tokens: { ...issuer.tokens, ...(keys && { keys }) },
+    media: { secret: SECRET, baseUrl: '/media' },
+    clock: now,
+  });
+  await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
+  const db = open(connection, { name: 'portal tests' });
+  const content = join(directory, 'content');
+  const load = (log: Log = silent) =>
+    loadLibrary({ connection, mediaStore: store, directory: content, log, clock: now });
+  await writeLibrary(content);
+  await load();
+  afterAll(async () => {
+    await app.close();
+    await db.destroy();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** A reader who has signed in. Out: the row's id, the subject, a token for an hour. */
+  async function reader({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
+    const subject = randomUUID();
+    const email = `${subject}@reader.test`;
+    await seedReader({ connection, subject, email, firstName, lastName, subscribed, clock: now });
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('subject', '=', subject)
+      .executeTakeFirstOrThrow();
+    return { id, subject, email, token: await issuer.access(subject) };
+  }
+
+  /** Sends anything to an endpoint, right or wrong. */
+  function send(target: Endpoint, { token, params = {}, query = {}, body, headers = {} }: Request) {
+    return app.inject({
+      method: target.method,
+      url: `/api${addressOf(target, { params, query })}`,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+  }
+
+  /** Calls an endpoint as it should be called. Out: what it answers. Throws when it refuses. */
+  async function call<E extends Endpoint>(
+    target: E,
+    token: string,
+    sent: Sent<E>,
+    headers: Record<string, string> = {},
+  ): Promise<Answered<E>> {
+    const answer = await send(target, { ...sent, token, headers });
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
+    return answer.json<Answered<E>>();
+  }
+
+  /** How many rows each table holds. */
+  async function rowCounts(): Promise<Record<string, number>> {
+    const counts = counted.map(async (table) => {
+      const { count } = await db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return [table, count] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  /** A playlist of a reader's, for no endpoint makes one yet. Out: its id. */
+  async function playlistOf(
+    owner: string,
+    name: string,
+    slugs: string[] = [],
+    origin: 'user' | 'auto' = 'user',
+  ) {
+    const { id } = await db
+      .insertInto('playlist')
+      .values({ owner_id: owner, name, origin, created_at: now() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const items = slugs.map((slug, place) => ({
+      playlist_id: id,
+      article_id: idOf('article', slug),
+      place,
+      added_at: now(),
+    }));
+    if (items.length > 0) await db.insertInto('playlist_item').values(items).execute();
+    return id;
+  }
+
+  const article = (slug: string) => idOf('article', slug);
+  const playlist = (key: string) => idOf('playlist', key);
+  const paths = { directory, content };
+  return {
+    ...{ app, connection, db, store, clock, issuer, log, paths, secret: SECRET },
+    ...{ load, reader, send, call, rowCounts, playlistOf, article, playlist },
+  };
+}
