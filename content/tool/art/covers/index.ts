@@ -1,0 +1,62 @@
+/** The covers that are drawn for their piece. */
+import type { Svg } from '../svg.js';
+import { cover as anAppointmentInTheSargasso } from './an-appointment-in-the-sargasso.js';
+import { cover as beberLaNiebla } from './beber-la-niebla.js';
+import { cover as dearTree } from './dear-tree.js';
+import { cover as doscientosCuarentaMetros } from './doscientos-cuarenta-metros.js';
+import { cover as elBarcoQueSubioLaMontana } from './el-barco-que-subio-la-montana.js';
+import { cover as elFuegoQueNoQuema } from './el-fuego-que-no-quema.js';
+import { cover as elGalloDeLaAzotea } from './el-gallo-de-la-azotea.js';
+import { cover as elPuenteQueSeTejeCadaAno } from './el-puente-que-se-teje-cada-ano.js';
+import { cover as isThereAnyCoffeeLeft } from './is-there-any-coffee-left.js';
+import { cover as laLunaEnElBalde } from './la-luna-en-el-balde.js';
+import { cover as laPalabraEquivocada } from './la-palabra-equivocada.js';
+import { cover as pleaseFeedGerald } from './please-feed-gerald.js';
+import { cover as sieteMinutosDeAbuela } from './siete-minutos-de-abuela.js';
+import { cover as theBusThatStayed } from './the-bus-that-stayed.js';
+import { cover as theGiraffeWhoWalkedToParis } from './the-giraffe-who-walked-to-paris.js';
+import { cover as theOttersPocket } from './the-otters-pocket.js';
+import { cover as thePianoUpstairs } from './the-piano-upstairs.js';
+import { cover as theStrangerInTheRecording } from './the-stranger-in-the-recording.js';
+import { cover as theTapeOnShelfNine } from './the-tape-on-shelf-nine.js';
+import { cover as theWrongHalfOfTheTrain } from './the-wrong-half-of-the-train.js';
+import { cover as threeSecondsBehind } from './three-seconds-behind.js';
+import { cover as toWhoeverBuysTheHouse } from './to-whoever-buys-the-house.js';
+import { cover as tratadoMinimoDelAhorita } from './tratado-minimo-del-ahorita.js';
+import { cover as unPapaConLaBocaLlena } from './un-papa-con-la-boca-llena.js';
+import { cover as unaNovelaMalisima } from './una-novela-malisima.js';
+import { cover as unaPapaParaCadaDia } from './una-papa-para-cada-dia.js';
+import { cover as vueloAlTrabajo } from './vuelo-al-trabajo.js';
+import { cover as waterSaltAndADoor } from './water-salt-and-a-door.js';
+
+/** Every cover by its piece's slug. */
+export const covers: Readonly<Record<string, () => Svg>> = {
+  'an-appointment-in-the-sargasso': anAppointmentInTheSargasso,
+  'beber-la-niebla': beberLaNiebla,
+  'dear-tree': dearTree,
+  'doscientos-cuarenta-metros': doscientosCuarentaMetros,
+  'el-barco-que-subio-la-montana': elBarcoQueSubioLaMontana,
+  'el-fuego-que-no-quema': elFuegoQueNoQuema,
+  'el-gallo-de-la-azotea': elGalloDeLaAzotea,
+  'el-puente-que-se-teje-cada-ano': elPuenteQueSeTejeCadaAno,
+  'is-there-any-coffee-left': isThereAnyCoffeeLeft,
+  'la-luna-en-el-balde': laLunaEnElBalde,
+  'la-palabra-equivocada': laPalabraEquivocada,
+  'please-feed-gerald': pleaseFeedGerald,
+  'siete-minutos-de-abuela': sieteMinutosDeAbuela,
+  'the-bus-that-stayed': theBusThatStayed,
+  'the-giraffe-who-walked-to-paris': theGiraffeWhoWalkedToParis,
+  'the-otters-pocket': theOttersPocket,
+  'the-piano-upstairs': thePianoUpstairs,
+  'the-stranger-in-the-recording': theStrangerInTheRecording,
+  'the-tape-on-shelf-nine': theTapeOnShelfNine,
+  'the-wrong-half-of-the-train': theWrongHalfOfTheTrain,
+  'three-seconds-behind': threeSecondsBehind,
+  'to-whoever-buys-the-house': toWhoeverBuysTheHouse,
+  'tratado-minimo-del-ahorita': tratadoMinimoDelAhorita,
+  'un-papa-con-la-boca-llena': unPapaConLaBocaLlena,
+  'una-novela-malisima': unaNovelaMalisima,
+  'una-papa-para-cada-dia': unaPapaParaCadaDia,
+  'vuelo-al-trabajo': vueloAlTrabajo,
+  'water-salt-and-a-door': waterSaltAndADoor,
+};

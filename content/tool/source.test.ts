@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { parseSource } from './source.js';
+
+const front = (changes: Record<string, string> = {}): string => {
+  const values = {
+    title: 'The Night Ferry: a crossing',
+    language: 'en',
+    level: 'B1',
+    kind: 'article',
+    topic: 'travel',
+    narrator: 'Amelia',
+    summary: 'A crossing in the dark.',
+    published: '2026-09-14',
+    ...changes,
+  };
+  return `---\n${Object.entries(values)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join('\n')}\n---\n`;
+};
+const two = 'The ferry leaves at nine.\n= El barco sale a las nueve.\nIt is late.\n= Es tarde.\n';
+
+describe('parseSource', () => {
+  it('reads front matter, sentences, translations and paragraphs', () => {
+    const text = parseSource('the-night-ferry', `${front()}${two}\n\nNobody waits.\n= Nadie espera.\n`);
+    expect(text).toMatchObject({
+      slug: 'the-night-ferry',
+      title: 'The Night Ferry: a crossing',
+      language: 'en',
+      translationLanguage: 'es',
+      sections: [],
+    });
+    expect(text.sentences).toEqual([
+      {
+        text: 'The ferry leaves at nine.',
+        translation: 'El barco sale a las nueve.',
+        paragraph: 0,
+        section: null,
+      },
+      { text: 'It is late.', translation: 'Es tarde.', paragraph: 0, section: null },
+      { text: 'Nobody waits.', translation: 'Nadie espera.', paragraph: 1, section: null },
+    ]);
+  });
+
+  it('gives chapters to an audiobook and begins a paragraph with each', () => {
+    const text = parseSource(
+      'a',
+      `${front({ kind: 'audiobook' })}## One\n${two}## Two\nGood night.\n= Buenas noches.\n`,
+    );
+    expect(text.sections).toEqual([
+      { title: 'One', alt: null },
+      { title: 'Two', alt: null },
+    ]);
+    expect(text.sentences.map((s) => [s.section, s.paragraph])).toEqual([
+      [0, 0],
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('gives pages with alt text to a visual book', () => {
+    const text = parseSource(
+      'a',
+      `${front({ kind: 'visual-book' })}## The pier\n! A pier at night.\n\n${two}`,
+    );
+    expect(text.sections).toEqual([{ title: 'The pier', alt: 'A pier at night.' }]);
+  });
+
+  it('understands Windows line ends and a byte order mark', () => {
+    const text = parseSource('a', `\uFEFF${`${front()}${two}`.replaceAll('\n', '\r\n')}`);
+    expect(text.sentences).toHaveLength(2);
+    expect(text.title).toBe('The Night Ferry: a crossing');
+  });
+
+  it.each([
+    ['a sentence without a translation', `${front()}One.\nTwo.\n= Dos.\n`, /a\.md:11: .*no translation/],
+    ['a last sentence without a translation', `${front()}One.`, /a\.md:11: .*no translation/],
+    ['a translation without a sentence', `${front()}= Uno.\n`, /without its sentence/],
+    ['a list', `${front()}- One.\n= Uno.\n`, /neither a sentence/],
+    ['an empty text', front(), /not one sentence/],
+    ['a heading in an article', `${front()}## One\n${two}`, /no headings/],
+    ['an audiobook without chapters', `${front({ kind: 'audiobook' })}${two}`, /without a heading/],
+    [
+      'an empty chapter',
+      `${front({ kind: 'audiobook' })}## One\n## Two\n${two}`,
+      /nothing is read under "One"/,
+    ],
+    ['a page without alt text', `${front({ kind: 'visual-book' })}## One\n${two}`, /lacks its alt/],
+    ['alt text after a sentence', `${front({ kind: 'visual-book' })}## One\n${two}! Late.\n`, /right after/],
+    ['a narrator of the other language', `${front({ narrator: 'Diego' })}${two}`, /narrator is "Diego"/],
+    ['an unknown level', `${front({ level: 'C2' })}${two}`, /level is "C2"/],
+    ['a day that is not in the calendar', `${front({ published: '2026-02-30' })}${two}`, /not a date/],
+    ['an unknown field', `${front({ author: 'me' })}${two}`, /unknown field author/],
+    ['no front matter', two, /begin with ---/],
+  ])('refuses %s', (_name, markdown, message) => {
+    expect(() => parseSource('a', markdown)).toThrow(message);
+  });
+
+  it('refuses a slug that is not kebab-case ascii', () => {
+    expect(() => parseSource('La Niña', front() + two)).toThrow(/kebab-case/);
+  });
+});
