@@ -5,13 +5,13 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { books } from './art/books/index.js';
-import { fallbackCover } from './art/covers/fallback.js';
-import { covers } from './art/covers/index.js';
-import { mark } from './art/mark.js';
-import { portraits } from './art/portraits.js';
-import { publish, type Rendering } from './art/publish.js';
-import { parseSource } from './source.js';
+import { books } from './art/books/index.ts';
+import { fallbackCover } from './art/covers/fallback.ts';
+import { covers } from './art/covers/index.ts';
+import { mark } from './art/mark.ts';
+import { portraits } from './art/portraits.ts';
+import { publish, type Rendering } from './art/publish.ts';
+import { parseSource } from './source.ts';
 
 const texts = 'content/texts';
 const library = 'content/library';

@@ -1,9 +1,9 @@
 /** Looks the finished library over, without any of the programs that made it. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { durationOf } from './narrate-mp3.js';
-import { describe, type Piece, readPiece } from './narrate-piece.js';
-import { readSources, type SourceText } from './source.js';
+import { durationOf } from './narrate-mp3.ts';
+import { describe, type Piece, readPiece } from './narrate-piece.ts';
+import { readSources, type SourceText } from './source.ts';
 
 /** The whole of content/library stays below this. */
 const mostBytes = 40_000_000;

@@ -1,5 +1,5 @@
 /** Trims spoken sentences and joins them with pauses into one narration whose times are known to the sample. */
-import type { Sound } from './narrate-wav.js';
+import type { Sound } from './narrate-wav.ts';
 
 /** Seconds of silence at full pace: before everything, after everything, and between two sentences by what stands between them. */
 export const pauses = { lead: 0.3, tail: 0.8, sentence: 0.35, paragraph: 0.7, section: 1.1 } as const;

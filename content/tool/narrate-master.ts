@@ -1,8 +1,8 @@
 /** From the joined sentences to the finished sound: warm, clear and as loud as every other piece. */
 import { join } from 'node:path';
-import { encode, sampleRate } from './narrate-mp3.js';
-import { run } from './narrate-run.js';
-import { readWav, type Sound, writeWav } from './narrate-wav.js';
+import { encode, sampleRate } from './narrate-mp3.ts';
+import { run } from './narrate-run.ts';
+import { readWav, type Sound, writeWav } from './narrate-wav.ts';
 
 /** Integrated loudness in LUFS, and the highest peak in dBFS. */
 export const target = { loudness: -18, peak: -1.5 } as const;

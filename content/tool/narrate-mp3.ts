@@ -1,6 +1,6 @@
 /** The audio file: MP3 of a constant bit rate in which every frame has the same size, so that time is a matter of counting. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { run } from './narrate-run.js';
+import { run } from './narrate-run.ts';
 
 export const bitrate = 48000;
 export const sampleRate = 48000;

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
-import { join, pauses, trim } from './narrate-join.js';
-import { master } from './narrate-master.js';
-import { bitrate, durationOf, sampleRate } from './narrate-mp3.js';
-import { paces, speak, voices } from './narrate-voice.js';
-import type { Sound } from './narrate-wav.js';
-import type { SourceText } from './source.js';
+import { join, pauses, trim } from './narrate-join.ts';
+import { master } from './narrate-master.ts';
+import { bitrate, durationOf, sampleRate } from './narrate-mp3.ts';
+import { paces, speak, voices } from './narrate-voice.ts';
+import type { Sound } from './narrate-wav.ts';
+import type { SourceText } from './source.ts';
 
 /** Raised whenever the same text would sound or be described differently. */
 const toolVersion = 1;

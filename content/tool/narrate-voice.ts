@@ -1,8 +1,8 @@
 /** The narrators' voices: how each is made out of the synthesiser, and how a sentence is spoken. */
 import { join } from 'node:path';
-import { run } from './narrate-run.js';
-import { readWav, type Sound } from './narrate-wav.js';
-import type { Level, NarratorName } from './source.js';
+import { run } from './narrate-run.ts';
+import { readWav, type Sound } from './narrate-wav.ts';
+import type { Level, NarratorName } from './source.ts';
 
 /**
  * A narrator. `language` is the synthesiser's voice, `pitch` its melody in percent, `pace` the narrator's own speed.

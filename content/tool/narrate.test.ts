@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { join, pauses, trim } from './narrate-join.js';
-import { holdPeaks } from './narrate-master.js';
-import { durationOf } from './narrate-mp3.js';
-import { spoken } from './narrate-voice.js';
+import { join, pauses, trim } from './narrate-join.ts';
+import { holdPeaks } from './narrate-master.ts';
+import { durationOf } from './narrate-mp3.ts';
+import { spoken } from './narrate-voice.ts';
 
 const rate = 16000;
 /** In: pairs of seconds and amplitude. Out: a sound of a low tone, as loud as each pair says. */

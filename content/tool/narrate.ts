@@ -4,10 +4,10 @@
  * tool changed since. `--check` makes no sound and says whether the library is whole.
  */
 import { fileURLToPath } from 'node:url';
-import { checkLibrary } from './narrate-check.js';
-import { isCurrent, narrate } from './narrate-piece.js';
-import { needPrograms } from './narrate-run.js';
-import { readSources, type SourceText } from './source.js';
+import { checkLibrary } from './narrate-check.ts';
+import { isCurrent, narrate } from './narrate-piece.ts';
+import { needPrograms } from './narrate-run.ts';
+import { readSources, type SourceText } from './source.ts';
 
 const content = fileURLToPath(new URL('..', import.meta.url));
 const atOnce = 2;

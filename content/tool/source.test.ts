@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSource } from './source.js';
+import { parseSource } from './source.ts';
 
 const front = (changes: Record<string, string> = {}): string => {
   const values = {

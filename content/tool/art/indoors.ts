@@ -1,5 +1,5 @@
 /** Household things: cups, books, lamps, radios, pans. Things that stand have their foot at x, y. */
-import { circle, ellipse, num, path, place, poly, rect, repeat, ring, type Svg, stroke } from './svg.js';
+import { circle, ellipse, num, path, place, rect, repeat, ring, type Svg, stroke } from './svg.ts';
 
 /** A cup on a saucer; its rim is `size` wide. */
 export function cup(x: number, y: number, size: number, china: string, shade: string, drink: string): Svg {

@@ -1,6 +1,6 @@
 /** The product's sign: an ear-round "e" whose crossbar is a voice, on a tile that goes from amber to coral. */
-import { amber, coral, ink } from './palette.js';
-import { picture, type Svg } from './svg.js';
+import { amber, coral, ink } from './palette.ts';
+import { picture, type Svg } from './svg.ts';
 
 /** The sign as a 64-unit square that still reads at 16 pixels. */
 export function mark(): Svg {

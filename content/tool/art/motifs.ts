@@ -1,5 +1,5 @@
 /** The signs that return in every picture: the voice (round bars), the echo (rings that listen) and the sky they live under. */
-import { chance, circle, clip, num, path, rect, repeat, ring, type Svg, stroke } from './svg.js';
+import { chance, circle, num, path, rect, repeat, ring, type Svg, stroke } from './svg.ts';
 
 /** A voice: round upright bars of the given heights, middled on y, from x to the right. */
 export function voice(

@@ -14,7 +14,7 @@ import {
   type Svg,
   smooth,
   stroke,
-} from './svg.js';
+} from './svg.ts';
 
 /** Ground whose upper edge runs softly through the points, filling down to `bottom`. */
 export function land(points: readonly Point[], bottom: number, fill: string): Svg {

@@ -1,7 +1,7 @@
 /** Bodies: arms, legs, trunks and what is worn on them. */
-import * as c from './palette.js';
-import type { Look, Measures, Pose } from './people-look.js';
-import { circle, ellipse, num, type Point, path, place, type Svg, stroke } from './svg.js';
+import * as c from './palette.ts';
+import type { Look, Measures, Pose } from './people-look.ts';
+import { circle, ellipse, num, type Point, path, place, type Svg, stroke } from './svg.ts';
 
 /** Where the elbow goes when an arm of two equal parts reaches from shoulder to hand. */
 function elbow([sx, sy]: Point, [hx, hy]: Point, part: number, side: number): Point {

@@ -1,7 +1,7 @@
 /** Heads: faces, hair and hats. */
-import * as c from './palette.js';
-import type { Look, Pose } from './people-look.js';
-import { blob, circle, ellipse, num, path, rect, type Svg, stroke } from './svg.js';
+import * as c from './palette.ts';
+import type { Look, Pose } from './people-look.ts';
+import { blob, circle, ellipse, num, path, rect, type Svg, stroke } from './svg.ts';
 
 /** Eyes, brows, nose, mouth and what grows or sits among them. */
 function features(look: Look, pose: Pose): Svg {

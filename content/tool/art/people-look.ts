@@ -1,5 +1,5 @@
 /** How a person is described: what stays the same about them, what changes, and how each build is measured. */
-import type { Point, Svg } from './svg.js';
+import type { Point, Svg } from './svg.ts';
 
 /** What stays the same about a person. */
 export interface Look {

@@ -1,13 +1,13 @@
 /** People: one flat build of the human figure that keeps a character's looks from page to page while the pose changes. */
 
-import * as c from './palette.js';
-import { arm, legsOf, poncho, torso } from './people-body.js';
-import { faceAndHair, hairBack } from './people-head.js';
-import { type Look, measures, type Pose } from './people-look.js';
-import { circle, num, type Point, path, place, rect, type Svg } from './svg.js';
+import * as c from './palette.ts';
+import { arm, legsOf, poncho, torso } from './people-body.ts';
+import { faceAndHair, hairBack } from './people-head.ts';
+import { type Look, measures, type Pose } from './people-look.ts';
+import { circle, num, type Point, path, place, rect, type Svg } from './svg.ts';
 
-export { head } from './people-head.js';
-export type { Look } from './people-look.js';
+export { head } from './people-head.ts';
+export type { Look } from './people-look.ts';
 
 /** A whole person, standing (or sitting, with the hips there) so that the feet are at x, y. For 'sit', 'kneel' and 'none', x, y is the hips. */
 export function person(x: number, y: number, size: number, look: Look, pose: Pose = {}): Svg {

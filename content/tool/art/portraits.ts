@@ -1,7 +1,7 @@
 /** The six narrators: flat busts with headphones, each with a ground, a head of hair and a temper of their own. */
-import { echo } from './motifs.js';
-import * as c from './palette.js';
-import { blob, circle, clip, ellipse, faded, line, path, picture, rect, type Svg, stroke } from './svg.js';
+import { echo } from './motifs.ts';
+import * as c from './palette.ts';
+import { blob, circle, clip, ellipse, faded, line, path, picture, rect, type Svg, stroke } from './svg.ts';
 
 interface Sitter {
   ground: string;

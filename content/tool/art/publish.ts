@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Svg } from './svg.js';
+import type { Svg } from './svg.ts';
 
 /** A raster file to make from a drawing; the ending of its name says the format. */
 export interface Rendering {

@@ -1,5 +1,5 @@
 /** What people build and ride: houses, towers, boats, trains, bicycles. Things that stand have their foot at x, y. */
-import { chance, circle, clip, num, path, place, poly, rect, repeat, ring, type Svg, stroke } from './svg.js';
+import { chance, circle, clip, num, path, place, poly, rect, repeat, type Svg, stroke } from './svg.ts';
 
 /** A gabled house with its left wall at x. `lit` are the windows. */
 export function house(

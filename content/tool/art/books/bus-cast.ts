@@ -1,7 +1,7 @@
 /** Who lives in "The Bus That Stayed": the driver, Mina, the neighbours and the animals. */
-import * as c from '../palette.js';
-import type { Look } from '../people.js';
-import { circle, ellipse, path, place, type Svg, stroke } from '../svg.js';
+import * as c from '../palette.ts';
+import type { Look } from '../people.ts';
+import { circle, ellipse, path, place, type Svg, stroke } from '../svg.ts';
 
 const comb = '#d62f2c';
 

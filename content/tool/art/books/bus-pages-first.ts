@@ -1,9 +1,9 @@
 /** "The Bus That Stayed", the first five pages. */
-import { cloud, rain, target } from '../motifs.js';
-import * as c from '../palette.js';
-import { person } from '../people.js';
-import { circle, clip, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.js';
-import { catAsleep, driver, goatHead, hen, henFront, mina, swallow } from './bus-cast.js';
+import { cloud, rain, target } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { person } from '../people.ts';
+import { circle, clip, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.ts';
+import { catAsleep, driver, goatHead, hen, henFront, mina, swallow } from './bus-cast.ts';
 import {
   appleTree,
   bus,
@@ -15,8 +15,8 @@ import {
   steering,
   tallGrass,
   yellow,
-} from './bus-places.js';
-import { blackCat, blossoms, greyCat, orangeCat, shade } from './bus-small.js';
+} from './bus-places.ts';
+import { blackCat, blossoms, greyCat, orangeCat, shade } from './bus-small.ts';
 
 /** The engine coughs for the last time. */
 export const lastEvening = (): Svg =>

@@ -1,7 +1,7 @@
 /** "The Bus That Stayed", the last five pages. */
-import { cloud, ripple, stars, target, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { person } from '../people.js';
+import { cloud, ripple, stars, target, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { person } from '../people.ts';
 import {
   circle,
   ellipse,
@@ -14,7 +14,7 @@ import {
   type Svg,
   smooth,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 import {
   boy,
   brothers,
@@ -27,7 +27,7 @@ import {
   oldWoman,
   teacher,
   tome,
-} from './bus-cast.js';
+} from './bus-cast.ts';
 import {
   allBlooms,
   appleTree,
@@ -40,8 +40,8 @@ import {
   seat,
   steering,
   tallGrass,
-} from './bus-places.js';
-import { blackCat, blossoms, catShape, greyCat, orangeCat, shade, standing } from './bus-small.js';
+} from './bus-places.ts';
+import { blackCat, blossoms, catShape, greyCat, orangeCat, shade, standing } from './bus-small.ts';
 
 const pot = (fill: string): Svg =>
   rect(-14, 0, 28, 26, '#c9ced8', 4) +

@@ -1,7 +1,7 @@
 /** The bus of "The Bus That Stayed", outside and inside, and the field where it stands. */
-import { cloud } from '../motifs.js';
-import { blades, flower, land } from '../nature.js';
-import * as c from '../palette.js';
+import { cloud } from '../motifs.ts';
+import { blades, flower, land } from '../nature.ts';
+import * as c from '../palette.ts';
 import {
   circle,
   clip,
@@ -16,7 +16,7 @@ import {
   ring,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const W = 1024;
 const H = 768;

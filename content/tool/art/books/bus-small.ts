@@ -1,8 +1,8 @@
 /** Small things that several pages of the bus's story share. */
-import { flower } from '../nature.js';
-import * as c from '../palette.js';
-import { ellipse, type Point, rect, type Svg } from '../svg.js';
-import { catAt } from './bus-cast.js';
+import { flower } from '../nature.ts';
+import * as c from '../palette.ts';
+import { ellipse, type Point, rect, type Svg } from '../svg.ts';
+import { catAt } from './bus-cast.ts';
 
 /** A cat at a window as one shape. */
 export const catShape =

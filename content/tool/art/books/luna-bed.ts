@@ -1,7 +1,7 @@
 /** The two in the grandmother's room: as they lie in bed, and in the colours of the dark. */
-import { head } from '../people.js';
-import { place, type Svg } from '../svg.js';
-import { abuela, nina } from './luna-cast.js';
+import { head } from '../people.ts';
+import { place, type Svg } from '../svg.ts';
+import { abuela, nina } from './luna-cast.ts';
 
 export const nightAbuela = { ...abuela, skin: '#93708f', cheeks: '#a5688a', hair: '#c9cdf0', top: '#5a4a9c' };
 export const nightNina = {

@@ -1,7 +1,7 @@
 /** Who lives in "La luna en el balde": Nina, her grandmother, don Lucas, the dog Chuño, and the bucket. */
-import * as c from '../palette.js';
-import type { Look } from '../people.js';
-import { circle, ellipse, path, place, type Svg, stroke } from '../svg.js';
+import * as c from '../palette.ts';
+import type { Look } from '../people.ts';
+import { circle, ellipse, path, place, type Svg, stroke } from '../svg.ts';
 
 export const nina: Look = {
   build: 'child',

@@ -1,11 +1,11 @@
 /** "La luna en el balde", the first five pages. */
-import { blades, land } from '../nature.js';
-import * as c from '../palette.js';
-import { person } from '../people.js';
-import { circle, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.js';
-import { inBed } from './luna-bed.js';
-import { abuela, bucket, bucketSide, chuno, lucas, nina } from './luna-cast.js';
-import { adobe, llama, moon, night, page, room, shadow, track, tufts, wet } from './luna-places.js';
+import { blades, land } from '../nature.ts';
+import * as c from '../palette.ts';
+import { person } from '../people.ts';
+import { circle, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.ts';
+import { inBed } from './luna-bed.ts';
+import { abuela, bucket, bucketSide, chuno, lucas, nina } from './luna-cast.ts';
+import { adobe, llama, moon, night, page, room, shadow, track, tufts, wet } from './luna-places.ts';
 
 /** Nina holds her grandmother's hand by candlelight. */
 export const longing = (): Svg =>

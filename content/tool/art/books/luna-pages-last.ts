@@ -1,11 +1,11 @@
 /** "La luna en el balde", the last five pages. */
-import { cloud, target } from '../motifs.js';
-import { land } from '../nature.js';
-import { head, person } from '../people.js';
-import { circle, clip, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.js';
-import { inBed, nightAbuela, nightNina } from './luna-bed.js';
-import { abuela, bucket, chuno, nina } from './luna-cast.js';
-import { adobe, ceilingMoon, moonbeam, night, page, room, shadow, track, tufts } from './luna-places.js';
+import { cloud, target } from '../motifs.ts';
+import { land } from '../nature.ts';
+import { head, person } from '../people.ts';
+import { circle, clip, ellipse, path, place, rect, repeat, type Svg, stroke } from '../svg.ts';
+import { inBed, nightAbuela, nightNina } from './luna-bed.ts';
+import { abuela, bucket, chuno, nina } from './luna-cast.ts';
+import { adobe, ceilingMoon, moonbeam, night, page, room, shadow, track, tufts } from './luna-places.ts';
 
 /** A cloud takes the moon away. */
 export const lost = (): Svg =>

@@ -1,8 +1,8 @@
 /** The two places of "La luna en el balde": the land by night and the grandmother's room. */
 
-import { echo, stars, target } from '../motifs.js';
-import { blades, land } from '../nature.js';
-import * as c from '../palette.js';
+import { echo, stars, target } from '../motifs.ts';
+import { blades, land } from '../nature.ts';
+import * as c from '../palette.ts';
 import {
   circle,
   clip,
@@ -17,7 +17,7 @@ import {
   repeat,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const W = 1024;
 const H = 768;

@@ -1,5 +1,5 @@
-import { echo, target } from '../motifs.js';
-import * as c from '../palette.js';
+import { echo, target } from '../motifs.ts';
+import * as c from '../palette.ts';
 import {
   along,
   circle,
@@ -13,7 +13,7 @@ import {
   ribbon,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 function weed(): Svg {
   const leaves = [

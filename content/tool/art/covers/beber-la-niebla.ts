@@ -1,7 +1,7 @@
-import { echo, target } from '../motifs.js';
-import { land } from '../nature.js';
-import * as c from '../palette.js';
-import { clip, line, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.js';
+import { echo, target } from '../motifs.ts';
+import { land } from '../nature.ts';
+import * as c from '../palette.ts';
+import { clip, line, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 const drop = (x: number, y: number, s: number, fill: string): Svg =>
   path(

@@ -1,5 +1,5 @@
-import { echo } from '../motifs.js';
-import * as c from '../palette.js';
+import { echo } from '../motifs.ts';
+import * as c from '../palette.ts';
 import {
   chance,
   circle,
@@ -12,7 +12,7 @@ import {
   repeat,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const letter = (fill: string, seal: string, flap: string): Svg =>
   rect(-34, -23, 68, 46, fill, 5) +

@@ -1,7 +1,7 @@
-import { echo, target } from '../motifs.js';
-import { mountain } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, clip, ellipse, path, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.js';
+import { echo, target } from '../motifs.ts';
+import { mountain } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, clip, ellipse, path, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** The world in two halves: the monument stands a little to one side of the line, and a dog sleeps exactly on it. */
 export function cover(): Svg {

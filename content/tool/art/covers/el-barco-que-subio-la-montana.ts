@@ -1,6 +1,6 @@
-import { echo, target, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, path, picture, place, poly, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { echo, target, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, path, picture, place, poly, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 function mule(coat: string, load: Svg): Svg {
   const legs = stroke('M-34 -34L-42 -3M-22 -34L-16 -3M24 -34L16 -3M34 -34L44 -3', coat, 10);

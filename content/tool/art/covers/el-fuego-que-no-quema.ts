@@ -1,4 +1,4 @@
-import * as c from '../palette.js';
+import * as c from '../palette.ts';
 import {
   along,
   blob,
@@ -11,7 +11,7 @@ import {
   ribbon,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const flame = (x: number, y: number, s: number, fill: string): Svg =>
   path(

@@ -1,6 +1,6 @@
-import { call, echo, target } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, ellipse, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.js';
+import { call, echo, target } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, ellipse, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** Ramón sings on the roof before a rising sun; below, the neighbours' windows. */
 export function cover(): Svg {

@@ -1,6 +1,6 @@
-import { echo, ripple, target } from '../motifs.js';
-import * as c from '../palette.js';
-import { head, type Look } from '../people.js';
+import { echo, ripple, target } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { head, type Look } from '../people.ts';
 import {
   along,
   circle,
@@ -15,7 +15,7 @@ import {
   repeat,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const weaver: Look = {
   build: 'adult',

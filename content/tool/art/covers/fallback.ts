@@ -1,11 +1,11 @@
 /** Covers for pieces nobody has drawn: a few scenes for each topic, with colours and proportions that follow from the slug. */
 
-import { arc, echo, voice } from '../motifs.js';
-import { firstScheme, schemes } from '../palette.js';
-import { chance, picture, rect, type Svg } from '../svg.js';
-import * as more from './more-scenes.js';
-import type { Scene } from './scenes.js';
-import * as base from './scenes.js';
+import { arc, echo, voice } from '../motifs.ts';
+import { firstScheme, schemes } from '../palette.ts';
+import { chance, picture, rect, type Svg } from '../svg.ts';
+import * as more from './more-scenes.ts';
+import type { Scene } from './scenes.ts';
+import * as base from './scenes.ts';
 
 const plain: Scene = (s, next) =>
   echo(320, 320, 60, 52, 6, s.mid, 14) +

@@ -1,6 +1,6 @@
-import { echo, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.js';
+import { echo, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** The pot in coarse grey squares: s steam, d dark glass, l light, c coffee, h handle. */
 const pixels = [

@@ -1,9 +1,9 @@
-import { chuno, nina } from '../books/luna-cast.js';
-import { echo, stars, target } from '../motifs.js';
-import { land } from '../nature.js';
-import * as c from '../palette.js';
-import { head } from '../people.js';
-import { ellipse, path, picture, place, rect, type Svg, stroke } from '../svg.js';
+import { chuno, nina } from '../books/luna-cast.ts';
+import { echo, stars, target } from '../motifs.ts';
+import { land } from '../nature.ts';
+import * as c from '../palette.ts';
+import { head } from '../people.ts';
+import { ellipse, path, picture, place, rect, type Svg, stroke } from '../svg.ts';
 
 /** Nina and her dog look into the bucket, and the moon looks back. */
 export function cover(): Svg {

@@ -1,6 +1,6 @@
-import { echo, ripple, target, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { ellipse, path, picture, rect, repeat, type Svg, stroke } from '../svg.js';
+import { echo, ripple, target, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { ellipse, path, picture, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** A mate whose steam is a speech balloon with one wrong word in it; behind, the wide river. */
 export function cover(): Svg {

@@ -1,11 +1,11 @@
 /** Further generic scenes, so that a shelf of imported pieces does not repeat itself. */
-import { cup, headphones, loaf, pendant, phone, radio, shelfRow, table } from '../indoors.js';
-import { call, crescent, echo, ladder, rays, sea, stars, target, voice } from '../motifs.js';
-import { fish, gull, land, pineTree, songbird, sprig } from '../nature.js';
-import { circle, num, path, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
-import { arch, block, ferry, lighthouse, sailboat } from '../town.js';
+import { cup, headphones, loaf, pendant, phone, radio, shelfRow, table } from '../indoors.ts';
+import { call, crescent, echo, ladder, rays, sea, stars, target, voice } from '../motifs.ts';
+import { fish, gull, land, pineTree, songbird, sprig } from '../nature.ts';
+import { circle, num, path, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
+import { arch, block, ferry, lighthouse, sailboat } from '../town.ts';
 
-import { murmur, type Scene } from './scenes.js';
+import { murmur, type Scene } from './scenes.ts';
 
 export const kitchenRadio: Scene = (s, next) =>
   echo(250, 400, 120, 44, 9, s.mid, 13) +

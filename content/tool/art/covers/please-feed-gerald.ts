@@ -1,6 +1,6 @@
-import { echo } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, clip, ellipse, path, picture, place, poly, rect, repeat, ring, type Svg } from '../svg.js';
+import { echo } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, clip, ellipse, path, picture, place, poly, rect, repeat, ring, type Svg } from '../svg.ts';
 
 /** Gerald lifts his lid and leaves the jar, while the cheese looks on. */
 export function cover(): Svg {

@@ -1,8 +1,8 @@
 /** Generic scenes, one for each topic. */
-import { cup, microphone, openBook } from '../indoors.js';
-import { call, echo, rays, sparkle, stars, target, voice } from '../motifs.js';
-import { blades, cypress, land, mountain, sprig } from '../nature.js';
-import type { Scheme } from '../palette.js';
+import { cup, microphone, openBook } from '../indoors.ts';
+import { call, echo, rays, sparkle, stars, target, voice } from '../motifs.ts';
+import { blades, cypress, land, mountain, sprig } from '../nature.ts';
+import type { Scheme } from '../palette.ts';
 import {
   circle,
   ellipse,
@@ -15,7 +15,7 @@ import {
   repeat,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 /** A composition: it takes the colours and a source of numbers, and draws on a 640-unit square. */
 export type Scene = (s: Scheme, next: () => number) => Svg;

@@ -1,8 +1,8 @@
-import { echo, rain, sea, target, voice } from '../motifs.js';
-import { land } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.js';
-import { house } from '../town.js';
+import { echo, rain, sea, target, voice } from '../motifs.ts';
+import { land } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
+import { house } from '../town.ts';
 
 /** A long message runs out of a telephone like the sea, up to a stilt house in the rain. */
 export function cover(): Svg {

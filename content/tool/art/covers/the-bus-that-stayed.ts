@@ -1,8 +1,8 @@
-import { henFront } from '../books/bus-cast.js';
-import { echo, target } from '../motifs.js';
-import { blades, flower, land, roundTree } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { henFront } from '../books/bus-cast.ts';
+import { echo, target } from '../motifs.ts';
+import { blades, flower, land, roundTree } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 const sunflower = (x: number, y: number, r: number, h: number): Svg =>
   stroke(`M${x} ${y}Q${x + 8} ${y + h / 2} ${x} ${y + h}`, c.moss, 10) +

@@ -1,8 +1,8 @@
-import { echo, rain } from '../motifs.js';
-import { cypress, land } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, clip, path, picture, place, poly, rect, type Svg, stroke } from '../svg.js';
-import { house } from '../town.js';
+import { echo, rain } from '../motifs.ts';
+import { cypress, land } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, clip, path, picture, place, poly, rect, type Svg, stroke } from '../svg.ts';
+import { house } from '../town.ts';
 
 /** A giraffe in a raincoat goes by above the roofs of France. */
 export function cover(): Svg {

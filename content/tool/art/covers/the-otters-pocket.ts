@@ -1,5 +1,5 @@
-import { target } from '../motifs.js';
-import * as c from '../palette.js';
+import { target } from '../motifs.ts';
+import * as c from '../palette.ts';
 import {
   along,
   blob,
@@ -12,7 +12,7 @@ import {
   ribbon,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const fur = '#8a5532';
 const light = '#e5bd8f';

@@ -1,8 +1,8 @@
-import { cup } from '../indoors.js';
-import { echo, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { type Look, person } from '../people.js';
-import { circle, clip, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { cup } from '../indoors.ts';
+import { echo, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { type Look, person } from '../people.ts';
+import { circle, clip, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 const player: Look = {
   build: 'adult',

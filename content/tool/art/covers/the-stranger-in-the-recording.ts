@@ -1,6 +1,6 @@
-import { echo, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { clip, path, picture, place, rect, repeat, type Svg, stroke } from '../svg.js';
+import { echo, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { clip, path, picture, place, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** A head in profile with a cello inside; its voice goes out thin to a microphone and stays deep within. */
 export function cover(): Svg {

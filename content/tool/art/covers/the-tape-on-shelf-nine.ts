@@ -1,6 +1,6 @@
-import { echo, target, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { echo, target, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 const red = '#d62f2c';
 

@@ -1,7 +1,7 @@
-import { echo, ripple, stars, target } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, clip, path, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.js';
-import { carriage, streetLamp } from '../town.js';
+import { echo, ripple, stars, target } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, clip, path, picture, place, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
+import { carriage, streetLamp } from '../town.ts';
 
 /** One train parts in two: half goes to the museums of a bright city, half to the sea at night, with a sleeper aboard. */
 export function cover(): Svg {

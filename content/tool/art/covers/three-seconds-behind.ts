@@ -1,6 +1,6 @@
-import { echo, voice } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, ellipse, path, picture, place, rect, type Svg, stroke } from '../svg.js';
+import { echo, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, ellipse, path, picture, place, rect, type Svg, stroke } from '../svg.ts';
 
 const profile =
   'M-40 300C-34 240 -40 216 -60 184C-104 130 -118 70 -108 10C-94 -76 -30 -124 50 -122C126 -120 172 -72 176 -8C177 10 170 22 178 36C190 58 200 68 198 76C196 84 180 86 179 92C178 100 186 104 183 112C181 118 175 120 175 125C175 131 182 134 179 144C172 168 146 168 118 162C102 162 98 184 102 206C106 236 124 262 150 300Z';

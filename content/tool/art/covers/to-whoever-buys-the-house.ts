@@ -1,6 +1,6 @@
-import { echo } from '../motifs.js';
-import { blades } from '../nature.js';
-import * as c from '../palette.js';
+import { echo } from '../motifs.ts';
+import { blades } from '../nature.ts';
+import * as c from '../palette.ts';
 import {
   circle,
   clip,
@@ -14,7 +14,7 @@ import {
   ring,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const pear = (x: number, y: number, s: number): Svg =>
   place(

@@ -1,6 +1,6 @@
-import { echo } from '../motifs.js';
-import * as c from '../palette.js';
-import { circle, clip, line, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { echo } from '../motifs.ts';
+import * as c from '../palette.ts';
+import { circle, clip, line, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 /** A child's bicycle wheel hangs from a nail like a clock without hours; below, the hammock of someone in no hurry. */
 export function cover(): Svg {

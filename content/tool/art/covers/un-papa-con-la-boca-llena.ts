@@ -1,7 +1,7 @@
-import { echo } from '../motifs.js';
-import { sprig } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { echo } from '../motifs.ts';
+import { sprig } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 function froglet(): Svg {
   return (

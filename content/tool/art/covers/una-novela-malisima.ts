@@ -1,5 +1,5 @@
-import { echo, rays, voice } from '../motifs.js';
-import * as c from '../palette.js';
+import { echo, rays, voice } from '../motifs.ts';
+import * as c from '../palette.ts';
 import {
   chance,
   circle,
@@ -13,7 +13,7 @@ import {
   repeat,
   ring,
   type Svg,
-} from '../svg.js';
+} from '../svg.ts';
 
 const tea: Svg =
   ellipse(0, -3, 62, 9, c.stone) +

@@ -1,4 +1,4 @@
-import * as c from '../palette.js';
+import * as c from '../palette.ts';
 import {
   blob,
   circle,
@@ -13,7 +13,7 @@ import {
   ring,
   type Svg,
   stroke,
-} from '../svg.js';
+} from '../svg.ts';
 
 const egg: Point[] = [
   [0, -72],

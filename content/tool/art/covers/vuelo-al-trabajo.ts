@@ -1,7 +1,7 @@
-import { cloud, echo, target } from '../motifs.js';
-import { mountain } from '../nature.js';
-import * as c from '../palette.js';
-import { chance, circle, clip, line, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.js';
+import { cloud, echo, target } from '../motifs.ts';
+import { mountain } from '../nature.ts';
+import * as c from '../palette.ts';
+import { chance, circle, clip, line, path, picture, poly, rect, repeat, type Svg, stroke } from '../svg.ts';
 
 /** A red cabin hangs over the brick houses of the valley; inside, two people hold hands before the snow. */
 export function cover(): Svg {

@@ -1,6 +1,6 @@
-import { sprig } from '../nature.js';
-import * as c from '../palette.js';
-import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.js';
+import { sprig } from '../nature.ts';
+import * as c from '../palette.ts';
+import { circle, ellipse, path, picture, place, rect, repeat, ring, type Svg, stroke } from '../svg.ts';
 
 /** A forearm reaching up from 0, 200 to a hand at 0, 0, which holds what it brings. */
 function hand(skin: string, sleeve: string, cuff: string, gift: Svg): Svg {
