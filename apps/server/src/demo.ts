@@ -3,15 +3,15 @@ export const demoAccounts = [
   {
     email: 'demo@escucho.test',
     password: 'Escucho2026',
-    firstName: 'Demo',
-    lastName: 'Lima',
+    firstName: 'Ana',
+    lastName: 'Torres',
     subscribed: true,
   },
   {
     email: 'free@escucho.test',
     password: 'Escucho2026',
-    firstName: 'Free',
-    lastName: 'Quito',
+    firstName: 'Luis',
+    lastName: 'Quispe',
     subscribed: false,
   },
 ] as const;
