@@ -1,0 +1,165 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { visit } from '../testing/app.tsx';
+
+const email = () => screen.findByLabelText('Email');
+const press = (name: string) => screen.findByRole('button', { name });
+
+it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and ways on', async () => {
+  await visit('/auth/sign-in');
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
+  expect((await email()).getAttribute('autocomplete')).toBe('username');
+  expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password');
+  for (const name of ['Continue with Facebook', 'Continue with Google'])
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  for (const name of ['Bitel', 'Entel', 'CNT', 'Antel'])
+    expect(screen.getByRole('button', { name: `Sign in with ${name}` })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe(
+    '/auth/forgot-password',
+  );
+  expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/auth/sign-up');
+});
+
+it('[AUTH-01] doors that are not open yet say so', async () => {
+  const { user } = await visit('/auth/sign-in');
+  await user.click(await press('Continue with Google'));
+  expect(await screen.findByText('Google is not available yet. Use your email for now.')).toBeTruthy();
+  await user.click(await press('Sign in with Entel'));
+  expect(await screen.findByText('Entel is not available yet. Use your email for now.')).toBeTruthy();
+});
+
+it('[ROUTE-04] the auth pages have the logo and a language switch', async () => {
+  const { user } = await visit('/auth/sign-up');
+  expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeTruthy();
+  await user.click(await press('Language'));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
+  expect(await screen.findByRole('heading', { name: 'Crea tu cuenta' })).toBeTruthy();
+});
+
+const faults: readonly [page: string, fields: Record<string, string>, button: string, texts: string[]][] = [
+  ['sign-in', {}, 'Sign in', ['Email field is required', 'Password field is required']],
+  [
+    'sign-in',
+    { Email: 'ana' },
+    'Sign in',
+    ['Please enter a valid email address.', 'Password field is required'],
+  ],
+  [
+    'sign-up',
+    {},
+    'Create account',
+    [
+      'FirstName field is required',
+      'Lastname field is required',
+      'Email field is required',
+      'Password field is required',
+    ],
+  ],
+  [
+    'sign-up',
+    { 'First name': 'A', 'Last name': 'T' },
+    'Create account',
+    [
+      'The minimum length for the name field is 2',
+      'The minimum length for the name field is 2',
+      'Email field is required',
+      'Password field is required',
+    ],
+  ],
+  [
+    'sign-up',
+    { 'First name': 'A'.repeat(61), 'Last name': 'T'.repeat(61), Email: 'a@b', Password: 'short' },
+    'Create account',
+    [
+      'The maximum length for the name field is 60',
+      'The maximum length for the name field is 60',
+      'Please enter a valid email address.',
+      'Minimum number of characters is 8.',
+    ],
+  ],
+  [
+    'sign-up',
+    { 'First name': 'Ana', 'Last name': 'Torres', Email: 'ana@example.org', Password: 'alllower1' },
+    'Create account',
+    ['Should contain uppercase.'],
+  ],
+  [
+    'sign-up',
+    { 'First name': 'Ana', 'Last name': 'Torres', Email: 'ana@example.org', Password: 'ALLUPPER1' },
+    'Create account',
+    ['Should contain lowercase.'],
+  ],
+  [
+    'sign-up',
+    { 'First name': 'Ana', 'Last name': 'Torres', Email: 'ana@example.org', Password: 'NoNumbers' },
+    'Create account',
+    ['Should contain numbers.'],
+  ],
+  ['confirm-account', {}, 'Confirm', ['Email field is required', 'Confirmation code is required.']],
+  [
+    'confirm-account',
+    { Email: 'ana@', 'Confirmation code': '   ' },
+    'Confirm',
+    ['Please enter a valid email address.', 'Confirmation code is required.'],
+  ],
+  ['forgot-password', {}, 'Send code', ['Email field is required']],
+  ['forgot-password', { Email: 'ana.example.org' }, 'Send code', ['Please enter a valid email address.']],
+  [
+    'reset-password',
+    {},
+    'Save password',
+    ['Email field is required', 'Confirmation code is required', 'Password field is required'],
+  ],
+];
+
+it.each(faults)(
+  '[AUTH-02] %s with %j says under its fields what is wrong',
+  async (page, fields, button, texts) => {
+    const { user } = await visit(`/auth/${page}`);
+    await press(button);
+    for (const [label, text] of Object.entries(fields)) await user.type(screen.getByLabelText(label), text);
+    await user.click(await press(button));
+    const said = screen
+      .getAllByRole('alert')
+      .map((alert) => alert.textContent)
+      .filter(Boolean);
+    expect(said).toEqual(texts);
+    for (const field of screen
+      .getAllByRole('textbox')
+      .filter((one) => one.getAttribute('aria-invalid') === 'true'))
+      expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).not.toBe('');
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+  },
+);
+
+it('[AUTH-02] a field is judged once it is left, and freed as soon as it is right', async () => {
+  const { user } = await visit('/auth/sign-in');
+  await user.type(await email(), 'ana@example');
+  expect(screen.queryByText('Please enter a valid email address.')).toBeNull();
+  await user.tab();
+  expect(screen.getByText('Please enter a valid email address.')).toBeTruthy();
+  await user.type(await email(), '.org');
+  expect(screen.queryByText('Please enter a valid email address.')).toBeNull();
+});
+
+it('[AUTH-03] the password checklist follows what is typed', async () => {
+  const { user } = await visit('/auth/sign-up');
+  const list = await screen.findByRole('list', { name: 'Your password' });
+  const met = () =>
+    within(list)
+      .getAllByRole('listitem')
+      .filter((line) => line.textContent?.startsWith('Met:'))
+      .map((line) => line.textContent);
+  expect(within(list).getAllByRole('listitem')).toHaveLength(4);
+  expect(met()).toEqual([]);
+  await user.type(screen.getByLabelText('Password'), 'abc');
+  expect(met()).toEqual(['Met:Should contain lowercase.']);
+  await user.type(screen.getByLabelText('Password'), 'D1');
+  expect(met()).toEqual([
+    'Met:Should contain uppercase.',
+    'Met:Should contain lowercase.',
+    'Met:Should contain numbers.',
+  ]);
+  await user.type(screen.getByLabelText('Password'), 'efg');
+  expect(met()).toHaveLength(4);
+});

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import {
+  claimListening,
+  createHtmlAudio,
+  forgetListening,
+  PlayerBar,
+  PlayerBinders,
+  startPlayer,
+} from '../../features/player/player.ts';
+import { onSignedOut, useSession } from '../../features/session/session.ts';
+import { SubscribeModal, setSubscription } from '../../features/subscription/subscription.ts';
+import { playerWires } from './player-wires.ts';
+
+/** The player and the subscribe modal in the page, tied to who is signed in. */
+export function PlayerHost() {
+  const { user, subscription } = useSession();
+  const reader = user?._id;
+  useEffect(() => setSubscription(subscription), [subscription]);
+  useEffect(() => onSignedOut(forgetListening), []);
+  useEffect(() => {
+    if (reader === undefined) return;
+    claimListening(reader);
+    return startPlayer(createHtmlAudio(), playerWires);
+  }, [reader]);
+  return (
+    <>
+      <PlayerBar />
+      <PlayerBinders />
+      <SubscribeModal />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from '../../features/session/session.ts';
+import { useT } from '../../shared/i18n/i18n.ts';
+import { paths } from '../../shared/paths.ts';
+import { Wordmark } from '../../shared/ui/mark.tsx';
+import { wayOn } from '../doors.ts';
+import { LanguageSwitch } from '../shell/language-switch.tsx';
+import { OfflineBanner } from '../shell/offline-banner.tsx';
+import { usePageFocus } from '../shell/use-page-focus.ts';
+import { ListeningArt } from './listening-art.tsx';
+
+/** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Whoever is signed in goes on. */
+export function AuthLayout() {
+  const t = useT();
+  const location = useLocation();
+  const main = usePageFocus();
+  const { status } = useSession();
+  if (status === 'signed-in') return <Navigate to={wayOn(location)} replace />;
+  return (
+    <div className="backdrop">
+      <ListeningArt />
+      <OfflineBanner />
+      <header className="relative mx-auto flex w-full max-w-[1950px] items-center justify-between p-4 sm:px-8 sm:py-6">
+        <Link to={paths.signIn} aria-label={t('shell.home')} className="rounded-md">
+          <Wordmark />
+        </Link>
+        <LanguageSwitch />
+      </header>
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className="relative grid place-items-center px-4 pt-2 pb-10 outline-none"
+      >
+        <Outlet />
+      </main>
+    </div>
+  );
+}

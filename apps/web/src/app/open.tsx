@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { BrowserRouter } from 'react-router';
+import { sessionStatus, startSession } from '../features/session/session.ts';
+import { startLanguage } from '../shared/i18n/i18n.ts';
+import { App } from './app.tsx';
+import { otherDoor } from './doors.ts';
+
+/**
+ * Gets everything ready that must be known before the first page is drawn: who is signed in, the address to open,
+ * the language. In: how to load an address anew. Out: the app to draw, and how to close it again.
+ */
+export async function openApp(
+  loadAnew: (address: string) => void,
+): Promise<{ app: ReactElement; close: () => void }> {
+  const close = startSession(loadAnew);
+  const door = otherDoor(location, sessionStatus());
+  if (door) history.replaceState(null, '', door);
+  await startLanguage();
+  const app = (
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>
+  );
+  return { app, close };
+}

@@ -1,0 +1,17 @@
+import { ConfirmAccountForm } from '../../../features/session/components/confirm-account-form.tsx';
+import { DoorWord } from '../../../features/session/components/door-word.tsx';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { AuthCard } from '../../layouts/auth-card.tsx';
+import { BackToSignIn } from './back-to-sign-in.tsx';
+import { OutboxHint } from './outbox-hint.tsx';
+
+export function ConfirmAccountPage() {
+  const t = useT();
+  return (
+    <AuthCard title={t('session.confirmTitle')} text={t('session.confirmText')} foot={<BackToSignIn />}>
+      <DoorWord />
+      <ConfirmAccountForm />
+      <OutboxHint />
+    </AuthCard>
+  );
+}

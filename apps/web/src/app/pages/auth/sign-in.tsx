@@ -1,0 +1,31 @@
+import { Link, useSearchParams } from 'react-router';
+import { DoorWord } from '../../../features/session/components/door-word.tsx';
+import { OtherDoors } from '../../../features/session/components/other-doors.tsx';
+import { SignInForm } from '../../../features/session/components/sign-in-form.tsx';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { paths, withQuery } from '../../../shared/paths.ts';
+import { AuthCard } from '../../layouts/auth-card.tsx';
+
+export function SignInPage() {
+  const t = useT();
+  const [query] = useSearchParams();
+  const signUp = withQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
+  return (
+    <AuthCard
+      title={t('session.signInTitle')}
+      text={t('session.signInText')}
+      foot={
+        <>
+          {t('session.newHere')}{' '}
+          <Link to={signUp} className="link">
+            {t('session.createAccount')}
+          </Link>
+        </>
+      }
+    >
+      <DoorWord />
+      <SignInForm />
+      <OtherDoors />
+    </AuthCard>
+  );
+}

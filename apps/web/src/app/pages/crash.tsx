@@ -1,0 +1,23 @@
+import { useT } from '../../shared/i18n/i18n.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { EchoPicture } from '../../shared/ui/pictures.tsx';
+
+/** What is shown when a page breaks, or its code cannot be fetched (SHELL-11). */
+export function CrashPage() {
+  const t = useT();
+  return (
+    <div
+      role="alert"
+      className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center"
+    >
+      <div className="text-accent-text">
+        <EchoPicture broken />
+      </div>
+      <h1 className="mt-6 font-serif text-xl font-semibold text-balance">{t('shell.crashTitle')}</h1>
+      <p className="mt-3 max-w-md text-muted text-pretty">{t('shell.crashText')}</p>
+      <Button look="solid" className="mt-8" onClick={() => location.reload()}>
+        {t('shell.reload')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import { api, type Playlist, type Subscription } from '@escucho/contracts';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Row } from '../../features/catalogue/model/shelves.ts';
+import { anArticle, anEntry, aTrack, idOf } from '../../features/player/testing/fixtures.ts';
+import { ana, answerShell, keepReader, subscribed, visit } from '../../testing/app.tsx';
+import { answer, server } from '../../testing/server.ts';
+
+const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+
+const aPlaylist = (number: number, name: string, titles: Playlist['titles']): Playlist => ({
+  _id: idOf(number),
+  name,
+  titles,
+  origin: 'system',
+  active: true,
+  images: [],
+  totalTracks: 2,
+  totalDuration: 200,
+  createdAt: '2026-11-01T00:00:00.000Z',
+});
+
+const latest: Row = {
+  playlist: aPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
+  tracks: [aTrack(1), aTrack(2)],
+};
+const stories: Row = {
+  playlist: aPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
+  tracks: [aTrack(3), aTrack(4, { title: 'The Long Way Home' })],
+};
+const locked = ({ playlist, tracks }: Row, open: number): Row => ({
+  playlist,
+  tracks: tracks.map((track, index) => (index < open ? track : { ...track, url: null })),
+});
+
+/** Whoever is signed in, as the portal knows them. */
+function signIn(subscription: Subscription): void {
+  keepReader(ana, subscription);
+  answer(api.auth.signInCognito, { user: ana, subscription });
+}
+
+/** The media element of the page, which makes no sound: what it is asked for, and its events. */
+function standInForSound() {
+  const elements = new Set<HTMLMediaElement>();
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
+    elements.add(this);
+  });
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const element = () => {
+    const last = [...elements].at(-1);
+    if (!last) throw new Error('nothing was loaded');
+    return last;
+  };
+  const happens = (...names: string[]) =>
+    act(() => {
+      for (const name of names) element().dispatchEvent(new Event(name));
+    });
+  return { element, happens };
+}
+
+let sound: ReturnType<typeof standInForSound>;
+beforeEach(() => {
+  sound = standInForSound();
+  signIn(subscribed);
+  answerShell();
+  answer(api.catalogue.findArticle, anArticle(1));
+  answer(api.catalogue.discover, {
+    continueListening: [anEntry(4, { title: 'The Long Way Home' })],
+    rows: [latest, stories],
+  });
+});
+
+/** Listens to what the server is told of places. */
+const placesTold = () => answer(api.listening.saveProgress, { track: idOf(1), progress: 0 });
+const causes = (told: { body: unknown }[]) =>
+  told.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
+const page = () => within(screen.getByRole('main'));
+const button = (name: string) => screen.findByRole('button', { name });
+const player = () => within(screen.getByRole('region', { name: 'Player' }));
+
+describe('Discover', () => {
+  it('[CAT-02] greets, shows what was begun, then a row for each system playlist', async () => {
+    await visit('/discover');
+    expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeTruthy();
+    await screen.findByRole('heading', { name: 'Latest articles' });
+    const rows = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+    expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short stories']);
+    expect(screen.getByText('1 min left · Ana Ruiz')).toBeTruthy();
+  });
+
+  it('[CAT-02] titles the rows in the reader’s language', async () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC', 'en']);
+    await visit('/discover');
+    expect(await screen.findByRole('heading', { name: 'Cuentos' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeTruthy();
+  });
+
+  it('[CAT-02] plays a row as a source by its name', async () => {
+    placesTold();
+    const { user } = await visit('/discover');
+    await user.click(await button('Play Track 3'));
+    sound.happens('loadedmetadata', 'playing');
+    expect(sound.element().src).toMatch(/\/media\/3\.mp3$/);
+    expect(player().getByText('Track 3')).toBeTruthy();
+    const { state } = JSON.parse(localStorage.getItem('player-storage') ?? '');
+    expect(
+      state.queue.map(({ source, playlist }: { source: string; playlist: string }) => [source, playlist]),
+    ).toEqual([
+      ['Stories', idOf(902)],
+      ['Stories', idOf(902)],
+    ]);
+    expect(page().getAllByRole('button', { name: 'Pause Track 3' })).toHaveLength(2);
+  });
+
+  it('[CAT-09] shows the shape of what comes', async () => {
+    server.use(http.get('*/api/catalogue/discover', () => new Promise<never>(() => {})));
+    await visit('/discover');
+    expect(await screen.findByText('Loading...')).toBeTruthy();
+  });
+
+  it('[CAT-09] says when it is empty', async () => {
+    answer(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
+    await visit('/discover');
+    expect(await screen.findByText('The shelves are still empty')).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull();
+  });
+
+  it('[CAT-09] says when it did not load, and tries again', async () => {
+    answer(api.catalogue.discover, 'invalid_request');
+    const { user } = await visit('/discover');
+    expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
+    answer(api.catalogue.discover, { continueListening: [], rows: [latest] });
+    await user.click(await button('Try again'));
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
+  });
+
+  it('[CAT-09] offline it says so, and goes on when the network is back', async () => {
+    onlineManager.setOnline(false);
+    onTestFinished(() => onlineManager.setOnline(true));
+    await visit('/discover');
+    expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer');
+    act(() => onlineManager.setOnline(true));
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
+  });
+
+  it('walks a row by the arrow keys', async () => {
+    const { user } = await visit('/discover');
+    const first = await button('Play Track 1');
+    act(() => first.focus());
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(await button('Play Track 2'));
+  });
+});
+
+describe('continue listening', () => {
+  it('[PLAY-05] resumes at the saved place and tells the server where the reader is', async () => {
+    const told = placesTold();
+    const { user } = await visit('/discover');
+    await user.click(await button('Resume The Long Way Home'));
+    sound.happens('loadedmetadata', 'playing');
+    expect(sound.element().currentTime).toBe(40);
+    await user.click(player().getByRole('button', { name: 'Pause' }));
+    await waitFor(() => expect(causes(told)).toEqual(['play', 'pause']));
+  });
+
+  it('[PLAY-05] shows what is paused here at once', async () => {
+    placesTold();
+    const { user } = await visit('/discover');
+    await user.click(await button('Play Track 3'));
+    sound.happens('loadedmetadata', 'playing');
+    await user.click(player().getByRole('button', { name: 'Pause' }));
+    expect(await button('Resume Track 3')).toBeTruthy();
+  });
+
+  it('is left by a press, and comes back by another', async () => {
+    const told = placesTold();
+    const { user } = await visit('/discover');
+    await user.click(await button('Take The Long Way Home out of continue listening'));
+    expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).toBeNull();
+    expect(document.activeElement).toBe(await button('Undo'));
+    await user.click(await button('Undo'));
+    expect(await button('Resume The Long Way Home')).toBeTruthy();
+    await waitFor(() => expect(causes(told)).toEqual(['skip', 'pause']));
+  });
+});
+
+describe('without a subscription', () => {
+  beforeEach(() => {
+    signIn(free);
+    answer(api.catalogue.discover, { continueListening: [], rows: [locked(latest, 1), locked(stories, 0)] });
+  });
+
+  it('[PLAY-04] the first of Latest plays, alone', async () => {
+    placesTold();
+    const { user } = await visit('/discover');
+    await user.click(await button('Play Track 1'));
+    sound.happens('loadedmetadata', 'playing');
+    expect(player().getByText('Track 1')).toBeTruthy();
+    expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
+  });
+
+  it('[PLAY-04] all else shows a lock and opens the subscribe modal, which sells nothing yet', async () => {
+    const { user } = await visit('/discover');
+    await user.click(await button('Play Track 3, needs a subscription'));
+    const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
+    expect(modal.getByText(/Nothing can be bought yet/)).toBeTruthy();
+    await user.click(modal.getByRole('button', { name: 'Keep exploring' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(player().getByText('Nothing playing')).toBeTruthy();
+  });
+
+  it('[PLAY-04] what the server refuses, once the subscription has ended, opens it too', async () => {
+    signIn(subscribed);
+    answer(api.listening.grantAudio, 'subscription_required');
+    const { user } = await visit('/discover');
+    await user.click(await button('Play Track 3'));
+    expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,33 @@
+import { NavLink, Outlet } from 'react-router';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+
+/** The settings' tabs; support is not open (SUB-07). */
+export function SettingsLayout() {
+  const t = useT();
+  const tabs = [
+    { to: paths.settingsProfile, label: t('pages.profile') },
+    { to: paths.settingsSubscription, label: t('pages.subscription') },
+  ];
+  return (
+    <div className="max-w-3xl">
+      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('pages.settingsTitle')}</h1>
+      <nav
+        aria-label={t('pages.settingsTitle')}
+        className="mt-6 mb-8 flex gap-1 overflow-x-auto border-b border-line text-sm"
+      >
+        {tabs.map(({ to, label }) => (
+          <NavLink key={to} to={to} className="tab">
+            {label}
+          </NavLink>
+        ))}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a disabled link takes no focus */}
+        {/* biome-ignore lint/a11y/useSemanticElements: an <a> that leads nowhere is no link */}
+        <span role="link" aria-disabled="true" className="tab opacity-50">
+          {t('pages.support')}
+        </span>
+      </nav>
+      <Outlet />
+    </div>
+  );
+}

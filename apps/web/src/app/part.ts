@@ -1,0 +1,14 @@
+import { type ComponentType, lazy } from 'react';
+
+const loaders: (() => Promise<unknown>)[] = [];
+
+/** A part of the app whose code is fetched when it is first drawn, or before. In: how to load its component. Out: the component. */
+export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  loaders.push(load);
+  return lazy(async () => ({ default: await load() }));
+}
+
+/** Fetches the code of every part, so that none has to be waited for. Call it when the browser has nothing better to do. */
+export function prepareAllParts(): void {
+  for (const load of loaders) load().catch(() => undefined);
+}

@@ -1,0 +1,76 @@
+import type { ComponentType } from 'react';
+import { Navigate, type RouteObject, useLocation } from 'react-router';
+import { needWords } from '../shared/i18n/i18n.ts';
+import { paths } from '../shared/paths.ts';
+import { Guard } from './layouts/guard.tsx';
+import { part } from './part.ts';
+
+/** A page whose words come with it. */
+const page = (load: () => Promise<ComponentType>) =>
+  part(async () => {
+    const [component] = await Promise.all([load(), needWords('more')]);
+    return component;
+  });
+
+const MainLayout = part(async () => (await import('./listening.ts')).MainLayout);
+const AuthLayout = page(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout);
+const Discover = part(async () => (await import('./listening.ts')).DiscoverPage);
+const Playlist = page(async () => (await import('./pages/playlist.tsx')).PlaylistPage);
+const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage);
+const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage);
+const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage);
+const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage);
+const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);
+const Profile = page(async () => (await import('./pages/settings/profile.tsx')).ProfilePage);
+const Subscription = page(async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage);
+const SignIn = page(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage);
+const SignUp = page(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage);
+const ConfirmAccount = page(
+  async () => (await import('./pages/auth/confirm-account.tsx')).ConfirmAccountPage,
+);
+const ForgotPassword = page(
+  async () => (await import('./pages/auth/forgot-password.tsx')).ForgotPasswordPage,
+);
+const ResetPassword = page(async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage);
+const AuthExternal = page(async () => (await import('./pages/auth-external.tsx')).AuthExternalPage);
+const NotFound = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
+
+/** On to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
+const Onward = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
+
+const guarded: RouteObject[] = [
+  { path: '/discover', element: <Discover /> },
+  { path: '/playlist/:arg', element: <Playlist /> },
+  { path: '/articles/:resource/:arg?', element: <Articles /> },
+  { path: '/library', element: <Library /> },
+  { path: '/visual-book', element: <VisualBook /> },
+  { path: '/tyc', element: <Terms /> },
+  {
+    path: '/settings',
+    element: <Settings />,
+    children: [
+      { index: true, element: <Onward to={paths.settingsProfile} /> },
+      { path: 'profile', element: <Profile /> },
+      { path: 'subscription', element: <Subscription /> },
+    ],
+  },
+];
+
+const auth: RouteObject[] = [
+  { index: true, element: <Onward to={paths.signIn} /> },
+  { path: 'sign-out', element: <Onward to={paths.signIn} /> },
+  { path: 'sign-in', element: <SignIn /> },
+  { path: 'sign-up', element: <SignUp /> },
+  { path: 'confirm-account', element: <ConfirmAccount /> },
+  { path: 'forgot-password', element: <ForgotPassword /> },
+  { path: 'reset-password', element: <ResetPassword /> },
+];
+
+/** Every route of section 2 (ROUTE-02). Paths match in any case: /Discover shows Discover. */
+export const routes: RouteObject[] = [
+  { path: '/', element: <Navigate to={paths.discover} replace /> },
+  { path: '/auth', element: <AuthLayout />, children: auth },
+  { path: '/auth-external', element: <AuthExternal /> },
+  { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
+  { path: '*', element: <NotFound /> },
+];

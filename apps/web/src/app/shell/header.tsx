@@ -1,0 +1,59 @@
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { useT } from '../../shared/i18n/i18n.ts';
+import { paths } from '../../shared/paths.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Mark, Wordmark } from '../../shared/ui/mark.tsx';
+import { part } from '../part.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+// Nobody waits for the bell.
+const Bell = part(async () => (await import('../../features/notifications/components/bell.tsx')).Bell);
+const BellRoom = () => <span className="size-11 pointer-fine:size-10" />;
+
+/** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */
+export function Header({ onNavigation }: { onNavigation: () => void }) {
+  const t = useT();
+  const [searching, setSearching] = useState(false);
+  return (
+    <header className="shell-header">
+      {searching && (
+        <div className="absolute inset-0 z-10 grid items-center bg-ground px-3 sm:hidden">
+          <SearchBox onLeave={() => setSearching(false)} />
+        </div>
+      )}
+      <IconButton
+        label={t('shell.openNavigation')}
+        aria-haspopup="dialog"
+        onClick={onNavigation}
+        className="md:hidden"
+      >
+        <MenuIcon />
+      </IconButton>
+      <Link
+        to={paths.discover}
+        aria-label={t('shell.home')}
+        className="rounded-md max-[22rem]:hidden lg:w-52"
+      >
+        <Mark className="lg:hidden" />
+        <Wordmark className="max-lg:hidden" />
+      </Link>
+      <SearchBox className="mx-auto hidden w-full max-w-xl min-w-0 sm:block" />
+      <div className="ml-auto flex items-center gap-0.5 sm:gap-1">
+        <IconButton label={t('shell.search')} onClick={() => setSearching(true)} className="sm:hidden">
+          <Search />
+        </IconButton>
+        <ThemeToggle />
+        <LanguageSwitch />
+        <Suspense fallback={<BellRoom />}>
+          <Bell />
+        </Suspense>
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

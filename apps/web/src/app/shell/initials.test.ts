@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { initials } from './initials.ts';
+
+it.each([
+  ['Ana Torres', 'AT'],
+  ['ana', 'A'],
+  ['María del Carmen Núñez', 'MN'],
+  ['  Álvaro   Ibáñez ', 'ÁI'],
+  ['🎧 Reader', '🎧R'],
+  ['', '?'],
+])('[SHELL-03] the avatar of “%s” shows %s', (name, letters) => {
+  expect(initials(name)).toBe(letters);
+});

@@ -1,0 +1,70 @@
+import { BookImage, Compass, FileText, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { useSession } from '../../features/session/session.ts';
+import { type Key, useT } from '../../shared/i18n/i18n.ts';
+import { paths } from '../../shared/paths.ts';
+import { cn } from '../../shared/ui/cn.ts';
+import { useConfig } from '../../shared/use-config.ts';
+
+interface Entry {
+  to: string;
+  label: Key;
+  icon: LucideIcon;
+}
+
+const entries: readonly Entry[] = [
+  { to: paths.discover, label: 'shell.discover', icon: Compass },
+  { to: paths.search, label: 'shell.search', icon: Search },
+  { to: paths.library, label: 'shell.library', icon: LibraryBig },
+  { to: paths.visualBook, label: 'shell.visualBooks', icon: BookImage },
+];
+const terms: Entry = { to: paths.terms, label: 'shell.terms', icon: FileText };
+
+interface Props {
+  /** Pictures only where there is little room; the labels stay for screen readers and as tooltips. */
+  compact?: boolean;
+  onChoose?: () => void;
+}
+
+/** The sidebar's links (SHELL-06): operators' readers see their terms, all others 'About us'. */
+export function Navigation({ compact = false, onChoose }: Props) {
+  const t = useT();
+  const { user } = useSession();
+  const config = useConfig();
+  const link = cn(
+    'flex min-h-11 items-center gap-3.5 rounded-md px-3.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink [&.active]:bg-accent-soft [&.active]:text-accent-text',
+    compact && 'max-lg:justify-center max-lg:px-0',
+  );
+  const words = compact ? 'max-lg:sr-only' : '';
+  return (
+    <nav aria-label={t('shell.navigation')}>
+      <ul className="grid gap-1">
+        {[...entries, ...(user?.isExternal ? [terms] : [])].map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <NavLink to={to} title={compact ? t(label) : undefined} onClick={onChoose} className={link}>
+              <Icon aria-hidden className="size-5 shrink-0" />
+              <span className={words}>{t(label)}</span>
+            </NavLink>
+          </li>
+        ))}
+        {user && !user.isExternal && config && (
+          <li>
+            <a
+              href={config.communityUrl}
+              target="_blank"
+              rel="noopener"
+              title={compact ? t('shell.about') : undefined}
+              onClick={onChoose}
+              className={link}
+            >
+              <Info aria-hidden className="size-5 shrink-0" />
+              <span className={words}>
+                {t('shell.about')} <span className="sr-only">{t('shell.newTab')}</span>
+              </span>
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}

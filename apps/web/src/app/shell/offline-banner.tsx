@@ -1,0 +1,28 @@
+import { WifiOff } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useT } from '../../shared/i18n/i18n.ts';
+
+function subscribe(listener: () => void) {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** Says so while the browser is offline (CAT-09). */
+export function OfflineBanner() {
+  const t = useT();
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return (
+    <div role="status">
+      {!online && (
+        <p className="flex items-center justify-center gap-2 bg-overlay px-4 py-2 text-center text-sm">
+          <WifiOff aria-hidden className="size-4 shrink-0 text-accent-text" />
+          {t('common.offline')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { LogOut, Settings } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { signOut, useSession } from '../../features/session/session.ts';
+import { useT } from '../../shared/i18n/i18n.ts';
+import { paths } from '../../shared/paths.ts';
+import { Menu } from '../../shared/ui/menu.tsx';
+import { initials } from './initials.ts';
+
+/** The avatar and what hangs on it: Settings and Logout (SHELL-03). */
+export function UserMenu() {
+  const t = useT();
+  const navigate = useNavigate();
+  const { user } = useSession();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={t('shell.account')}
+          className="grid size-11 shrink-0 place-items-center rounded-full transition active:scale-94"
+        >
+          <span className="avatar grid size-9 place-items-center rounded-full text-xs font-bold">
+            {initials(user?.displayName ?? '')}
+          </span>
+        </button>
+      }
+      header={
+        user && (
+          <div className="mb-1.5 max-w-64 border-b border-line px-3 pt-1.5 pb-2.5 text-sm">
+            <p className="truncate font-semibold">{user.displayName}</p>
+            <p className="truncate text-xs text-muted">{user.email}</p>
+          </div>
+        )
+      }
+      items={() => [
+        {
+          id: 'settings',
+          label: t('shell.settings'),
+          icon: <Settings />,
+          onSelect: () => void navigate(paths.settings),
+        },
+        { id: 'logout', label: t('shell.logout'), icon: <LogOut />, onSelect: signOut },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { expiryOf, findTokens, isFresh, jwtKey } from '../features/session/model/stored-tokens.ts';
+import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
+import { readStored, storedKeys } from '../shared/storage.ts';
+import type { Plan } from './plan.ts';
+
+function preferences(): { colorMode?: unknown; language?: unknown } {
+  try {
+    return JSON.parse(readStored('config-storage') ?? '{}').state ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** How many pictures of an answer are preloaded: about what a phone shows at once. */
+const picturesInSight = 4;
+
+const anyToken = () => readStored(jwtKey) ?? findTokens(storedKeys(), readStored);
+
+function freshToken(now: number): string | null {
+  const foreign = readStored(jwtKey);
+  if (foreign && isFresh({ expiresAt: expiryOf(foreign), clockDrift: 0 }, now)) return foreign;
+  const tokens = findTokens(storedKeys(), readStored);
+  return tokens && isFresh(tokens, now) ? tokens.access : null;
+}
+
+function preload(attributes: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement('link'), attributes));
+}
+
+/** The pictures that the page will show first are known before there is a page. */
+async function preloadPictures(answer: Response): Promise<void> {
+  const pictures = (await answer.clone().text()).matchAll(/"image":"([^"\\]+)"/g);
+  for (const [, href = ''] of [...pictures].slice(0, picturesInSight))
+    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
+}
+
+/**
+ * Runs inline in the head, before anything else: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
+ * page being opened and begins its first calls, so that they are under way while the code loads.
+ */
+export function boot(plan: Plan, now: number): void {
+  const root = document.documentElement;
+  const kept = preferences();
+  const language = chooseLanguage(
+    languages.find((one) => one === kept.language) ?? null,
+    navigator.languages,
+  );
+  root.dataset.theme = colorModes.find((mode) => mode === kept.colorMode) ?? 'dark';
+  root.lang = language;
+
+  const path = location.pathname.toLowerCase();
+  const isAuth = path.startsWith('/auth') || !anyToken();
+  const name = path === '/' ? '/discover' : Object.keys(plan.pages).find((start) => path.startsWith(start));
+  const page = isAuth ? plan.auth : name ? plan.pages[name] : undefined;
+  if (isAuth) root.dataset.first = 'auth';
+
+  const words = ['app', ...(page?.words ?? [])].flatMap((set) => plan.words[language]?.[set] ?? []);
+  for (const href of [...(page?.files ?? []), ...words]) preload({ rel: 'modulepreload', href });
+
+  const token = freshToken(now);
+  const early: Record<string, Promise<Response>> = { [plan.config]: fetch(plan.config) };
+  if (token) {
+    const headers = {
+      accept: 'application/json',
+      'accept-language': language,
+      authorization: `Bearer ${token}`,
+    };
+    for (const address of page?.calls ?? []) early[address] = fetch(address, { headers });
+  }
+  // Whoever takes an answer hears of its failure; here it only means that there is nothing to show early.
+  for (const answer of Object.values(early)) answer.then(preloadPictures).catch(() => undefined);
+  window.__early = early;
+}

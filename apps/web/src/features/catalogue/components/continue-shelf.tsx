@@ -1,0 +1,49 @@
+import type { ContinueListening } from '@escucho/contracts';
+import { useCallback, useState } from 'react';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { dropFromContinue, play, useContinueListening } from '../../player/player.ts';
+import { isSubscribed } from '../../subscription/subscription.ts';
+import { type Row, resumption } from '../model/shelves.ts';
+import { ContinueCard } from './continue-card.tsx';
+import { DroppedCard } from './dropped-card.tsx';
+import { Shelf } from './shelf.tsx';
+
+/** What was just taken out: where it stood, and how it comes back. */
+interface Dropped {
+  index: number;
+  undo: () => void;
+}
+
+/** What the reader has begun (CAT-02); nothing while there is nothing. */
+export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
+  const t = useT();
+  const entries = useContinueListening();
+  const [dropped, setDropped] = useState<Dropped | null>(null);
+
+  const resume = useCallback(
+    (index: number) => {
+      const { source, tracks, index: at } = resumption(entries, index, rows, isSubscribed());
+      play(source, tracks, at);
+    },
+    [entries, rows],
+  );
+  const drop = useCallback(
+    (entry: ContinueListening, index: number) => setDropped({ index, undo: dropFromContinue(entry) }),
+    [],
+  );
+  const leave = () => setDropped(null);
+  const undo = () => {
+    dropped?.undo();
+    leave();
+  };
+  if (entries.length === 0 && !dropped) return null;
+  const cards = entries.map((entry, index) => (
+    <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onDrop={drop} />
+  ));
+  if (dropped) cards.splice(dropped.index, 0, <DroppedCard key="dropped" onUndo={undo} onLeave={leave} />);
+  return (
+    <Shelf title={t('discover.continueListening')} size="cards" first={entries[0]?._id ?? ''}>
+      {cards}
+    </Shelf>
+  );
+}

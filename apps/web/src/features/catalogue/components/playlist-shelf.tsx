@@ -1,0 +1,28 @@
+import { useCallback } from 'react';
+import { useLanguage } from '../../../shared/i18n/i18n.ts';
+import { play } from '../../player/player.ts';
+import { type Row, rowTitle, sourceOf } from '../model/shelves.ts';
+import { Shelf } from './shelf.tsx';
+import { TrackCard } from './track-card.tsx';
+
+/** How many covers of the first row are seen at once on most screens. */
+const firstSeen = 6;
+
+/** A system playlist as a row that plays as a source by its name (CAT-02). */
+export function PlaylistShelf({ row, isFirst }: { row: Row; isFirst: boolean }) {
+  const language = useLanguage();
+  const playAt = useCallback((index: number) => play(sourceOf(row.playlist), row.tracks, index), [row]);
+  return (
+    <Shelf title={rowTitle(row.playlist, language)} size="covers" first={row.tracks[0]?._id ?? ''}>
+      {row.tracks.map((track, index) => (
+        <TrackCard
+          key={track._id}
+          track={track}
+          index={index}
+          isFirst={isFirst && index < firstSeen}
+          onPlay={playAt}
+        />
+      ))}
+    </Shelf>
+  );
+}

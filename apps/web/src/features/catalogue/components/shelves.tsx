@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { errorKey } from '../../../shared/api/client.ts';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { discoverQuery } from '../queries.ts';
+import { ContinueShelf } from './continue-shelf.tsx';
+import { PlaylistShelf } from './playlist-shelf.tsx';
+import { ShelvesSkeleton } from './shelves-skeleton.tsx';
+
+/** Discover's rows for a reader, by id (CAT-02): what was begun, then one for each system playlist; or why there are none (CAT-09). */
+export function Shelves({ reader }: { reader: string }) {
+  const t = useT();
+  const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
+  if (!data && (error || isPaused))
+    return (
+      <div className="grid grid-cols-1 gap-9">
+        <ContinueShelf rows={[]} />
+        <ErrorState
+          title={t('discover.failedTitle')}
+          text={t(isPaused ? 'common.network' : errorKey(error))}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  if (!data)
+    return (
+      <div className="grid grid-cols-1 gap-9">
+        <ContinueShelf rows={[]} />
+        <ShelvesSkeleton />
+      </div>
+    );
+  const rows = data.rows.filter(({ tracks }) => tracks.length > 0);
+  return (
+    <div className="grid grid-cols-1 gap-9">
+      <ContinueShelf rows={rows} />
+      {rows.map((row, index) => (
+        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} />
+      ))}
+      {rows.length === 0 && (
+        <EmptyState
+          picture={<EchoPicture />}
+          title={t('discover.emptyTitle')}
+          text={t('discover.emptyText')}
+          action={<Button onClick={() => void refetch()}>{t('discover.emptyAction')}</Button>}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Track } from '@escucho/contracts';
+import { memo } from 'react';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { toggle, usePlaceOf, useStanding } from '../../player/player.ts';
+import { useSubscription } from '../../subscription/subscription.ts';
+import { heardShare } from '../model/shelves.ts';
+import { Chips } from './chips.tsx';
+import { PlayMark } from './play-mark.tsx';
+import { ProgressLine } from './progress-line.tsx';
+
+interface Props {
+  track: Track;
+  index: number;
+  /** Among the first things seen: its cover is fetched before others. */
+  isFirst: boolean;
+  onPlay: (index: number) => void;
+}
+
+const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
+
+/** A cover with what it is; a press anywhere on it plays or pauses. */
+export const TrackCard = memo(({ track, index, isFirst, onPlay }: Props) => {
+  const t = useT();
+  const format = useFormat();
+  const isPlaying = useStanding(track._id) === 'playing';
+  const place = usePlaceOf(track);
+  const isLocked = !useSubscription()?.isActive && track.url === null;
+  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  return (
+    <li className="group relative snap-start">
+      <div className="relative overflow-hidden rounded-md">
+        <img
+          src={track.image}
+          alt=""
+          width={320}
+          height={320}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          decoding="async"
+          className="aspect-square w-full bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
+        />
+        <PlayMark
+          does={does}
+          className={cn(
+            'absolute right-2.5 bottom-3.5',
+            does === 'play' &&
+              'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100',
+          )}
+        />
+        <ProgressLine
+          share={heardShare(place, track.duration)}
+          className="absolute inset-x-0 bottom-0 bg-ground/60"
+        />
+      </div>
+      <h3 lang={track.language} className="mt-2.5 line-clamp-2 text-sm font-semibold text-pretty">
+        {track.title}
+      </h3>
+      <p className="mt-0.5 truncate text-xs text-muted">
+        {track.artist} · {format.minutes(track.duration)}
+      </p>
+      <p className="mt-1.5 flex gap-1.5">
+        <Chips level={track.level} language={track.language} />
+      </p>
+      <button
+        type="button"
+        aria-label={t(words[does], { title: track.title })}
+        onClick={() => (isPlaying ? toggle() : onPlay(index))}
+        className="absolute inset-0 rounded-md"
+      />
+    </li>
+  );
+});

@@ -1,0 +1,72 @@
+import type { Playlist } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { anEntry, aTrack, idOf } from '../../player/testing/fixtures.ts';
+import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
+
+const aPlaylist = (name: string, titles: Playlist['titles'] = null): Playlist => ({
+  _id: idOf(900),
+  name,
+  titles,
+  origin: 'system',
+  active: true,
+  images: [],
+  totalTracks: 2,
+  totalDuration: 200,
+  createdAt: '2026-11-01T00:00:00.000Z',
+});
+
+describe('rows', () => {
+  it.each([
+    [{ en: 'Latest articles', es: 'Lo último' }, 'es', 'Lo último'],
+    [{ en: 'Latest articles', es: 'Lo último' }, 'en', 'Latest articles'],
+    [null, 'es', 'My list'],
+  ] as const)('[CAT-02] titled %j read in %s as %s', (titles, language, title) => {
+    expect(rowTitle(aPlaylist('My list', titles), language)).toBe(title);
+  });
+});
+
+describe('resuming', () => {
+  const entries = [anEntry(1), anEntry(2)];
+  const rows: Row[] = [{ playlist: aPlaylist('Latest articles'), tracks: [aTrack(2), aTrack(3)] }];
+
+  it('plays on with the others of the list', () => {
+    const { source, tracks, index } = resumption(entries, 1, rows, true);
+    expect(source).toEqual(continueSource);
+    expect(tracks.map(({ _id, progress }) => [_id, progress])).toEqual([
+      [idOf(1), 40],
+      [idOf(2), 40],
+    ]);
+    expect(index).toBe(1);
+  });
+
+  it('[PLAY-04] without a subscription goes on with the first of Latest as that', () => {
+    expect(resumption(entries, 1, rows, false)).toEqual({
+      source: { name: 'Latest articles', playlist: idOf(900) },
+      tracks: rows[0]?.tracks,
+      index: 0,
+    });
+    expect(resumption(entries, 0, rows, false).source).toEqual(continueSource);
+  });
+});
+
+describe('small things', () => {
+  it.each([
+    [4, 'discover.goodEvening'],
+    [5, 'discover.goodMorning'],
+    [11, 'discover.goodMorning'],
+    [12, 'discover.goodAfternoon'],
+    [18, 'discover.goodAfternoon'],
+    [19, 'discover.goodEvening'],
+    [0, 'discover.goodEvening'],
+  ])('at %d the greeting is %s', (hour, key) => {
+    expect(greetingOf(hour)).toBe(key);
+  });
+
+  it.each([
+    [50, 200, 0.25],
+    [300, 200, 1],
+    [5, 0, 0],
+  ])('%d of %d seconds is a share of %d', (place, duration, share) => {
+    expect(heardShare(place, duration)).toBe(share);
+  });
+});

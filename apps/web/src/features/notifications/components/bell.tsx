@@ -1,0 +1,91 @@
+import type { Notification } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Bell as BellIcon } from 'lucide-react';
+import { useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { notificationsQuery } from '../queries.ts';
+import { hasNews, useSeen } from '../store.ts';
+
+const popupId = 'notifications';
+
+function Item({ notification }: { notification: Notification }) {
+  const format = useFormat();
+  return (
+    <li className="rounded-md px-3 py-2.5">
+      <p className="font-medium text-balance">{notification.title}</p>
+      <p className="mt-0.5 text-sm text-muted text-pretty">{notification.body}</p>
+      <time dateTime={notification.createdAt} className="mt-1 block text-xs text-muted">
+        {format.date(notification.createdAt)}
+      </time>
+    </li>
+  );
+}
+
+function List({ docs }: { docs: readonly Notification[] }) {
+  const t = useT();
+  if (docs.length === 0)
+    return (
+      <div className="grid justify-items-center gap-2 px-4 py-6 text-center text-sm text-muted">
+        <span className="text-accent-text">
+          <EchoPicture />
+        </span>
+        {t('notifications.empty')}
+      </div>
+    );
+  return (
+    <ul>
+      {docs.map((notification) => (
+        <Item key={notification._id} notification={notification} />
+      ))}
+    </ul>
+  );
+}
+
+/** The bell with its list (CAT-07): flagged while the newest has not been seen; opening it counts as seeing. */
+export function Bell() {
+  const t = useT();
+  const { data, isError, refetch } = useQuery(notificationsQuery(useLanguage()));
+  const lastSeen = useSeen((seen) => seen.lastSeen);
+  const docs = data?.docs ?? [];
+  const isNew = hasNews(
+    docs.map((one) => one._id),
+    lastSeen,
+  );
+  const opened = () => {
+    if (docs[0]) useSeen.setState({ lastSeen: docs[0]._id });
+  };
+  return (
+    <>
+      <IconButton
+        label={t(isNew ? 'notifications.bellNew' : 'notifications.bell')}
+        popoverTarget={popupId}
+        className="relative"
+      >
+        <BellIcon />
+        {isNew && (
+          <span className="absolute top-2 right-2 size-2.5 rounded-full border-2 border-ground bg-accent" />
+        )}
+      </IconButton>
+      <section
+        id={popupId}
+        popover="auto"
+        aria-label={t('notifications.title')}
+        onToggle={(event) => event.newState === 'open' && opened()}
+        className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
+      >
+        <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>
+        {data && <List docs={docs} />}
+        {!data && !isError && <Skeleton className="m-2 h-24" />}
+        {!data && isError && (
+          <div role="alert" className="grid justify-items-center gap-3 p-4 text-sm text-muted">
+            {t('notifications.failed')}
+            <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+          </div>
+        )}
+      </section>
+    </>
+  );
+}

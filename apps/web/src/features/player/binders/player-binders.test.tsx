@@ -1,0 +1,132 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { dispatch } from '../dispatch.ts';
+import { play } from '../player.ts';
+import { usePlayer } from '../store.ts';
+import { aTrack, stories } from '../testing/fixtures.ts';
+import { runPlayer } from '../testing/run-player.ts';
+import { show } from '../testing/show.tsx';
+import { PlayerBinders } from './player-binders.tsx';
+
+function sounding() {
+  const running = runPlayer();
+  const hands = show(
+    <>
+      <PlayerBinders />
+      <input aria-label="Search" />
+      <button type="button">Other</button>
+    </>,
+  );
+  act(() => {
+    play(stories, [aTrack(1), aTrack(2)], 0);
+    running.audio.sounds();
+    running.audio.comesTo(30);
+  });
+  return { ...running, hands };
+}
+
+describe('the document', () => {
+  it('[SHELL-05] is named after the track while one plays, and after the app otherwise', () => {
+    sounding();
+    expect(document.title).toBe('Track 1');
+    act(() => dispatch({ type: 'pause' }));
+    expect(document.title).toBe('Escucho');
+  });
+});
+
+describe('shortcuts', () => {
+  it.each([
+    ['k', { isPlaying: false }],
+    [' ', { isPlaying: false }],
+    ['j', { progress: 15 }],
+    ['{ArrowRight}', { progress: 45 }],
+    ['{Shift>}n{/Shift}', { activeTrack: { title: 'Track 2' } }],
+    ['m', { muted: true }],
+  ])('[PLAY-07] %s', async (keys, expected) => {
+    const { hands } = sounding();
+    await hands.keyboard(keys);
+    expect(usePlayer.getState()).toMatchObject(expected);
+  });
+
+  it('[PLAY-07] stay out of a field that is typed in, and of keys a button has a use for', async () => {
+    const { hands } = sounding();
+    await hands.type(screen.getByRole('textbox', { name: 'Search' }), 'jkm ?');
+    expect(screen.getByRole('textbox')).toHaveProperty('value', 'jkm ?');
+    act(() => screen.getByRole('button', { name: 'Other' }).focus());
+    await hands.keyboard(' ');
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: true, muted: false });
+  });
+
+  it('[PLAY-07] are listed by ?', async () => {
+    const { hands } = sounding();
+    await hands.keyboard('?');
+    const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(sheet.textContent).toContain('Play or pause');
+    expect(sheet.textContent).toContain('Forward 15 seconds');
+  });
+});
+
+describe('leaving the page', () => {
+  it('[PLAY-05] saves the place while there is time', () => {
+    const { wires } = sounding();
+    dispatchEvent(new Event('pagehide'));
+    expect(wires.savePlace).toHaveBeenLastCalledWith(
+      expect.objectContaining({ cause: 'hide', position: 30 }),
+      { keepalive: true },
+    );
+  });
+});
+
+describe('the media session', () => {
+  /** A browser's media session, as far as it is used. */
+  function standInForMediaSession() {
+    const handlers = new Map<string, MediaSessionActionHandler | null>();
+    const media = {
+      metadata: null as { title?: string; artist?: string } | null,
+      playbackState: 'none',
+      setActionHandler: (name: string, handler: MediaSessionActionHandler | null) => {
+        if (name === 'seekto') throw new TypeError('unknown action');
+        handlers.set(name, handler);
+      },
+      setPositionState: vi.fn(),
+    };
+    vi.stubGlobal(
+      'MediaMetadata',
+      class {
+        constructor(init: object) {
+          Object.assign(this, init);
+        }
+      },
+    );
+    Object.defineProperty(navigator, 'mediaSession', { value: media, configurable: true });
+    return { media, handlers };
+  }
+
+  it('[PLAY-07] shows what plays, and where', () => {
+    const { media } = standInForMediaSession();
+    sounding();
+    expect(media.metadata).toMatchObject({
+      title: 'Track 1',
+      artist: 'Ana Ruiz',
+      artwork: [
+        { src: expect.stringMatching(/^http.*1-large\.avif$/) },
+        { src: expect.stringMatching(/1\.avif$/) },
+      ],
+    });
+    expect(media.playbackState).toBe('playing');
+    act(() => dispatch({ type: 'seek', position: 50 }));
+    expect(media.setPositionState).toHaveBeenLastCalledWith({ duration: 100, playbackRate: 1, position: 50 });
+  });
+
+  it.each([
+    ['pause', {}, { isPlaying: false }],
+    ['nexttrack', {}, { activeTrack: { title: 'Track 2' } }],
+    ['seekbackward', {}, { progress: 15 }],
+    ['seekforward', { seekOffset: 5 }, { progress: 35 }],
+  ] as const)('[PLAY-07] %s, where the browser may not know every action', (action, details, expected) => {
+    const { handlers } = standInForMediaSession();
+    sounding();
+    act(() => handlers.get(action)?.({ action, ...details }));
+    expect(usePlayer.getState()).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { dispatch } from '../dispatch.ts';
+import { usePlayer } from '../store.ts';
+import { useMediaSession } from './use-media-session.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const ShortcutsHelp = lazy(() => import('../components/shortcuts-help.tsx'));
+
+/** SHELL-05: the document is named after the track while one plays, and after the app otherwise. */
+function useDocumentTitle(): void {
+  const t = useT();
+  const title = usePlayer(({ isPlaying, activeTrack }) => (isPlaying ? activeTrack?.title : undefined));
+  useEffect(() => {
+    document.title = title ?? t('common.appName');
+  }, [title, t]);
+}
+
+/** A page put away may never come back: the place is saved while there is time. */
+function usePageHide(): void {
+  useEffect(() => {
+    const hide = () => dispatch({ type: 'hide' });
+    const hidden = () => {
+      if (document.visibilityState === 'hidden') hide();
+    };
+    document.addEventListener('visibilitychange', hidden);
+    addEventListener('pagehide', hide);
+    return () => {
+      document.removeEventListener('visibilitychange', hidden);
+      removeEventListener('pagehide', hide);
+    };
+  }, []);
+}
+
+/** Ties the player to the page around it: its title, its keys, the lock screen, its end. Draws only the help sheet. */
+export function PlayerBinders() {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const openHelp = useCallback(() => setHelpOpen(true), []);
+  useDocumentTitle();
+  useMediaSession();
+  useShortcuts(openHelp);
+  usePageHide();
+  return isHelpOpen ? (
+    <Suspense>
+      <ShortcutsHelp onClose={() => setHelpOpen(false)} />
+    </Suspense>
+  ) : null;
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { dispatch } from '../dispatch.ts';
+import { commandOf } from '../model/shortcuts.ts';
+
+const typing = 'input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])';
+/** What has a use of its own for the space bar. */
+const pressable = 'button, a[href], summary, input, [role^=menuitem], [role=option], [role=tab]';
+/** What has a use of its own for arrows. */
+const steerable = 'input, [role^=menu], [role=tablist], [role=listbox]';
+
+const isIn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
+
+/** Whether the key belongs to what has the focus: a field being typed in, a button, a slider. */
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (isIn(target, typing)) return true;
+  if (key === ' ') return isIn(target, pressable);
+  return key.startsWith('Arrow') && isIn(target, steerable);
+}
+
+/** Keyboard shortcuts of the player (PLAY-07). In: what `?` opens. */
+export function useShortcuts(openHelp: () => void): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+      const command = commandOf({ key: event.key, shift: event.shiftKey });
+      if (!command || (event.repeat && command.type !== 'skipBy')) return;
+      event.preventDefault();
+      if (command.type === 'help') openHelp();
+      else dispatch(command);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [openHelp]);
+}

@@ -1,0 +1,32 @@
+import { cn } from '../../../shared/ui/cn.ts';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+
+interface Props {
+  /** The picture's address; none draws a quiet place for it. */
+  src: string | undefined;
+  /** Its width and height in pixels, before it is scaled. */
+  size: number;
+  className?: string;
+}
+
+/** A square cover. It decorates: the title stands beside it. */
+export const Cover = ({ src, size, className }: Props) =>
+  src ? (
+    <img
+      src={src}
+      alt=""
+      width={size}
+      height={size}
+      decoding="async"
+      className={cn('aspect-square bg-overlay object-cover', className)}
+    />
+  ) : (
+    <span
+      aria-hidden
+      className={cn('grid aspect-square place-items-center overflow-hidden bg-overlay text-muted', className)}
+    >
+      <span className="w-3/5 [&_svg]:h-auto [&_svg]:w-full">
+        <EchoPicture />
+      </span>
+    </span>
+  );

@@ -1,0 +1,111 @@
+import type { Track } from '@escucho/contracts';
+import { BookOpenText, ListMusic } from 'lucide-react';
+import { useState } from 'react';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { Drawer } from '../../../shared/ui/dialog.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { usePlayer } from '../store.ts';
+import { Cover } from './cover.tsx';
+import { HeardText } from './heard-text.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { SpeedButton, VolumeControl } from './sound.tsx';
+import { PlayerFault } from './status.tsx';
+import { Transport } from './transport.tsx';
+
+interface ControlsProps {
+  track: Track;
+  isReading: boolean;
+  onReading: () => void;
+  onQueue: () => void;
+}
+
+function Controls({ track, isReading, onReading, onQueue }: ControlsProps) {
+  const t = useT();
+  return (
+    <div className="row-start-2 grid gap-3 sm:gap-4">
+      <div className={cn('min-w-0 landscape:text-left', !isReading && 'text-center')}>
+        <p lang={track.language} className="line-clamp-2 font-serif text-lg font-semibold text-balance">
+          {track.title}
+        </p>
+        <p className="truncate text-sm text-muted">{track.artist}</p>
+      </div>
+      <Scrubber />
+      <PlayerFault />
+      <Transport />
+      <div className="mx-auto flex w-full max-w-sm items-center justify-between">
+        <SpeedButton className="size-12!" />
+        <IconButton
+          label={t('player.text', { title: track.title })}
+          aria-pressed={isReading}
+          onClick={onReading}
+          className={cn('size-12! landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
+        >
+          <BookOpenText />
+        </IconButton>
+        <VolumeControl />
+        <IconButton label={t('player.queue')} onClick={onQueue} className="size-12!">
+          <ListMusic />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The player on the whole screen: cover, title, big controls, and the text to read along.
+ * Upright, the text takes the cover's place when asked for; on its side, it stands beside them.
+ */
+export default function FullPlayer({ onClose, onQueue }: { onClose: () => void; onQueue: () => void }) {
+  const t = useT();
+  const track = usePlayer((player) => player.activeTrack);
+  const [isReading, setReading] = useState(false);
+  if (!track) return null;
+  return (
+    <Drawer
+      side="bottom"
+      title={t('player.region')}
+      hideTitle
+      onClose={onClose}
+      className="h-dvh! max-h-none! overflow-hidden rounded-none! border-0! bg-ground! [&>.dialog-body]:mx-auto [&>.dialog-body]:h-full [&>.dialog-body]:max-w-6xl"
+    >
+      <img
+        src={track.image}
+        alt=""
+        aria-hidden
+        className="fixed inset-0 -z-1 size-full scale-125 object-cover opacity-20 blur-3xl"
+      />
+      <div className="grid h-full min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-4 landscape:grid-cols-[minmax(0,min(26rem,45%))_minmax(0,1fr)] landscape:grid-rows-[minmax(0,1fr)] landscape:gap-8 lg:landscape:gap-16">
+        <div className="contents landscape:flex landscape:flex-col landscape:justify-center landscape:gap-6">
+          <div
+            className={cn(
+              'min-h-0 content-center landscape:grid [@media(max-height:36rem)]:landscape:hidden',
+              isReading ? 'hidden' : 'grid',
+            )}
+          >
+            <Cover
+              src={track.artwork}
+              size={640}
+              className="w-[min(100%,30rem,100dvh-26rem)] justify-self-center rounded-lg shadow-pop landscape:justify-self-start"
+            />
+          </div>
+          <Controls
+            track={track}
+            isReading={isReading}
+            onReading={() => setReading(!isReading)}
+            onQueue={onQueue}
+          />
+        </div>
+        <div
+          className={cn(
+            'mt-8 min-h-0 overflow-y-auto scroll-smooth py-8 [mask-image:linear-gradient(transparent,black_2.5rem,black_calc(100%-2.5rem),transparent)]',
+            'landscape:col-start-2 landscape:row-start-1 landscape:mt-0 landscape:block landscape:py-[30vh]',
+            isReading ? 'row-start-1' : 'hidden',
+          )}
+        >
+          <HeardText id={track._id} />
+        </div>
+      </div>
+    </Drawer>
+  );
+}

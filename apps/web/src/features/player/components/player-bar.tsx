@@ -1,0 +1,72 @@
+import { ListMusic } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { usePlayer, useProgress } from '../store.ts';
+import { NowPlaying } from './now-playing.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { SpeedButton, VolumeControl } from './sound.tsx';
+import { PlayerFault, PlayerVoice } from './status.tsx';
+import { PlayButton, SkipButton, StepButton } from './transport.tsx';
+
+const loadFull = () => import('./full-player.tsx');
+const FullPlayer = lazy(loadFull);
+const loadQueue = () => import('./queue-drawer.tsx');
+const QueueDrawer = lazy(loadQueue);
+
+/** How far the track is, as a hairline on the phone's small player. */
+function Hairline() {
+  const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
+  const share = useProgress(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
+  return (
+    <div aria-hidden className="absolute inset-x-0 -top-px h-0.5 md:hidden">
+      <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${share})` }} />
+    </div>
+  );
+}
+
+/** The footer player; on a phone a small one that opens to the whole screen. */
+export function PlayerBar() {
+  const t = useT();
+  const [opened, setOpened] = useState<'player' | 'queue' | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <section
+      aria-label={t('player.region')}
+      className="relative border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
+    >
+      <Hairline />
+      <PlayerVoice />
+      <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
+        <NowPlaying onOpen={() => setOpened('player')} onNear={() => void loadFull()} />
+        <div className="min-w-0">
+          <div className="flex items-center justify-center gap-1">
+            <StepButton way="previous" className="hidden md:grid" />
+            <SkipButton way="back" />
+            <PlayButton className="mx-1 size-11" />
+            <SkipButton way="forward" className="hidden md:grid" />
+            <StepButton way="next" className="hidden md:grid" />
+          </div>
+          <Scrubber className="hidden md:flex" />
+        </div>
+        <div className="hidden items-center justify-end gap-1 md:flex">
+          <SpeedButton />
+          <VolumeControl />
+          <IconButton
+            label={t('player.queue')}
+            aria-haspopup="dialog"
+            onPointerEnter={() => void loadQueue()}
+            onClick={() => setOpened('queue')}
+          >
+            <ListMusic />
+          </IconButton>
+        </div>
+      </div>
+      <PlayerFault className="px-3 pb-2" />
+      <Suspense>
+        {opened === 'player' && <FullPlayer onClose={close} onQueue={() => setOpened('queue')} />}
+        {opened === 'queue' && <QueueDrawer onClose={close} />}
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { Slider } from '../../../shared/ui/slider.tsx';
+import { dispatch } from '../dispatch.ts';
+import { tickShares } from '../model/sentences.ts';
+import { heardArticle } from '../queries.ts';
+import { usePlayer, useProgress } from '../store.ts';
+
+/** How long a slider may rest under a screen reader's hand, which lifts no finger, before the place counts; milliseconds. */
+const rest = 400;
+
+/** Where sentences begin, drawn lightly on the track once the text is there. */
+function SentenceTicks({ id, duration }: { id: string; duration: number }) {
+  const isHeard = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
+  const { data } = useQuery({ ...heardArticle(id), enabled: isHeard });
+  const path = useMemo(
+    () =>
+      tickShares(data?.sentences ?? [], duration)
+        .map((share) => `M${(share * 1000).toFixed(1)} 0v10`)
+        .join(''),
+    [data, duration],
+  );
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 1000 10"
+      preserveAspectRatio="none"
+      className="pointer-events-none absolute inset-0 my-auto h-1 w-full text-surface"
+    >
+      <path d={path} stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}
+
+/** Where the sound is, how far it is loaded, and to seek by (PLAY-06). The only part that draws anew each second. */
+export function Scrubber({ className }: { className?: string }) {
+  const t = useT();
+  const format = useFormat();
+  const id = usePlayer(({ activeTrack }) => activeTrack?._id);
+  const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
+  const second = useProgress(({ position }) => Math.floor(position));
+  const buffered = useProgress((progress) => progress.buffered);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const commit = (position: number) => {
+    clearTimeout(timer.current);
+    setDragged(null);
+    dispatch({ type: 'seek', position });
+  };
+  const drag = (position: number) => {
+    clearTimeout(timer.current);
+    setDragged(position);
+    timer.current = setTimeout(() => commit(position), rest);
+  };
+  const shown = dragged ?? second;
+  const inWords = (value: number) =>
+    t('player.positionText', { now: format.spoken(value), all: format.spoken(duration) });
+  return (
+    <div className={cn('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
+      <span className="min-w-10 text-right">{format.clock(shown)}</span>
+      <Slider
+        label={t('player.position')}
+        value={shown}
+        max={duration}
+        buffered={buffered}
+        disabled={id === undefined}
+        onChange={drag}
+        onCommit={(position) => dragged !== null && commit(position)}
+        text={inWords}
+        ticks={id === undefined ? null : <SentenceTicks id={id} duration={duration} />}
+        className="flex-1 pointer-fine:h-6!"
+      />
+      <span className="min-w-10">{format.clock(duration)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Track } from '@escucho/contracts';
+import type { AudioPort } from './audio/audio-port.ts';
+import { hear } from './dispatch.ts';
+import { type AudioUrlFor, createLoader } from './loader.ts';
+import { keepPlace } from './model/continue-list.ts';
+import { gateFor } from './model/gate.ts';
+import { step, tickEvery } from './model/player-machine.ts';
+import type { Effect, Fault, PlayerEvent, PlayerState } from './model/player-state.ts';
+import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
+import { useListening, usePlayer, useProgress } from './store.ts';
+
+/** What the player needs of the rest of the app; `app/hosts` hands it in. */
+export interface PlayerWires {
+  isSubscribed: () => boolean;
+  audioUrlFor: AudioUrlFor;
+  savePlace: SendPlace;
+  /** The gate was closed: the reader may subscribe (PLAY-04). */
+  onRefused: (track: Track) => void;
+  log: (message: string, fault: Fault) => void;
+}
+
+const wide = ['phase', 'isPlaying', 'volume', 'muted', 'speed', 'queue', 'activeTrack', 'fault'] as const;
+
+/** Tells the stores: the wide one only of what is more than the passing of time, or of a place to be kept. */
+function publish(before: PlayerState, after: PlayerState, effects: readonly Effect[]): void {
+  const isOther = before.activeTrack?._id !== after.activeTrack?._id;
+  if (isOther || before.progress !== after.progress)
+    useProgress.setState({ position: after.progress, ...(isOther && { buffered: 0 }) });
+  const isWide = wide.some((name) => before[name] !== after[name]);
+  if (isWide || effects.some(({ type }) => type === 'saveProgress')) usePlayer.setState(after);
+}
+
+function createTicker(tick: () => void) {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return (isOn: boolean): void => {
+    if (isOn) timer ??= setInterval(tick, tickEvery);
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** How effects are carried out. */
+function createPerformer(audio: AudioPort, wires: PlayerWires, loader: ReturnType<typeof createLoader>) {
+  return (effect: Effect): void => {
+    switch (effect.type) {
+      case 'load':
+        loader.load(effect.track, effect.fresh);
+        break;
+      case 'play':
+        loader.play();
+        break;
+      case 'pause':
+        audio.pause();
+        break;
+      case 'unload':
+        loader.unload();
+        break;
+      case 'seek':
+        audio.seek(effect.position);
+        break;
+      case 'setSpeed':
+        audio.setSpeed(effect.speed);
+        break;
+      case 'setVolume':
+        audio.setVolume(effect.volume);
+        break;
+      case 'saveProgress': {
+        const { track, position, cause } = effect;
+        useListening.setState((listening) => keepPlace(listening, track, position, cause));
+        keep({ track: track._id, position, cause });
+        break;
+      }
+      case 'refused':
+        wires.onRefused(effect.track);
+        break;
+      case 'notifyError':
+        wires.log(`"${effect.track.title}" does not play`, effect.fault);
+        break;
+    }
+  };
+}
+
+/** Runs the player on an audio port. Out: pauses, saves the place and stops. One player runs at a time. */
+export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
+  let state = usePlayer.getState();
+  const ticker = createTicker(() => happened({ type: 'tick', position: audio.position() }));
+  const loader = createLoader({
+    audio,
+    audioUrlFor: wires.audioUrlFor,
+    wanted: () => state,
+    onFault: (fault) =>
+      happened(fault === 'refused' ? { type: 'refusedByServer' } : { type: 'failed', fault }),
+  });
+  const perform = createPerformer(audio, wires, loader);
+
+  function happened(event: PlayerEvent): void {
+    const before = state;
+    const { state: after, effects } = step(before, event, gateFor(wires.isSubscribed()));
+    state = after;
+    publish(before, after, effects);
+    ticker(after.phase === 'playing');
+    effects.forEach(perform);
+  }
+
+  const deafen = audio.listen((report) =>
+    report.type === 'buffered' ? useProgress.setState({ buffered: report.to }) : happened(report),
+  );
+  audio.setSpeed(state.speed);
+  audio.setVolume(state.muted ? 0 : state.volume);
+  const sendNoMore = sendPlacesBy(wires.savePlace);
+  const hearNoMore = hear(happened);
+
+  return () => {
+    happened({ type: 'pause' });
+    hearNoMore();
+    ticker(false);
+    deafen();
+    loader.unload();
+    sendNoMore();
+    usePlayer.setState({ phase: 'idle', fault: null });
+  };
+}

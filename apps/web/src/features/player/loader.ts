@@ -1,0 +1,57 @@
+import type { Track } from '@escucho/contracts';
+import type { AudioPort } from './audio/audio-port.ts';
+import type { Fault } from './model/player-state.ts';
+
+/** A fresh signed address of a track's audio; `refused` when the reader may not play it, otherwise why there is none. */
+export type AudioUrlFor = (track: Track) => Promise<{ url: string } | { fault: Fault | 'refused' }>;
+
+interface Needs {
+  audio: AudioPort;
+  audioUrlFor: AudioUrlFor;
+  /** Whether sound is wanted, and from where, once the address is there. */
+  wanted: () => { isPlaying: boolean; progress: number };
+  onFault: (fault: Fault | 'refused') => void;
+}
+
+/** Brings audio into the element: at once where the address is known, so that the browser counts it to the reader's click. */
+export function createLoader({ audio, audioUrlFor, wanted, onFault }: Needs) {
+  let loads = 0;
+  let isAwaited = false;
+
+  function begin(url: string): void {
+    isAwaited = false;
+    const { isPlaying, progress } = wanted();
+    audio.load(url, progress);
+    // A loaded element is paused, whatever it did before.
+    if (isPlaying) audio.play();
+  }
+
+  async function renew(track: Track): Promise<void> {
+    const mine = loads;
+    isAwaited = true;
+    const answer = await audioUrlFor(track);
+    if (mine !== loads) return;
+    isAwaited = false;
+    if ('url' in answer) begin(answer.url);
+    else onFault(answer.fault);
+  }
+
+  return {
+    /** Loads a track, by a fresh address if asked to. A later load or unload overtakes it. */
+    load: (track: Track, fresh: boolean): void => {
+      loads += 1;
+      audio.pause();
+      if (!fresh && track.url) begin(track.url);
+      else void renew(track);
+    },
+    /** Sounds, unless the address is still awaited: then the load itself does. */
+    play: (): void => {
+      if (!isAwaited) audio.play();
+    },
+    unload: (): void => {
+      loads += 1;
+      isAwaited = false;
+      audio.unload();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ContinueListening, ProgressCause, Track } from '@escucho/contracts';
+
+/** What the reader has begun, last heard first, and the places saved here since the server last told us (PLAY-05). */
+export interface Listening {
+  entries: readonly ContinueListening[];
+  places: Readonly<Record<string, number>>;
+}
+
+export const nothingBegun: Listening = { entries: [], places: {} };
+
+/** `skip` and `ended` take a track out of continue listening. */
+const leaves: readonly ProgressCause[] = ['skip', 'ended'];
+
+const entryOf = (track: Track, progress: number): ContinueListening => ({
+  _id: track._id,
+  title: track.title,
+  duration: track.duration,
+  audio: track.url,
+  image: track.image,
+  artwork: track.artwork,
+  language: track.language,
+  level: track.level,
+  narrator: { name: track.artist, image: null },
+  progress,
+  kind: track.kind,
+  topic: track.topic,
+});
+
+/** The list after a place was saved: the track comes first with its place, or leaves when it was skipped or heard to the end. */
+export function keepPlace(
+  listening: Listening,
+  track: Track,
+  position: number,
+  cause: ProgressCause,
+): Listening {
+  const known = listening.entries.find(({ _id }) => _id === track._id);
+  const others = listening.entries.filter(({ _id }) => _id !== track._id);
+  const places = { ...listening.places, [track._id]: cause === 'ended' ? 0 : position };
+  if (leaves.includes(cause)) return { entries: others, places };
+  return { entries: [{ ...entryOf(track, position), ...known, progress: position }, ...others], places };
+}
+
+/** The list without a track; its place is kept. */
+export const dropped = (listening: Listening, id: string): Listening => ({
+  ...listening,
+  entries: listening.entries.filter(({ _id }) => _id !== id),
+});
+
+/** The list with an entry back where it was. */
+export function restored(listening: Listening, entry: ContinueListening, index: number): Listening {
+  const entries = [...dropped(listening, entry._id).entries];
+  entries.splice(index, 0, entry);
+  return { ...listening, entries };
+}
+
+/**
+ * The server's list, with what it cannot know yet: tracks with unsent places stay as they are here.
+ * In: what is kept here, the server's list, unsent places by track.
+ */
+export function adopted(
+  listening: Listening,
+  server: readonly ContinueListening[],
+  unsent: Readonly<Record<string, number>>,
+): Listening {
+  const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsent, _id);
+  const ours = listening.entries.filter(isUnsent);
+  return { entries: [...ours, ...server.filter((entry) => !isUnsent(entry))], places: { ...unsent } };
+}
+
+/** Where a track was left: saved here since the server's answer, or as the answer says. Seconds. */
+export const placeIn = (listening: Listening, track: { _id: string; progress: number }): number =>
+  listening.places[track._id] ?? track.progress;

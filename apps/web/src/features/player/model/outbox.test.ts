@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../testing/fixtures.ts';
+import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './outbox.ts';
+
+const empty: Outbox = { device: idOf(700), sequence: 10, entries: [] };
+const [one, two] = [idOf(1), idOf(2)];
+const filled = (...places: [string, number, Place['cause']][]) =>
+  places.reduce((outbox, [track, position, cause]) => append(outbox, { track, position, cause }), empty);
+const brief = ({ entries }: Outbox) =>
+  entries.map(({ sequence, cause, position }) => `${sequence} ${cause} ${position}`);
+
+describe('the outbox of places', () => {
+  it('numbers entries of the device upwards', () => {
+    const { sequence, entries } = filled([one, 0, 'play'], [one, 30, 'pause']);
+    expect(sequence).toBe(12);
+    expect(entries).toEqual([
+      { track: one, device: idOf(700), sequence: 11, position: 0, cause: 'play' },
+      { track: one, device: idOf(700), sequence: 12, position: 30, cause: 'pause' },
+    ]);
+  });
+
+  it.each([
+    ['a tick gives way to the next tick', [one, 5, 'tick'], [one, 10, 'tick'], ['12 tick 10']],
+    ['a seek gives way to a pause', [one, 5, 'seek'], [one, 5, 'pause'], ['12 pause 5']],
+    ['a pause stays', [one, 5, 'pause'], [one, 10, 'tick'], ['11 pause 5', '12 tick 10']],
+    ['another track stays', [one, 5, 'tick'], [two, 10, 'tick'], ['11 tick 5', '12 tick 10']],
+    ['a skip stays', [one, 5, 'skip'], [one, 5, 'pause'], ['11 skip 5', '12 pause 5']],
+  ] as const)('%s', (_, first, second, left) => {
+    expect(brief(filled([...first], [...second]))).toEqual(left);
+  });
+
+  it('keeps the newest 200', () => {
+    const many = Array.from({ length: 230 }, (_, index): [string, number, 'pause'] => [one, index, 'pause']);
+    const { entries } = filled(...many);
+    expect(entries).toHaveLength(200);
+    expect(entries.at(-1)?.position).toBe(229);
+  });
+
+  it('lets go of what the server has, and of nothing else', () => {
+    const outbox = filled([one, 5, 'pause'], [two, 6, 'pause']);
+    expect(brief(acknowledge(outbox, 11))).toEqual(['12 pause 6']);
+    expect(acknowledge(outbox, 99).entries).toHaveLength(2);
+  });
+
+  it('knows the last unsent place of each track; one heard to the end begins anew', () => {
+    expect(unsentPlaces(filled([one, 5, 'pause'], [two, 100, 'ended'], [one, 9, 'pause']))).toEqual({
+      [one]: 9,
+      [two]: 0,
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { limits, type ProgressCause, type ProgressEntry } from '@escucho/contracts';
+
+/** Places not yet known to the server, in order, and what makes the next entry of this device (PLAY-05). */
+export interface Outbox {
+  device: string;
+  sequence: number;
+  entries: readonly ProgressEntry[];
+}
+
+export interface Place {
+  track: string;
+  position: number;
+  cause: ProgressCause;
+}
+
+/** More than anybody listens to offline; beyond it the oldest goes. */
+const capacity = 200;
+
+// Only where one came from and got to counts: a newer one of these makes the older needless.
+const passing: readonly ProgressCause[] = ['tick', 'seek', 'hide'];
+
+/** Adds a place under the next sequence number. A passing place of the same track that waits last is replaced. */
+export function append(outbox: Outbox, { track, position, cause }: Place): Outbox {
+  const sequence = outbox.sequence + 1;
+  const bounded = Math.min(Math.max(position, 0), limits.positionSeconds.max);
+  const last = outbox.entries.at(-1);
+  const isReplaced = last?.track === track && passing.includes(last.cause);
+  const waiting = isReplaced ? outbox.entries.slice(0, -1) : outbox.entries;
+  const entry = { track, device: outbox.device, sequence, position: bounded, cause };
+  return { ...outbox, sequence, entries: [...waiting, entry].slice(-capacity) };
+}
+
+/** The outbox once the server has an entry: it leaves, whatever came after it stays. */
+export const acknowledge = (outbox: Outbox, sequence: number): Outbox => ({
+  ...outbox,
+  entries: outbox.entries.filter((entry) => entry.sequence !== sequence),
+});
+
+/** The last place of each track that the server does not know yet. */
+export const unsentPlaces = ({ entries }: Outbox): Record<string, number> =>
+  Object.fromEntries(entries.map(({ track, position, cause }) => [track, cause === 'ended' ? 0 : position]));

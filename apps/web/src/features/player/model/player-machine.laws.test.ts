@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aTrack, latest, stories } from '../testing/fixtures.ts';
+import { gateFor } from './gate.ts';
+import { step } from './player-machine.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './player-state.ts';
+
+const place = fc.oneof(
+  fc.double({ min: -50, max: 200 }),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY),
+);
+const track = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.boolean(), fc.integer({ min: 0, max: 100 }))
+  .map(([number, isSigned, progress]) => aTrack(number, { progress, ...(!isSigned && { url: null }) }));
+const tracks = fc.array(track, { maxLength: 5 });
+const source = fc.constantFrom(stories, latest);
+const index = fc.integer({ min: -1, max: 5 });
+
+const bare = ['play', 'pause', 'toggle', 'previous', 'reset', 'cycleSpeed', 'toggleMute', 'hide'] as const;
+const reports = ['ready', 'started', 'stalled', 'halted', 'ended', 'refusedByServer'] as const;
+
+const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
+  fc.record({ type: fc.constant('add' as const), source, tracks }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('playFrom' as const), source, tracks, index }) },
+  { weight: 3, arbitrary: fc.constantFrom(...bare).map((type) => ({ type })) },
+  { weight: 4, arbitrary: fc.constantFrom(...reports).map((type) => ({ type })) },
+  fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),
+  fc.record({ type: fc.constant('skipTo' as const), index }),
+  fc.record({ type: fc.constant('remove' as const), id: track.map(({ _id }) => _id) }),
+  fc.record({ type: fc.constant('seek' as const), position: place }),
+  fc.record({ type: fc.constant('skipBy' as const), seconds: fc.constantFrom(-15, 15) }),
+  fc.record({ type: fc.constant('setVolume' as const), volume: place }),
+  fc.record({ type: fc.constantFrom('time' as const, 'tick' as const), position: place }),
+  fc.record({
+    type: fc.constant('failed' as const),
+    fault: fc.constantFrom('network' as const, 'blocked' as const),
+  }),
+  fc.record({
+    type: fc.constant('placesLearned' as const),
+    places: fc.dictionary(
+      track.map(({ _id }) => _id),
+      fc.double({ min: 0, max: 300, noNaN: true }),
+    ),
+  }),
+);
+
+fc.configureGlobal({ numRuns: 300 });
+
+const happenings = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 40 });
+
+/** Runs happenings, each with the reader subscribed or not, and looks at every step. */
+function each(
+  run: [PlayerEvent, boolean][],
+  look: (
+    before: PlayerState,
+    after: PlayerState,
+    event: PlayerEvent,
+    isSubscribed: boolean,
+    effects: string[],
+  ) => void,
+) {
+  let state = emptyPlayer;
+  for (const [event, isSubscribed] of run) {
+    const next = step(state, event, gateFor(isSubscribed));
+    look(
+      state,
+      next.state,
+      event,
+      isSubscribed,
+      next.effects.map(({ type }) => type),
+    );
+    state = next.state;
+  }
+}
+
+describe('whatever happens', () => {
+  it('the active track is one of the queue, and there is one unless the queue is empty', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { queue, activeTrack }) => {
+          expect(queue.some((one) => one._id === activeTrack?._id)).toBe(queue.length > 0);
+          expect(activeTrack === null).toBe(queue.length === 0);
+          expect(new Set(queue.map(({ _id }) => _id)).size).toBe(queue.length);
+          expect(new Set(queue.map((one) => one.source)).size).toBeLessThanOrEqual(1);
+        }),
+      ),
+    );
+  });
+
+  it('progress stays within the track, volume within 0.01 and 1', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { progress, activeTrack, volume }) => {
+          expect(progress).toBeGreaterThanOrEqual(0);
+          expect(progress).toBeLessThanOrEqual(activeTrack?.duration ?? 0);
+          expect(volume).toBeGreaterThanOrEqual(0.01);
+          expect(volume).toBeLessThanOrEqual(1);
+        }),
+      ),
+    );
+  });
+
+  it('sound is wanted only where the element has, or is getting, audio', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { isPlaying, phase, fault }) => {
+          if (isPlaying) expect(['loading', 'playing', 'buffering']).toContain(phase);
+          if (phase === 'playing') expect(isPlaying).toBe(true);
+          expect(fault !== null).toBe(phase === 'error');
+        }),
+      ),
+    );
+  });
+
+  it('[PLAY-04] without a subscription only the first of a Latest source begins', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (before, after, event, isSubscribed, effects) => {
+          const isNew = after.activeTrack?._id !== before.activeTrack?._id;
+          if (isSubscribed || !isNew || !effects.includes('load')) return;
+          expect(after.activeTrack?.source).toContain('Latest');
+          if (event.type === 'playFrom') expect(after.queue).toHaveLength(1);
+          else expect(after.queue[0]?._id).toBe(after.activeTrack?._id);
+        }),
+      ),
+    );
+  });
+});

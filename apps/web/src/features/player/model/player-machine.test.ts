@@ -1,0 +1,360 @@
+import { describe, expect, it } from 'vitest';
+import { aTrack, idOf, latest, stories } from '../testing/fixtures.ts';
+import { gateFor } from './gate.ts';
+import { step } from './player-machine.ts';
+import { type Effect, emptyPlayer, type PlayerEvent, type PlayerState } from './player-state.ts';
+
+const [one, two, three] = [aTrack(1), aTrack(2), aTrack(3)];
+const open = gateFor(true);
+const shut = gateFor(false);
+
+/** Runs events from a state. Out: the last state, and the effects of the last event by name. */
+function run(from: PlayerState, events: PlayerEvent[], gate = open) {
+  let state = from;
+  let effects: readonly Effect[] = [];
+  for (const event of events) ({ state, effects } = step(state, event, gate));
+  return { state, effects, done: effects.map((effect) => effect.type) };
+}
+
+const playing = (tracks = [one, two, three], index = 0) =>
+  run(emptyPlayer, [
+    { type: 'playFrom', source: stories, tracks, index },
+    { type: 'ready' },
+    { type: 'started' },
+  ]).state;
+
+const at = (position: number, state = playing()) => run(state, [{ type: 'time', position }]).state;
+const ids = (state: PlayerState) => state.queue.map((track) => track._id);
+
+describe('the queue', () => {
+  it('[PLAY-02] the first add sets the active track and plays nothing', () => {
+    const { state, done } = run(emptyPlayer, [{ type: 'add', source: stories, tracks: [one, two] }]);
+    expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'idle' });
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-02] the same source appends missing tracks and keeps what plays', () => {
+    const { state, done } = run(playing([one, two]), [
+      { type: 'add', source: stories, tracks: [two, three] },
+    ]);
+    expect(ids(state)).toEqual([one._id, two._id, three._id]);
+    expect(state).toMatchObject({ activeTrack: { _id: one._id }, phase: 'playing' });
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-02] a different source replaces the queue', () => {
+    const { state } = run(playing(), [
+      { type: 'playFrom', source: latest, tracks: [aTrack(7), aTrack(8)], index: 1 },
+    ]);
+    expect(ids(state)).toEqual([idOf(7), idOf(8)]);
+    expect(state.activeTrack).toMatchObject({ _id: idOf(8), source: latest.name, playlist: latest.playlist });
+  });
+
+  it('[PLAY-02] a different source that holds the track that plays lets it play on', () => {
+    const { state, done } = run(at(30), [
+      { type: 'playFrom', source: latest, tracks: [aTrack(7), one], index: 1 },
+    ]);
+    expect(state).toMatchObject({ phase: 'playing', progress: 30, activeTrack: { source: latest.name } });
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-02] reset clears the queue and leaves volume and speed', () => {
+    const loud = run(at(20), [{ type: 'setVolume', volume: 0.4 }, { type: 'cycleSpeed' }]).state;
+    const { state, done } = run(loud, [{ type: 'reset' }]);
+    expect(state).toEqual({ ...emptyPlayer, volume: 0.4, speed: 1.5 });
+    expect(done).toEqual(['unload']);
+  });
+
+  it.each([
+    ['a later one', playing(), two._id, { activeTrack: { _id: one._id }, phase: 'playing' }],
+    [
+      'the one that plays, which its follower then does',
+      playing(),
+      one._id,
+      { activeTrack: { _id: two._id }, phase: 'loading', isPlaying: true },
+    ],
+    [
+      'the last one that plays: the one before waits',
+      playing([one, two], 1),
+      two._id,
+      { activeTrack: { _id: one._id }, phase: 'idle', isPlaying: false },
+    ],
+    ['the only one', playing([one]), one._id, { activeTrack: null, queue: [], phase: 'idle' }],
+  ])('removes %s', (_, from, id, expected) => {
+    expect(run(from, [{ type: 'remove', id }]).state).toMatchObject(expected);
+  });
+});
+
+describe('next, previous, skip', () => {
+  it.each([
+    ['next', { type: 'next', removeFromContinue: false }, 1, three._id],
+    ['previous', { type: 'previous' }, 1, one._id],
+    ['skip to the third', { type: 'skipTo', index: 2 }, 0, three._id],
+  ] as const)('%s goes there and loads it', (_, event, index, id) => {
+    const { state, effects } = run(playing([one, two, three], index), [event]);
+    expect(state).toMatchObject({ activeTrack: { _id: id }, phase: 'loading', isPlaying: true });
+    expect(effects.at(-1)).toMatchObject({ type: 'load', track: { _id: id } });
+  });
+
+  it('[PLAY-03] next at the last track stops playing', () => {
+    const { state, done } = run(playing([one, two], 1), [{ type: 'next', removeFromContinue: false }]);
+    expect(state).toMatchObject({ activeTrack: { _id: two._id }, isPlaying: false, phase: 'paused' });
+    expect(done).toEqual(['saveProgress', 'pause']);
+  });
+
+  it('[PLAY-03] previous at the first stays', () => {
+    const before = at(50);
+    expect(step(before, { type: 'previous' }, open)).toEqual({ state: before, effects: [] });
+  });
+
+  it.each([-1, 3, 1.5, Number.NaN])('[PLAY-03] skip to %d, out of range, changes nothing', (index) => {
+    const before = playing();
+    expect(step(before, { type: 'skipTo', index }, open)).toEqual({ state: before, effects: [] });
+  });
+
+  it('[PLAY-05] next with the flag takes the track out of continue listening', () => {
+    const { effects } = run(at(12), [{ type: 'next', removeFromContinue: true }]);
+    expect(effects[0]).toMatchObject({
+      type: 'saveProgress',
+      track: { _id: one._id },
+      position: 12,
+      cause: 'skip',
+    });
+  });
+
+  it('[PLAY-05] next without the flag keeps it there', () => {
+    const { effects } = run(at(12), [{ type: 'next', removeFromContinue: false }]);
+    expect(effects[0]).toMatchObject({ type: 'saveProgress', position: 12, cause: 'pause' });
+  });
+
+  it('[PLAY-05] coming back to a track resumes where it was left', () => {
+    const { effects } = run(at(12), [{ type: 'next', removeFromContinue: false }, { type: 'previous' }]);
+    expect(effects.at(-1)).toMatchObject({ type: 'load', track: { _id: one._id }, position: 12 });
+  });
+});
+
+describe('the gate', () => {
+  it('[PLAY-04] without a subscription the first of Latest plays alone', () => {
+    const { state, done } = run(
+      emptyPlayer,
+      [{ type: 'playFrom', source: latest, tracks: [one, two], index: 0 }],
+      shut,
+    );
+    expect(ids(state)).toEqual([one._id]);
+    expect(done).toEqual(['load']);
+  });
+
+  it.each([
+    ['another item of Latest', { type: 'playFrom', source: latest, tracks: [one, two], index: 1 }],
+    ['the first of another source', { type: 'playFrom', source: stories, tracks: [one, two], index: 0 }],
+  ] as const)('[PLAY-04] without a subscription %s is refused', (_, event) => {
+    expect(run(emptyPlayer, [event], shut)).toMatchObject({ state: emptyPlayer, done: ['refused'] });
+  });
+
+  it.each([
+    ['next', { type: 'next', removeFromContinue: true }],
+    ['skip', { type: 'skipTo', index: 2 }],
+    ['previous', { type: 'previous' }],
+  ] as const)('[PLAY-04] %s meets the gate, and what sounds goes on', (_, event) => {
+    const before = playing([one, two, three], 1);
+    expect(run(before, [event], shut)).toMatchObject({ state: before, done: ['refused'] });
+  });
+
+  it('[PLAY-04] what follows by itself meets the gate and stops', () => {
+    const { state, done } = run(playing(), [{ type: 'ended' }], shut);
+    expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'paused' });
+    expect(done).toEqual(['saveProgress', 'refused']);
+  });
+
+  it('[PLAY-04] resuming meets the gate', () => {
+    const before = run(playing(), [{ type: 'pause' }]).state;
+    expect(run(before, [{ type: 'play' }], shut)).toMatchObject({ state: before, done: ['refused'] });
+  });
+
+  it('[PLAY-04] a refusal of the server empties the element and asks for a subscription', () => {
+    const { state, done } = run(playing(), [
+      { type: 'next', removeFromContinue: false },
+      { type: 'refusedByServer' },
+    ]);
+    expect(state).toMatchObject({ phase: 'idle', isPlaying: false });
+    expect(done).toEqual(['unload', 'refused']);
+  });
+});
+
+describe('play and pause', () => {
+  it('[PLAY-05] pausing saves the place', () => {
+    const { state, effects } = run(at(42), [{ type: 'pause' }]);
+    expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
+    expect(effects).toEqual([
+      { type: 'pause' },
+      { type: 'saveProgress', track: one, position: 42, cause: 'pause' },
+    ]);
+  });
+
+  it.each([
+    [aTrack(1, { progress: 61 }), 61],
+    [aTrack(1, { progress: 100 }), 0],
+    [aTrack(1, { progress: 99.5 }), 0],
+  ])('[PLAY-05] a track begins at its saved place, or anew when that is the end', (track, position) => {
+    const { effects } = run(emptyPlayer, [{ type: 'playFrom', source: stories, tracks: [track], index: 0 }]);
+    expect(effects).toMatchObject([{ type: 'load', position, fresh: false }]);
+  });
+
+  it('asks for an address where the queue has none', () => {
+    const { effects } = run(emptyPlayer, [
+      { type: 'playFrom', source: stories, tracks: [aTrack(1, { url: null })], index: 0 },
+    ]);
+    expect(effects).toMatchObject([{ type: 'load', fresh: true }]);
+  });
+
+  it('a pause while it loads holds when the audio is ready', () => {
+    const { state } = run(playing(), [
+      { type: 'next', removeFromContinue: false },
+      { type: 'pause' },
+      { type: 'ready' },
+      { type: 'started' },
+    ]);
+    expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
+  });
+
+  it('the element stopping by itself counts as a pause', () => {
+    const { state, effects } = run(at(9), [{ type: 'halted' }]);
+    expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
+    expect(effects.at(-1)).toMatchObject({ type: 'saveProgress', cause: 'pause', position: 9 });
+  });
+
+  it('running dry is buffering until sound comes again', () => {
+    const dry = run(playing(), [{ type: 'stalled' }]).state;
+    expect(dry).toMatchObject({ phase: 'buffering', isPlaying: true });
+    expect(run(dry, [{ type: 'started' }]).state.phase).toBe('playing');
+  });
+
+  it('[PLAY-06] when the audio ended the next track plays, and the heard one starts anew another time', () => {
+    const { state, effects } = run(at(99), [{ type: 'ended' }]);
+    expect(state).toMatchObject({ activeTrack: { _id: two._id }, isPlaying: true });
+    expect(effects[0]).toMatchObject({ type: 'saveProgress', position: 100, cause: 'ended' });
+    expect(state.queue[0]?.progress).toBe(0);
+  });
+
+  it('[PLAY-06] after the last track it stops, and play begins it again', () => {
+    const over = run(playing([one]), [{ type: 'ended' }]).state;
+    expect(over).toMatchObject({ phase: 'paused', isPlaying: false, progress: 100 });
+    expect(run(over, [{ type: 'play' }])).toMatchObject({
+      state: { progress: 0, isPlaying: true },
+      effects: [{ type: 'seek', position: 0 }, { type: 'play' }],
+    });
+  });
+});
+
+describe('time, speed, volume', () => {
+  it('[PLAY-06] every fifth tick of playing saves the place', () => {
+    const saved = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].filter((second, index, all) => {
+      const ticks = all.slice(0, index + 1).map((position): PlayerEvent => ({ type: 'tick', position }));
+      return run(playing(), ticks).done.includes('saveProgress') && second > 0;
+    });
+    expect(saved).toEqual([5, 10]);
+  });
+
+  it.each([
+    [30, 30],
+    [-5, 0],
+    [500, 100],
+    [Number.NaN, 0],
+  ])('[PLAY-06] seeking to %d sets the current time to %d', (position, expected) => {
+    const { state, effects } = run(playing(), [{ type: 'seek', position }]);
+    expect(state.progress).toBe(expected);
+    expect(effects).toMatchObject([
+      { type: 'saveProgress', cause: 'seek', position: expected },
+      { type: 'seek', position: expected },
+    ]);
+  });
+
+  it.each([
+    [40, 15, 55],
+    [40, -15, 25],
+    [5, -15, 0],
+    [95, 15, 100],
+  ])('[PLAY-07] from %d skipping %d comes to %d', (from, seconds, to) => {
+    expect(run(at(from), [{ type: 'skipBy', seconds }]).state.progress).toBe(to);
+  });
+
+  it('[PLAY-06] speed goes 1, 1.5, 2, then 1', () => {
+    const speeds = [1, 2, 3].map(
+      (times) => run(emptyPlayer, Array<PlayerEvent>(times).fill({ type: 'cycleSpeed' })).state.speed,
+    );
+    expect(speeds).toEqual([1.5, 2, 1]);
+  });
+
+  it('[PLAY-06] volume stays between 0.01 and 1', () => {
+    const set = (volume: number) => run(emptyPlayer, [{ type: 'setVolume', volume }]).state.volume;
+    expect([0, 0.5, 7].map(set)).toEqual([0.01, 0.5, 1]);
+  });
+
+  it('muting keeps the volume for later', () => {
+    const quiet = run(emptyPlayer, [{ type: 'setVolume', volume: 0.3 }, { type: 'toggleMute' }]);
+    expect(quiet).toMatchObject({ state: { volume: 0.3, muted: true }, effects: [{ volume: 0 }] });
+    expect(run(quiet.state, [{ type: 'toggleMute' }]).effects).toEqual([{ type: 'setVolume', volume: 0.3 }]);
+  });
+});
+
+describe('failures', () => {
+  const fail: PlayerEvent = { type: 'failed', fault: 'network' };
+
+  it('the first failure asks for a fresh address and goes on at the same second', () => {
+    const { state, effects } = run(at(33), [fail]);
+    expect(state).toMatchObject({ phase: 'loading', isPlaying: true });
+    expect(effects).toMatchObject([{ type: 'load', fresh: true, position: 33 }]);
+  });
+
+  it('[PLAY-06] the second is shown and logged; play tries again there', () => {
+    const { state, effects } = run(at(33), [fail, fail]);
+    expect(state).toMatchObject({ phase: 'error', isPlaying: false, fault: 'network', progress: 33 });
+    expect(effects).toMatchObject([{ type: 'notifyError', fault: 'network' }]);
+    expect(run(state, [{ type: 'play' }])).toMatchObject({
+      state: { phase: 'loading', isPlaying: true, fault: null },
+      effects: [{ type: 'load', fresh: true, position: 33 }],
+    });
+  });
+
+  it('sound that held for five seconds earns a fresh address again', () => {
+    const ticks = [1, 2, 3, 4, 5].map((position): PlayerEvent => ({ type: 'tick', position }));
+    const { state } = run(at(33), [fail, { type: 'ready' }, { type: 'started' }, ...ticks, fail]);
+    expect(state.phase).toBe('loading');
+  });
+
+  it('a failure while paused stays paused', () => {
+    const { state } = run(at(33), [{ type: 'pause' }, fail, { type: 'ready' }]);
+    expect(state).toMatchObject({ phase: 'paused', isPlaying: false, progress: 33 });
+  });
+
+  it('a browser that wants a click first leaves it paused', () => {
+    const { state, done } = run(playing(), [{ type: 'failed', fault: 'blocked' }]);
+    expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
+    expect(done).toEqual([]);
+  });
+});
+
+describe('places from the server', () => {
+  const learned: PlayerEvent = { type: 'placesLearned', places: { [one._id]: 70, [two._id]: 20 } };
+
+  it('[PLAY-05] another device has gone on: a track not yet loaded takes its place', () => {
+    const { state } = run(emptyPlayer, [{ type: 'add', source: stories, tracks: [one, two] }, learned]);
+    expect(state).toMatchObject({ progress: 70, queue: [{ progress: 70 }, { progress: 20 }] });
+  });
+
+  it('what plays here is left alone', () => {
+    expect(run(at(5), [learned]).state.progress).toBe(5);
+  });
+});
+
+describe('leaving the page', () => {
+  it('saves the place of what plays', () => {
+    expect(run(at(5), [{ type: 'hide' }]).effects).toMatchObject([
+      { type: 'saveProgress', cause: 'hide', position: 5 },
+    ]);
+  });
+
+  it('has nothing to save while paused', () => {
+    expect(run(at(5), [{ type: 'pause' }, { type: 'hide' }]).done).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf, shortcuts } from './shortcuts.ts';
+
+describe('shortcuts', () => {
+  it.each([
+    [' ', false, { type: 'toggle' }],
+    ['k', false, { type: 'toggle' }],
+    ['K', false, { type: 'toggle' }],
+    ['j', false, { type: 'skipBy', seconds: -15 }],
+    ['ArrowLeft', false, { type: 'skipBy', seconds: -15 }],
+    ['l', false, { type: 'skipBy', seconds: 15 }],
+    ['ArrowRight', false, { type: 'skipBy', seconds: 15 }],
+    ['N', true, { type: 'next', removeFromContinue: true }],
+    ['P', true, { type: 'previous' }],
+    ['m', false, { type: 'toggleMute' }],
+    ['?', true, { type: 'help' }],
+    ['n', false, null],
+    ['x', false, null],
+    ['ArrowRight', true, null],
+  ] as const)('[PLAY-07] %j with shift %s', (key, shift, command) => {
+    expect(commandOf({ key, shift })).toEqual(command);
+  });
+
+  it('every key the sheet lists does something', () => {
+    const names: Record<string, string> = { space: ' ', '←': 'ArrowLeft', '→': 'ArrowRight' };
+    for (const { keys } of shortcuts)
+      for (const key of keys) {
+        const bare = key.replace('⇧ ', '');
+        expect(commandOf({ key: names[bare] ?? bare, shift: key.startsWith('⇧') }), key).not.toBeNull();
+      }
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { anEntry, aTrack, idOf } from '../testing/fixtures.ts';
+import { emptyPlayer } from './player-state.ts';
+import { kept, readListening, readOutbox, readPlayer } from './stored.ts';
+
+const [one, two] = [aTrack(1), aTrack(2)];
+const playing = {
+  ...emptyPlayer,
+  phase: 'playing',
+  isPlaying: true,
+  queue: [one, two],
+  activeTrack: two,
+  progress: 40,
+  volume: 0.5,
+  speed: 1.5,
+} as const;
+
+describe('player-storage', () => {
+  it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress', () => {
+    expect(Object.keys(kept(playing)).sort()).toEqual([
+      'activeTrack',
+      'isPlaying',
+      'progress',
+      'queue',
+      'speed',
+      'volume',
+    ]);
+  });
+
+  it('[PLAY-01] rehydration pauses and keeps the rest; addresses are asked for anew', () => {
+    expect(readPlayer(JSON.parse(JSON.stringify(kept(playing))))).toMatchObject({
+      phase: 'idle',
+      isPlaying: false,
+      queue: [
+        { ...one, url: null },
+        { ...two, url: null },
+      ],
+      activeTrack: { _id: two._id, url: null },
+      progress: 40,
+      volume: 0.5,
+      speed: 1.5,
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'x',
+    7,
+    [],
+    {},
+    { queue: 'no', activeTrack: 3, volume: 'loud', speed: 9, progress: null },
+  ])('makes an empty player of %j', (stored) => {
+    expect(readPlayer(stored)).toEqual(emptyPlayer);
+  });
+
+  it('keeps what is sound of a queue', () => {
+    const stored = {
+      queue: [{ _id: 'older shape' }, one, null],
+      activeTrack: { _id: 'gone' },
+      progress: 50,
+      volume: 44,
+    };
+    expect(readPlayer(stored)).toMatchObject({
+      queue: [{ _id: one._id }],
+      activeTrack: { _id: one._id },
+      progress: 0,
+      volume: 1,
+    });
+  });
+
+  it('brings progress within the track', () => {
+    expect(readPlayer({ queue: [one], activeTrack: one, progress: 5000 }).progress).toBe(100);
+  });
+});
+
+describe('continue-listening-storage', () => {
+  it.each([
+    [undefined, { entries: [], places: {} }],
+    [
+      { entries: [anEntry(1), { title: 'older shape' }], places: { [idOf(1)]: 5, x: 'y' } },
+      { entries: [anEntry(1)], places: { [idOf(1)]: 5 } },
+    ],
+  ])('reads what is sound of %j', (stored, expected) => {
+    expect(readListening(stored)).toEqual(expected);
+  });
+});
+
+describe('the stored outbox', () => {
+  const entry = { track: idOf(1), device: idOf(700), sequence: 8, position: 3, cause: 'pause' };
+
+  it.each([
+    ['nothing', null, { device: idOf(701), sequence: 0, entries: [] }],
+    [
+      'what was kept',
+      { device: idOf(700), sequence: 9, entries: [entry] },
+      { device: idOf(700), sequence: 9, entries: [entry] },
+    ],
+    [
+      'a count that was lost: it goes on after what is used',
+      { device: idOf(700), entries: [entry] },
+      { device: idOf(700), sequence: 8, entries: [entry] },
+    ],
+    [
+      'entries that are none',
+      { device: idOf(700), sequence: 4, entries: [{}, 3] },
+      { device: idOf(700), sequence: 4, entries: [] },
+    ],
+  ])('reads %s', (_, stored, expected) => {
+    expect(readOutbox(stored, () => idOf(701))).toEqual(expected);
+  });
+});

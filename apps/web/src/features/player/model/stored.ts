@@ -1,0 +1,70 @@
+import { api, limits, type Track } from '@escucho/contracts';
+import * as z from 'zod/mini';
+import { type Listening, nothingBegun } from './continue-list.ts';
+import type { Outbox } from './outbox.ts';
+import { emptyPlayer, type PlayerState, type Speed, within } from './player-state.ts';
+
+/** What player-storage keeps (section 3). */
+export const kept = ({ queue, activeTrack, volume, speed, isPlaying, progress }: PlayerState) => ({
+  queue,
+  activeTrack,
+  volume,
+  speed,
+  isPlaying,
+  progress,
+});
+
+const tracksOnWire = api.playlists.findPlaylistContent.response.shape.docs;
+const entriesOnWire = api.listening.findContinueListening.response.shape.docs;
+const entriesToSend = z.array(api.listening.saveProgress.body);
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const shape = z.looseObject({});
+const fieldsOf = (value: unknown): Record<string, unknown> => shape.safeParse(value).data ?? {};
+const numberOr = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+
+const isSpeed = (value: unknown): value is Speed => limits.player.speeds.some((speed) => speed === value);
+
+/**
+ * The player as player-storage left it (PLAY-01): paused, with whatever is sound of it. In: anything.
+ * Signed addresses do not outlive a visit: they are asked for anew.
+ */
+export function readPlayer(stored: unknown): Partial<PlayerState> {
+  const found = fieldsOf(stored);
+  const sound = list(found.queue).flatMap((one) => tracksOnWire.safeParse([one]).data ?? []);
+  const queue: Track[] = sound.map((track) => ({ ...track, url: null }));
+  const activeId = fieldsOf(found.activeTrack)._id;
+  const known = queue.find(({ _id }) => _id === activeId);
+  const activeTrack = known ?? queue[0] ?? null;
+  const volume = numberOr(found.volume, 1);
+  return {
+    ...emptyPlayer,
+    queue,
+    activeTrack,
+    volume: volume >= 0.01 && volume <= 1 ? volume : 1,
+    speed: isSpeed(found.speed) ? found.speed : 1,
+    progress: known ? within(known, numberOr(found.progress, 0)) : 0,
+  };
+}
+
+/** What continue-listening-storage left: whatever is sound of it. In: anything. */
+export function readListening(stored: unknown): Listening {
+  const found = fieldsOf(stored);
+  const entries = list(found.entries).flatMap((one) => entriesOnWire.safeParse([one]).data ?? []);
+  const places = Object.entries(fieldsOf(found.places)).flatMap(([id, place]) =>
+    typeof place === 'number' && place >= 0 ? [[id, place] as const] : [],
+  );
+  return { ...nothingBegun, entries, places: Object.fromEntries(places) };
+}
+
+/** The outbox as it was left. In: anything, and how a new device's id is made when there is none yet. */
+export function readOutbox(stored: unknown, newDevice: () => string): Outbox {
+  const found = fieldsOf(stored);
+  const entries = list(found.entries).flatMap((one) => entriesToSend.safeParse([one]).data ?? []);
+  const device =
+    typeof found.device === 'string' && /^[0-9a-f-]{36}$/.test(found.device) ? found.device : null;
+  if (!device) return { device: newDevice(), sequence: 0, entries: [] };
+  const used = Math.max(0, ...entries.map(({ sequence }) => sequence));
+  return { device, sequence: Math.max(used, Math.trunc(numberOr(found.sequence, 0))), entries };
+}

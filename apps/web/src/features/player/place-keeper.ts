@@ -1,0 +1,68 @@
+import type { ProgressEntry } from '@escucho/contracts';
+import { readStoredJson, writeStored } from '../../shared/storage.ts';
+import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './model/outbox.ts';
+import { readOutbox } from './model/stored.ts';
+
+const key = 'listening-outbox';
+
+/** What became of an entry: `taken`, `hopeless` (the server never will take it) or `later`. */
+export type Sent = 'taken' | 'hopeless' | 'later';
+export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) => Promise<Sent>;
+
+let send: SendPlace | null = null;
+let isSending = false;
+
+const read = () => readOutbox(readStoredJson(key), () => crypto.randomUUID());
+
+// Every change reads first: another tab writes to the same outbox.
+function change(next: (outbox: Outbox) => Outbox): Outbox {
+  const outbox = next(read());
+  writeStored(key, JSON.stringify(outbox));
+  return outbox;
+}
+
+/** The last place of each track that the server does not know yet. */
+export const unsent = (): Record<string, number> => unsentPlaces(read());
+
+/** Forgets what was not sent: it belongs to a reader who has left. The device keeps its id and its count. */
+export const forgetUnsent = (): void => void change((outbox) => ({ ...outbox, entries: [] }));
+
+/** Sends what waits, in order. What cannot be sent now waits for the next place or the network. */
+export async function sendPlaces(): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  try {
+    for (let entry = read().entries[0]; send && entry; entry = read().entries[0]) {
+      const { sequence } = entry;
+      if ((await send(entry, { keepalive: false })) === 'later') return;
+      change((outbox) => acknowledge(outbox, sequence));
+    }
+  } finally {
+    isSending = false;
+  }
+}
+
+/** A page that goes away has no time to wait its turn; the sequence tells the server the order. */
+async function sendAtOnce(entry: ProgressEntry): Promise<void> {
+  const sent = await send?.(entry, { keepalive: true });
+  if (sent === 'taken' || sent === 'hopeless') change((outbox) => acknowledge(outbox, entry.sequence));
+}
+
+/** Keeps a place until the server has it. */
+export function keep(place: Place): void {
+  const entry = change((outbox) => append(outbox, place)).entries.at(-1);
+  if (place.cause === 'hide' && entry) void sendAtOnce(entry);
+  else void sendPlaces();
+}
+
+/** Says how places are sent, and sends what waits, now and whenever the network is back. Out: sends no more. */
+export function sendPlacesBy(sender: SendPlace): () => void {
+  const again = () => void sendPlaces();
+  send = sender;
+  addEventListener('online', again);
+  again();
+  return () => {
+    send = null;
+    removeEventListener('online', again);
+  };
+}

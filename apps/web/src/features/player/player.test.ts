@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { dispatch } from './dispatch.ts';
+import { unsent } from './place-keeper.ts';
+import { claimListening, dropFromContinue, expectPlaces, play, toggle } from './player.ts';
+import { useListening, usePlayer, useProgress } from './store.ts';
+import { anEntry, aTrack, idOf, latest, stories } from './testing/fixtures.ts';
+import { runPlayer } from './testing/run-player.ts';
+
+const [one, two] = [aTrack(1), aTrack(2)];
+const causes = (sent: { cause: string; position: number }[]) =>
+  sent.map(({ cause, position }) => `${cause} ${position}`);
+
+describe('playing', () => {
+  it('loads, sounds and says so', () => {
+    const { audio } = runPlayer();
+    play(stories, [one, two], 0);
+    expect(audio).toMatchObject({ url: one.url, isSounding: true });
+    audio.sounds();
+    expect(usePlayer.getState()).toMatchObject({
+      phase: 'playing',
+      isPlaying: true,
+      activeTrack: { _id: one._id },
+    });
+  });
+
+  it('a press before the player runs is heard as soon as it does', () => {
+    play(stories, [one, two], 1);
+    expect(runPlayer().audio).toMatchObject({ url: two.url, isSounding: true });
+  });
+
+  it('[PLAY-05] resumes at the place of a reload, by a fresh address', async () => {
+    const { audio, wires, stop } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(31);
+    stop();
+    await usePlayer.persist.rehydrate();
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'idle', progress: 31 });
+    const again = runPlayer(wires);
+    toggle();
+    await vi.waitFor(() =>
+      expect(again.audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 31, isSounding: true }),
+    );
+  });
+
+  it('an address that has expired is replaced, and the sound goes on at the same second', async () => {
+    const { audio, wires } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(44);
+    audio.says({ type: 'failed', fault: 'unavailable' });
+    await vi.waitFor(() =>
+      expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 44, isSounding: true }),
+    );
+    expect(wires.audioUrlFor).toHaveBeenCalledOnce();
+  });
+
+  it('a pause while the address is awaited holds', async () => {
+    const { audio } = runPlayer();
+    play(stories, [aTrack(1, { url: null })], 0);
+    toggle();
+    await vi.waitFor(() => expect(audio.url).not.toBeNull());
+    expect(audio.isSounding).toBe(false);
+  });
+
+  it('a track chosen meanwhile overtakes an address that comes late', async () => {
+    let answer = (_: { url: string }): void => {};
+    const late = new Promise<{ url: string }>((resolve) => {
+      answer = resolve;
+    });
+    const { audio } = runPlayer({ audioUrlFor: () => late });
+    play(stories, [aTrack(1, { url: null }), two], 0);
+    play(stories, [aTrack(1, { url: null }), two], 1);
+    answer({ url: '/late.mp3' });
+    await late;
+    expect(audio.url).toBe(two.url);
+  });
+
+  it('[PLAY-06] without an address the failure is logged, and shown until play tries again', async () => {
+    const audioUrlFor = vi.fn(async () => ({ fault: 'network' as const }));
+    const { wires, audio } = runPlayer({ audioUrlFor });
+    play(stories, [aTrack(1, { url: null })], 0);
+    await vi.waitFor(() => expect(usePlayer.getState()).toMatchObject({ phase: 'error', fault: 'network' }));
+    expect(wires.log).toHaveBeenCalledWith('"Track 1" does not play', 'network');
+    toggle();
+    await vi.waitFor(() => expect(audioUrlFor).toHaveBeenCalledTimes(2));
+    expect(audio.url).toBeNull();
+  });
+
+  it('[PLAY-04] the gate refuses before anything sounds', () => {
+    const { audio, wires } = runPlayer({ isSubscribed: () => false });
+    play(stories, [one, two], 0);
+    expect(wires.onRefused).toHaveBeenCalledOnce();
+    expect(audio.url).toBeNull();
+    play(latest, [one, two], 0);
+    expect(audio.url).toBe(one.url);
+    expect(usePlayer.getState().queue).toHaveLength(1);
+  });
+
+  it('[PLAY-04] a refusal of the server asks for a subscription too', async () => {
+    const { wires } = runPlayer({ audioUrlFor: async () => ({ fault: 'refused' }) });
+    play(stories, [aTrack(1, { url: null })], 0);
+    await vi.waitFor(() => expect(wires.onRefused).toHaveBeenCalledOnce());
+    expect(usePlayer.getState()).toMatchObject({ phase: 'idle', isPlaying: false, fault: null });
+  });
+
+  it('the passing of time alone does not stir the wide store', () => {
+    const { audio } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    const before = usePlayer.getState();
+    audio.comesTo(1);
+    audio.comesTo(2);
+    expect(usePlayer.getState()).toBe(before);
+    expect(useProgress.getState().position).toBe(2);
+  });
+});
+
+describe('saving places', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  it('[PLAY-05] sends play, every fifth second, seek and pause, under one device and a rising number', async () => {
+    const { audio, sent } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    for (const second of [1, 2, 3, 4, 5]) {
+      audio.at = second;
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    dispatch({ type: 'seek', position: 60 });
+    await vi.advanceTimersByTimeAsync(0);
+    toggle();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(causes(sent)).toEqual(['play 0', 'tick 5', 'seek 60', 'pause 60']);
+    expect(new Set(sent.map(({ device }) => device)).size).toBe(1);
+    expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('what cannot be sent waits, and goes in order when the network is back', async () => {
+    let isOnline = false;
+    const sent: string[] = [];
+    const { audio } = runPlayer({
+      savePlace: async ({ cause, position }) => {
+        if (!isOnline) return 'later';
+        sent.push(`${cause} ${position}`);
+        return 'taken';
+      },
+    });
+    play(stories, [one, two], 0);
+    audio.sounds();
+    audio.comesTo(10);
+    dispatch({ type: 'next', removeFromContinue: true });
+    audio.sounds();
+    audio.comesTo(20);
+    toggle();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([]);
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(['play 0', 'skip 10', 'play 0', 'pause 20']);
+  });
+
+  it('what the server never will take does not hold up the rest', async () => {
+    const savePlace = vi.fn(
+      async ({ cause }: { cause: string }) =>
+        (cause === 'play' ? 'hopeless' : 'taken') as 'hopeless' | 'taken',
+    );
+    const { audio } = runPlayer({ savePlace });
+    play(stories, [one], 0);
+    audio.sounds();
+    toggle();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(savePlace.mock.calls.map(([{ cause }]) => cause)).toEqual(['play', 'pause']);
+  });
+
+  it('a page that goes away sends its place at once, outliving the page', async () => {
+    const { audio, wires } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(12);
+    dispatch({ type: 'hide' });
+    expect(wires.savePlace).toHaveBeenLastCalledWith(
+      expect.objectContaining({ cause: 'hide', position: 12 }),
+      { keepalive: true },
+    );
+  });
+});
+
+describe('continue listening', () => {
+  it('[PLAY-05] pausing puts the track there, skipping takes it out', () => {
+    const { audio } = runPlayer();
+    play(stories, [one, two], 0);
+    audio.sounds();
+    audio.comesTo(25);
+    toggle();
+    expect(useListening.getState().entries).toEqual([anEntry(1, { progress: 25 })]);
+    dispatch({ type: 'next', removeFromContinue: true });
+    expect(useListening.getState().entries).toEqual([]);
+  });
+
+  it('the server’s answer is taken over, by a player at rest too', () => {
+    runPlayer();
+    claimListening(idOf(500));
+    dispatch({ type: 'add', source: stories, tracks: [one] });
+    expectPlaces(idOf(500))([anEntry(1, { progress: 70 })]);
+    expect(useListening.getState().entries).toEqual([anEntry(1, { progress: 70 })]);
+    expect(useProgress.getState().position).toBe(70);
+  });
+
+  it('an answer that was under way while a place was saved does not undo it', async () => {
+    const { audio } = runPlayer();
+    const learn = expectPlaces(idOf(500));
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(50);
+    toggle();
+    await vi.waitFor(() => expect(unsent()).toEqual({}));
+    learn([anEntry(1, { progress: 5 }), anEntry(2)]);
+    expect(useListening.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
+  });
+
+  it('a track taken out is told as a skip, and its return as a pause', async () => {
+    const { sent } = runPlayer();
+    expectPlaces(idOf(500))([anEntry(1), anEntry(2)]);
+    const undo = dropFromContinue(anEntry(2));
+    expect(useListening.getState().entries).toEqual([anEntry(1)]);
+    undo();
+    expect(useListening.getState().entries).toEqual([anEntry(1), anEntry(2)]);
+    await vi.waitFor(() => expect(causes(sent)).toEqual(['skip 40', 'pause 40']));
+  });
+
+  it('belongs to one reader: another finds nothing of it', () => {
+    runPlayer();
+    claimListening(idOf(500));
+    dispatch({ type: 'add', source: stories, tracks: [one] });
+    expectPlaces(idOf(500))([anEntry(1)]);
+    claimListening(idOf(500));
+    expect(useListening.getState().entries).toHaveLength(1);
+    claimListening(idOf(501));
+    expect(useListening.getState().entries).toEqual([]);
+    expect(usePlayer.getState().queue).toEqual([]);
+  });
+});

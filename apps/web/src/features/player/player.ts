@@ -1,0 +1,90 @@
+import type { ContinueListening, Track } from '@escucho/contracts';
+import { readStored, removeStored, writeStored } from '../../shared/storage.ts';
+import { dispatch } from './dispatch.ts';
+import { adopted, dropped, nothingBegun, placeIn, restored } from './model/continue-list.ts';
+import { emptyPlayer, type Source } from './model/player-state.ts';
+import { forgetUnsent, keep, unsent } from './place-keeper.ts';
+import { useListening, usePlayer } from './store.ts';
+
+export { createHtmlAudio } from './audio/html-audio.ts';
+export { PlayerBinders } from './binders/player-binders.tsx';
+export { PlayerBar } from './components/player-bar.tsx';
+export { type PlayerWires, startPlayer } from './engine.ts';
+export type { Source } from './model/player-state.ts';
+
+const ownerKey = 'listening-owner';
+
+/** Plays a track of a list, by its index there; what follows in the list follows in the queue (PLAY-02, PLAY-04). */
+export function play(source: Source, tracks: readonly Track[], index: number): void {
+  const listening = useListening.getState();
+  const placed = tracks.map((track) => ({ ...track, progress: placeIn(listening, track) }));
+  dispatch({ type: 'playFrom', source, tracks: placed, index });
+}
+
+/** Plays what is paused, pauses what plays. */
+export const toggle = (): void => dispatch({ type: 'toggle' });
+
+/** How a track stands with the player. */
+export type Standing = 'playing' | 'paused' | 'absent';
+
+/** Whether a track is the active one, and whether sound is wanted of it. */
+export const useStanding = (id: string): Standing =>
+  usePlayer(({ activeTrack, isPlaying }) => {
+    if (activeTrack?._id !== id) return 'absent';
+    return isPlaying ? 'playing' : 'paused';
+  });
+
+/** What the reader has begun, last heard first (PLAY-05). */
+export const useContinueListening = (): readonly ContinueListening[] =>
+  useListening((listening) => listening.entries);
+
+/** Where the reader left a track, in seconds. */
+export const usePlaceOf = (track: Track): number => useListening((listening) => placeIn(listening, track));
+
+/** Forgets everything about a reader who has left: queue, places, what was not sent. Volume and speed stay. */
+export function forgetListening(): void {
+  dispatch({ type: 'reset' });
+  usePlayer.setState(({ volume, speed, muted }) => ({ ...emptyPlayer, volume, speed, muted }));
+  useListening.setState(nothingBegun);
+  forgetUnsent();
+  removeStored(ownerKey);
+}
+
+/** What is kept here belongs to one reader: it is forgotten when another comes. In: the id of the one who is here. */
+export function claimListening(reader: string): void {
+  if (readStored(ownerKey) === reader) return;
+  forgetListening();
+  writeStored(ownerKey, reader);
+}
+
+/**
+ * To be called before the server is asked what a reader has begun. In: the reader's id. Out: takes the answer; lists, and
+ * a player at rest, follow it but for places that were saved meanwhile or not sent yet.
+ */
+export function expectPlaces(reader: string): (entries: readonly ContinueListening[]) => void {
+  claimListening(reader);
+  const before = useListening.getState().places;
+  return (entries) => {
+    const now = useListening.getState().places;
+    const saved = Object.entries(now).filter(([id, place]) => before[id] !== place);
+    const ours = { ...Object.fromEntries(saved), ...unsent() };
+    useListening.setState((listening) => adopted(listening, entries, ours));
+    const places = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
+    dispatch({ type: 'placesLearned', places: { ...places, ...ours } });
+  };
+}
+
+/**
+ * Takes a track out of continue listening, as skipping it does: offline too, and in order with the places around it.
+ * Out: puts it back where it was.
+ */
+export function dropFromContinue(entry: ContinueListening): () => void {
+  const index = useListening.getState().entries.findIndex(({ _id }) => _id === entry._id);
+  const place = { track: entry._id, position: entry.progress };
+  useListening.setState((listening) => dropped(listening, entry._id));
+  keep({ ...place, cause: 'skip' });
+  return () => {
+    useListening.setState((listening) => restored(listening, entry, Math.max(0, index)));
+    keep({ ...place, cause: 'pause' });
+  };
+}

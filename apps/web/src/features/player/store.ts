@@ -1,0 +1,32 @@
+import { create } from 'zustand';
+import { persisted } from '../../shared/storage.ts';
+import { type Listening, nothingBegun } from './model/continue-list.ts';
+import { emptyPlayer, type PlayerState } from './model/player-state.ts';
+import { kept, readListening, readPlayer } from './model/stored.ts';
+
+/**
+ * player-storage (PLAY-01): the player, paused after a reload. Its `progress` is that of the last change or save;
+ * where the sound is this second stands in `useProgress`, so that only what shows the time draws anew.
+ */
+export const usePlayer = create<PlayerState>()(
+  persisted({ name: 'player-storage', version: 1, keep: kept, read: readPlayer }, () => emptyPlayer),
+);
+
+/** Where the sound is, and how far it is loaded; seconds. */
+export const useProgress = create<{ position: number; buffered: number }>()(() => ({
+  position: usePlayer.getState().progress,
+  buffered: 0,
+}));
+
+/** continue-listening-storage (PLAY-05): what the reader has begun, last heard first. */
+export const useListening = create<Listening>()(
+  persisted(
+    {
+      name: 'continue-listening-storage',
+      version: 1,
+      keep: ({ entries, places }) => ({ entries, places }),
+      read: readListening,
+    },
+    () => nothingBegun,
+  ),
+);

@@ -1,0 +1,94 @@
+import type { Article, ContinueListening, Track } from '@escucho/contracts';
+import type { Source } from '../model/player-state.ts';
+
+/** An id as the API hands them out, from a small number. */
+export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** A track for tests; the number makes its id and title. */
+export const aTrack = (number: number, changes: Partial<Track> = {}): Track => ({
+  _id: idOf(number),
+  url: `/media/${number}.mp3`,
+  title: `Track ${number}`,
+  artist: 'Ana Ruiz',
+  artwork: `/media/${number}-large.avif`,
+  duration: 100,
+  progress: 0,
+  like: false,
+  image: `/media/${number}.avif`,
+  source: 'Stories',
+  playlist: idOf(900),
+  kind: 'article',
+  language: 'en',
+  level: 'B1',
+  topic: 'Nature',
+  ...changes,
+});
+
+/** An entry of continue listening for tests. */
+export const anEntry = (number: number, changes: Partial<ContinueListening> = {}): ContinueListening => ({
+  _id: idOf(number),
+  title: `Track ${number}`,
+  duration: 100,
+  audio: `/media/${number}.mp3`,
+  image: `/media/${number}.avif`,
+  artwork: `/media/${number}-large.avif`,
+  language: 'en',
+  level: 'B1',
+  narrator: { name: 'Ana Ruiz', image: null },
+  progress: 40,
+  kind: 'article',
+  topic: 'Nature',
+  ...changes,
+});
+
+/** An article of three sentences in two paragraphs, ten seconds each, for tests. */
+export const anArticle = (number: number): Article => ({
+  _id: idOf(number),
+  slug: `track-${number}`,
+  title: `Track ${number}`,
+  summary: 'A summary.',
+  kind: 'article',
+  language: 'en',
+  translationLanguage: null,
+  level: 'B1',
+  topic: 'Nature',
+  narrator: { name: 'Ana Ruiz', image: null },
+  image: `/media/${number}.avif`,
+  artwork: `/media/${number}-large.avif`,
+  duration: 100,
+  publishedAt: '2026-11-01T00:00:00.000Z',
+  chapters: [],
+  pages: [],
+  sentences: [
+    {
+      text: 'The sea was calm.',
+      translation: null,
+      start: 0,
+      end: 10,
+      paragraph: 0,
+      chapter: null,
+      page: null,
+    },
+    {
+      text: 'A boat came in.',
+      translation: null,
+      start: 10,
+      end: 20,
+      paragraph: 0,
+      chapter: null,
+      page: null,
+    },
+    {
+      text: 'Nobody saw it.',
+      translation: null,
+      start: 20,
+      end: 30,
+      paragraph: 1,
+      chapter: null,
+      page: null,
+    },
+  ],
+});
+
+export const stories: Source = { name: 'Stories', playlist: idOf(900) };
+export const latest: Source = { name: 'Latest articles', playlist: idOf(901) };

@@ -1,0 +1,12 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+
+/** Draws a part of the player as the app would. Out: a pair of hands. */
+export function show(ui: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const hands = userEvent.setup();
+  render(<QueryClientProvider client={client}>{ui}</QueryClientProvider>);
+  return hands;
+}

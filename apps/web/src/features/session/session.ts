@@ -1,0 +1,2 @@
+export { signOut, startSession } from './runner.ts';
+export { onSignedOut, sessionStatus, useSession } from './store.ts';

@@ -1,0 +1,17 @@
+import { createRoot } from 'react-dom/client';
+import './app/app.css';
+import { openApp } from './app/open.tsx';
+import { prepareAllParts } from './app/part.ts';
+
+/** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
+const calm = 10_000;
+
+/** The page that came with the HTML stays until the first page's code is there: nothing above it catches the wait. */
+async function start(root: HTMLElement): Promise<void> {
+  const { app } = await openApp((address) => location.replace(address));
+  createRoot(root).render(app);
+  setTimeout(prepareAllParts, calm);
+}
+
+const root = document.getElementById('root');
+if (root) void start(root);

@@ -1,0 +1,23 @@
+import type { ErrorCode, FieldFault } from '@escucho/contracts';
+import type { Key } from '../i18n/i18n.ts';
+
+/** A call that failed: a code of the contracts, or `network` when no answer came (status 0). */
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'network';
+  readonly status: number;
+  readonly fields: readonly FieldFault[];
+
+  constructor(code: ErrorCode | 'network', status: number, fields: readonly FieldFault[] = []) {
+    super(code);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** The words for whatever a call threw. In: the error. Out: a key for `t`. */
+export function errorKey(error: unknown): Key {
+  if (!(error instanceof ApiError)) return 'internal';
+  return error.code === 'network' ? 'common.network' : error.code;
+}

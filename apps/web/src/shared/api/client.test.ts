@@ -1,0 +1,93 @@
+import { api } from '@escucho/contracts';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answer, server } from '../../testing/server.ts';
+import { ApiError, errorKey } from './api-error.ts';
+import { call, setTokenSource, unauthorizedAccess } from './client.ts';
+
+const path = '*/api/notifications/find-paginated';
+const ask = (signal?: AbortSignal) =>
+  call(api.notifications.findNotifications, { query: { page: 2 } }, signal ? { signal } : {});
+const nothing = { docs: [], totalDocs: 0 };
+
+beforeEach(() => setTokenSource(async () => 'token-1'));
+
+it('sends query, bearer token and language, and answers what came', async () => {
+  document.documentElement.lang = 'es';
+  const heard = answer(api.notifications.findNotifications, nothing);
+  expect(await ask()).toEqual(nothing);
+  expect(heard[0]?.url.search).toBe('?page=2');
+  expect(heard[0]?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(heard[0]?.headers.get('accept-language')).toBe('es');
+});
+
+it('[AUTH-09] a 401 raises the app event unauthorizedAccess, and nothing else does', async () => {
+  const raised = vi.fn();
+  window.addEventListener(unauthorizedAccess, raised);
+  answer(api.notifications.findNotifications, 'subscription_required');
+  await expect(ask()).rejects.toMatchObject({ code: 'subscription_required', status: 403 });
+  expect(raised).not.toHaveBeenCalled();
+  answer(api.notifications.findNotifications, 'token_expired');
+  await expect(ask()).rejects.toMatchObject({ code: 'token_expired', status: 401 });
+  expect(raised).toHaveBeenCalledOnce();
+  window.removeEventListener(unauthorizedAccess, raised);
+});
+
+it.each([
+  ['no answer', () => HttpResponse.error(), 'network', 0, 'common.network'],
+  [
+    'a gateway that is down',
+    () => new HttpResponse('<html>', { status: 502 }),
+    'unavailable',
+    502,
+    'unavailable',
+  ],
+  [
+    'a refusal in no known words',
+    () => HttpResponse.json({ oops: 1 }, { status: 418 }),
+    'invalid_request',
+    418,
+    'invalid_request',
+  ],
+  ['an answer that is not JSON', () => new HttpResponse('<html>'), 'internal', 200, 'internal'],
+  [
+    'an answer that breaks the contract',
+    () => HttpResponse.json({ docs: 'none' }),
+    'internal',
+    200,
+    'internal',
+  ],
+] as const)('%s is an ApiError with words', async (_title, reply, code, status, key) => {
+  server.use(http.get(path, reply));
+  const error: unknown = await ask().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code, status });
+  expect(errorKey(error)).toBe(key);
+});
+
+it('hands on the fields at fault', async () => {
+  const fields = [{ path: 'query.page', code: 'field_invalid', message: 'This value is not valid.' }];
+  server.use(
+    http.get(path, () =>
+      HttpResponse.json({ error: { code: 'invalid_request', message: '', fields } }, { status: 400 }),
+    ),
+  );
+  await expect(ask()).rejects.toMatchObject({ fields });
+});
+
+it('a call that is given up rejects as given up, not as a broken network', async () => {
+  server.use(http.get(path, () => new Promise<never>(() => undefined)));
+  const giveUp = new AbortController();
+  const asked = ask(giveUp.signal);
+  giveUp.abort();
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('takes the answer that the boot script has begun to fetch, once', async () => {
+  const heard = answer(api.notifications.findNotifications, nothing);
+  const early = { docs: [], totalDocs: 7 };
+  window.__early = { '/api/notifications/find-paginated?page=2': Promise.resolve(Response.json(early)) };
+  expect(await ask()).toEqual(early);
+  expect(heard).toEqual([]);
+  expect(await ask()).toEqual(nothing);
+});

@@ -1,0 +1,94 @@
+import {
+  type Answered,
+  addressOf,
+  type Endpoint,
+  errorBody,
+  isErrorCode,
+  type Sent,
+} from '@escucho/contracts';
+import { apiBase } from '../config.ts';
+import { takeEarly } from '../early.ts';
+import { ApiError } from './api-error.ts';
+
+export { ApiError, errorKey } from './api-error.ts';
+
+/** The app event that a 401 of the own API raises (AUTH-09); what follows from it is the session's business. */
+export const unauthorizedAccess = 'unauthorizedAccess';
+
+/** No answer after this many milliseconds counts as no network. */
+const patience = 30_000;
+
+type TokenSource = () => Promise<string | null>;
+let tokenSource: TokenSource = async () => null;
+
+/** The session hands in where bearer tokens come from. */
+export function setTokenSource(source: TokenSource): void {
+  tokenSource = source;
+}
+
+interface Parts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+interface Options {
+  signal?: AbortSignal;
+  /** The call outlives the page, e.g. the last place of a page that is being closed. */
+  keepalive?: boolean;
+}
+
+async function send(
+  endpoint: Endpoint,
+  address: string,
+  body: unknown,
+  { signal, keepalive = false }: Options,
+) {
+  const headers = new Headers({
+    accept: 'application/json',
+    'accept-language': document.documentElement.lang,
+  });
+  const token = endpoint.access === 'reader' ? await tokenSource() : null;
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const limit = AbortSignal.timeout(patience);
+  return fetch(address, {
+    method: endpoint.method,
+    headers,
+    keepalive,
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+async function refusal(answer: Response): Promise<ApiError> {
+  const { data } = errorBody.safeParse(await answer.json().catch(() => null));
+  const code = data?.error.code ?? '';
+  const known = isErrorCode(code) ? code : answer.status >= 500 ? 'unavailable' : 'invalid_request';
+  return new ApiError(known, answer.status, data?.error.fields);
+}
+
+/**
+ * Calls the own API. In: an endpoint of the contracts, what it needs, optionally a signal to give up and whether it outlives the page.
+ * Out: its answer, checked against the contract. Rejects with ApiError, or with the signal's reason when given up.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  sent: Sent<E>,
+  options: Options = {},
+): Promise<Answered<E>> {
+  const { signal } = options;
+  const parts = sent as Parts;
+  const address = apiBase + addressOf(endpoint, parts);
+  const early = endpoint.method === 'GET' ? takeEarly(address) : null;
+  const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
+    signal?.throwIfAborted();
+    throw reason instanceof ApiError ? reason : new ApiError('network', 0);
+  });
+  if (answer.status === 401) window.dispatchEvent(new Event(unauthorizedAccess));
+  if (!answer.ok) throw await refusal(answer);
+  const checked = endpoint.response.safeParse(await answer.json().catch(() => undefined));
+  signal?.throwIfAborted();
+  if (!checked.success) throw new ApiError('internal', answer.status);
+  return checked.data as Answered<E>;
+}

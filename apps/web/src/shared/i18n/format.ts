@@ -1,0 +1,60 @@
+/** Everything that is written differently from language to language but is not a word. Durations are seconds. */
+export interface Format {
+  /** dd MMM yyyy (CAT-07). */
+  date: (moment: string | Date) => string;
+  number: (value: number) => string;
+  /** A place in a recording: 4:37, 1:02:05. */
+  clock: (seconds: number) => string;
+  /** How long something takes, on a chip: 5 min, 1 h 20 min. */
+  minutes: (seconds: number) => string;
+  /** The same place for a screen reader: 4 minutes, 37 seconds. */
+  spoken: (seconds: number) => string;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+function clock(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+const unit = (language: string, name: 'hour' | 'minute' | 'second', unitDisplay: 'short' | 'long') =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay });
+
+/** The formats of a language. In: `en` or `es`. */
+export function formatsOf(language: string): Format {
+  const month = new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' });
+  const number = new Intl.NumberFormat(language);
+  const list = new Intl.ListFormat(language, { type: 'unit' });
+  const short = { hour: unit(language, 'hour', 'short'), minute: unit(language, 'minute', 'short') };
+  const long = {
+    hour: unit(language, 'hour', 'long'),
+    minute: unit(language, 'minute', 'long'),
+    second: unit(language, 'second', 'long'),
+  };
+  return {
+    date: (moment) => {
+      const parts = new Map(month.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+      return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
+    },
+    number: (value) => number.format(value),
+    clock,
+    minutes: (seconds) => {
+      const all = Math.max(1, Math.round(seconds / 60));
+      const [hours, minutes] = [Math.floor(all / 60), all % 60];
+      const words = [hours > 0 && short.hour.format(hours), minutes > 0 && short.minute.format(minutes)];
+      return words.filter(Boolean).join(' ');
+    },
+    spoken: (seconds) => {
+      const whole = Math.max(0, Math.floor(seconds));
+      const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+      const words = [
+        hours > 0 ? long.hour.format(hours) : '',
+        minutes > 0 ? long.minute.format(minutes) : '',
+        rest > 0 || whole === 0 ? long.second.format(rest) : '',
+      ];
+      return list.format(words.filter(Boolean));
+    },
+  };
+}

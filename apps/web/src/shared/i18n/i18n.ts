@@ -1,0 +1,93 @@
+import { create } from 'zustand';
+import { chooseLanguage, type Language } from '../choices.ts';
+import { usePreferences } from '../preferences.ts';
+import type { Texts } from './flatten.ts';
+import { type Format, formatsOf } from './format.ts';
+import { type Key, type T, translator } from './translate.ts';
+import { texts as english } from './words/en/app.ts';
+
+export type { Language } from '../choices.ts';
+export type { Format, Key, T };
+
+/** `app`: there from the start; `more`: comes with the pages that need it. */
+export type WordSet = 'app' | 'more';
+
+const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
+  en: {
+    app: async () => english,
+    more: async () => (await import('./words/en/more.ts')).texts,
+  },
+  es: {
+    app: async () => (await import('./words/es/app.ts')).texts,
+    more: async () => (await import('./words/es/more.ts')).texts,
+  },
+};
+
+interface Spoken {
+  language: Language;
+  sets: ReadonlySet<WordSet>;
+  t: T;
+  format: Format;
+}
+
+async function speak(language: Language, sets: ReadonlySet<WordSet>): Promise<Spoken> {
+  const texts = await Promise.all([...sets].map((set) => loaders[language][set]()));
+  const all = new Map(texts.flatMap((some) => [...some]));
+  return { language, sets, t: translator(language, all), format: formatsOf(language) };
+}
+
+/** What is spoken now: it changes only once the words are there, so no page is ever half translated. */
+const useSpoken = create<Spoken>(() => ({
+  language: 'en',
+  sets: new Set<WordSet>(['app']),
+  t: translator('en', english),
+  format: formatsOf('en'),
+}));
+
+/** Whether a text is the name of one of our texts, e.g. a message that a form's schema gave. */
+export const isKey = (text: string): text is Key => english.has(text);
+
+/** The reader's words: `t(key, params?)`, `t.count(key, n, params?)`. */
+export const useT = (): T => useSpoken((spoken) => spoken.t);
+
+/** The language shown now. */
+export const useLanguage = (): Language => useSpoken((spoken) => spoken.language);
+
+/** Dates, numbers and durations in the reader's language. */
+export const useFormat = (): Format => useSpoken((spoken) => spoken.format);
+
+/** Words outside React. */
+export const currentT = (): T => useSpoken.getState().t;
+
+/** Gets a set of words ready in the language of now, e.g. while a page's code loads. Rejects when they cannot be loaded. */
+export async function needWords(set: WordSet): Promise<void> {
+  const { language, sets } = useSpoken.getState();
+  if (sets.has(set)) return;
+  const spoken = await speak(language, new Set([...sets, set]));
+  // Meanwhile the reader may have chosen another language.
+  if (useSpoken.getState().language !== language) return needWords(set);
+  useSpoken.setState(spoken);
+}
+
+/** Loads the words, shows them, sets `<html lang>` and keeps the choice (SHELL-08). Rejects when the words cannot be loaded. */
+export async function setLanguage(language: Language): Promise<void> {
+  const { sets } = useSpoken.getState();
+  const spoken = await speak(language, sets);
+  if (useSpoken.getState().sets !== sets) return setLanguage(language);
+  usePreferences.setState({ language });
+  document.documentElement.lang = language;
+  useSpoken.setState(spoken);
+}
+
+/** The first language of this visit, with its words, before anything is drawn. Falls back to English when words do not load. */
+export async function startLanguage(): Promise<void> {
+  const chosen = chooseLanguage(usePreferences.getState().language, navigator.languages);
+  await setLanguage(chosen).catch(() => {
+    document.documentElement.lang = 'en';
+  });
+}
+
+/** Gets another language ready, e.g. while the pointer nears the switch. */
+export async function prepareLanguage(language: Language): Promise<void> {
+  await speak(language, useSpoken.getState().sets);
+}

@@ -1,0 +1,35 @@
+import type { Texts } from './flatten.ts';
+import type { app } from './words/en/app.ts';
+import type { more } from './words/en/more.ts';
+
+type Words = typeof app & typeof more;
+type Spaced = { [Space in keyof Words & string]: `${Space}.${keyof Words[Space] & string}` }[keyof Words &
+  string];
+type Prefixed<K extends string> = K extends `message.${infer Bare}` ? Bare : K;
+
+/** A text's name: `player.play`; the contracts' codes and field texts go by their own bare names. */
+export type Key = Prefixed<Spaced>;
+/** A text with plural forms, named without `_one` and `_other`. */
+export type CountKey = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
+export type Params = Record<string, string | number>;
+
+export interface T {
+  (key: Key, params?: Params): string;
+  /** A text for a number of things: the plural form of the language is chosen and `{n}` filled in. */
+  count: (key: CountKey, n: number, params?: Params) => string;
+}
+
+const fill = (text: string, params: Params): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+
+/** The function that finds words. In: language and its texts. Out: `t`; a text that is not loaded answers its key. */
+export function translator(language: string, texts: Texts): T {
+  const plural = new Intl.PluralRules(language);
+  const number = new Intl.NumberFormat(language);
+  const find = (key: string, params: Params = {}) => fill(texts.get(key) ?? key, params);
+  const count = (key: CountKey, n: number, params: Params = {}) => {
+    const form = plural.select(n) === 'one' ? 'one' : 'other';
+    return find(`${key}_${form}`, { ...params, n: number.format(n) });
+  };
+  return Object.assign((key: Key, params?: Params) => find(key, params), { count });
+}

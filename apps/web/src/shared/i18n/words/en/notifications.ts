@@ -1,0 +1,8 @@
+/** The bell and its list. */
+export const notifications = {
+  title: 'Notifications',
+  bell: 'Notifications',
+  bellNew: 'Notifications, there is something new',
+  empty: 'No news yet. New stories and messages will ring here.',
+  failed: 'The notifications did not load.',
+} as const;

@@ -1,0 +1,26 @@
+import type { discover as en } from '../en/discover.ts';
+
+export const discover: Record<keyof typeof en, string> = {
+  goodMorning: 'Buenos días, {name}',
+  goodAfternoon: 'Buenas tardes, {name}',
+  goodEvening: 'Buenas noches, {name}',
+  lead: 'Busca un momento tranquilo y algo que escuchar.',
+  leadAgain: 'Sigue donde lo dejaste o empieza algo nuevo.',
+  continueListening: 'Seguir escuchando',
+  left: '{time} por oír',
+  resume: 'Seguir con {title}',
+  pause: 'Pausar {title}',
+  play: 'Reproducir {title}',
+  playLocked: 'Reproducir {title}, requiere suscripción',
+  drop: 'Quitar {title} de seguir escuchando',
+  dropped: 'Quitado de seguir escuchando',
+  undo: 'Deshacer',
+  earlier: 'Desplazar {name} hacia atrás',
+  later: 'Desplazar {name} hacia delante',
+  emptyTitle: 'Los estantes aún están vacíos',
+  emptyText: 'En cuanto haya algo que oír, estará aquí.',
+  emptyAction: 'Volver a mirar',
+  failedTitle: 'Descubrir no se cargó',
+  languageEn: 'Inglés',
+  languageEs: 'Español',
+};

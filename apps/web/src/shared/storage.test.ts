@@ -1,0 +1,57 @@
+import { expect, it, vi } from 'vitest';
+import { create } from 'zustand';
+import { persisted, readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts';
+
+interface Counter {
+  count: number;
+  busy: boolean;
+}
+
+const counter = () =>
+  create<Counter>()(
+    persisted(
+      {
+        name: 'player-storage',
+        version: 2,
+        keep: ({ count }) => ({ count }),
+        read: (stored) => {
+          const count = Object(stored).count;
+          return typeof count === 'number' ? { count } : {};
+        },
+      },
+      (): Counter => ({ count: 0, busy: false }),
+    ),
+  );
+
+it('a store survives a reload with what it keeps, and only that', () => {
+  counter().setState({ count: 3, busy: true });
+  expect(JSON.parse(readStored('player-storage') ?? '')).toEqual({ state: { count: 3 }, version: 2 });
+  expect(counter().getState()).toEqual({ count: 3, busy: false });
+});
+
+it.each([
+  ['garbage', '{{{'],
+  ['another type', '"text"'],
+  ['no state', '{"version":2}'],
+  ['an unsound state', '{"state":{"count":"many"},"version":2}'],
+  ['null', 'null'],
+])('a store that finds %s starts afresh', (_title, text) => {
+  writeStored('player-storage', text);
+  expect(counter().getState().count).toBe(0);
+});
+
+it.each([[1], [3]])('what is sound of version %d is taken over', (version) => {
+  writeStored('player-storage', JSON.stringify({ state: { count: 5, old: true }, version }));
+  expect(counter().getState()).toEqual({ count: 5, busy: false });
+});
+
+it('where storage is blocked, the page remembers by itself', () => {
+  for (const name of ['getItem', 'setItem', 'removeItem'] as const)
+    vi.spyOn(Storage.prototype, name).mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+  writeStored('key', '1');
+  expect([readStored('key'), readStoredJson('key'), storedKeys()]).toEqual(['1', 1, ['key']]);
+  removeStored('key');
+  expect(readStored('key')).toBeNull();
+});

@@ -1,0 +1,105 @@
+import type { StateCreator } from 'zustand';
+import { type PersistStorage, persist } from 'zustand/middleware';
+
+/** Names of our own local stores (section 3). */
+export type StoreName =
+  | 'user-storage'
+  | 'config-storage'
+  | 'player-storage'
+  | 'continue-listening-storage'
+  | 'notifications-storage';
+
+// Where storage is blocked or full, the page goes on with what it remembers itself.
+const memory = new Map<string, string>();
+
+/** The text kept under a key, or null. Never throws. */
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+/** Keeps a text under a key; in memory only where the browser refuses. */
+export function writeStored(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+    memory.delete(key);
+  } catch {
+    memory.set(key, value);
+  }
+}
+
+/** Forgets a key. */
+export function removeStored(key: string): void {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Blocked storage holds nothing of ours.
+  }
+}
+
+/** Every key the browser keeps for this origin. */
+export function storedKeys(): string[] {
+  try {
+    return [...new Set([...Object.keys(localStorage), ...memory.keys()])];
+  } catch {
+    return [...memory.keys()];
+  }
+}
+
+/**
+ * Hears changes made by other tabs. In: a listener, given the key (null: everything was cleared) and its new text.
+ * Out: stops listening.
+ */
+export function onStoredElsewhere(listener: (key: string | null, value: string | null) => void): () => void {
+  const heard = (event: StorageEvent) => listener(event.key, event.newValue);
+  addEventListener('storage', heard);
+  return () => removeEventListener('storage', heard);
+}
+
+/** What a key holds as JSON; null when there is nothing or it is not JSON. */
+export function readStoredJson(key: string): unknown {
+  try {
+    return JSON.parse(readStored(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+const jsonStorage: PersistStorage<unknown, void> = {
+  getItem: (name) => {
+    const found = readStoredJson(name);
+    if (typeof found !== 'object' || found === null || !('state' in found)) return null;
+    const version = 'version' in found ? Number(found.version) || 0 : 0;
+    return { state: found.state, version };
+  },
+  setItem: (name, value) => writeStored(name, JSON.stringify(value)),
+  removeItem: removeStored,
+};
+
+interface Persisted<State, Kept> {
+  name: StoreName;
+  version: number;
+  /** What of the state is kept. */
+  keep: (state: State) => Kept;
+  /** Makes something sound of whatever an older version, or a stranger, left there: only what is sound comes out. */
+  read: (stored: unknown) => Partial<State>;
+}
+
+/** A Zustand store that survives a reload. In: its name, version, what to keep and how to read it back; then the store. */
+export function persisted<State extends object, Kept extends object>(
+  { name, version, keep, read }: Persisted<State, Kept>,
+  initializer: StateCreator<State, [], []>,
+) {
+  return persist<State, [], [], unknown>(initializer, {
+    name,
+    version,
+    storage: jsonStorage,
+    partialize: keep,
+    migrate: (stored) => stored,
+    merge: (stored, current) => ({ ...current, ...read(stored) }),
+  });
+}

@@ -1,0 +1,40 @@
+import type { ComponentProps } from 'react';
+import { cn } from './cn.ts';
+import { Spinner } from './spinner.tsx';
+
+const looks = {
+  solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
+  soft: 'border border-line bg-overlay text-ink font-medium hover:bg-hover',
+  ghost: 'text-muted font-medium hover:bg-hover hover:text-ink',
+} as const;
+
+interface Props extends ComponentProps<'button'> {
+  /** `solid`: the one primary action of a screen. */
+  look?: keyof typeof looks;
+  /** Work is under way: the button shows it and takes no second press. */
+  busy?: boolean;
+}
+
+/** The look of a button, for links that act as one. */
+export const buttonLook = (look: keyof typeof looks, className?: string) =>
+  cn(
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
+    looks[look],
+    className,
+  );
+
+export function Button({ look = 'soft', busy = false, className, children, onClick, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      {...rest}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={buttonLook(look, className)}
+    >
+      {busy && <Spinner className="-ml-1" />}
+      {children}
+    </button>
+  );
+}

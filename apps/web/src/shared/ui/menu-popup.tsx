@@ -1,0 +1,51 @@
+import { Menu } from '@base-ui/react/menu';
+import type { ReactNode, RefObject } from 'react';
+import type { MenuEntry } from './menu.tsx';
+
+interface Props {
+  anchor: RefObject<HTMLElement | null>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  items: MenuEntry[];
+  value: string | undefined;
+  header: ReactNode;
+}
+
+// Opened before its code was there, the menu does not know that it should take the focus.
+const focusFirst = (popup: HTMLElement | null) => {
+  requestAnimationFrame(() => popup?.querySelector<HTMLElement>('[role^=menuitem]')?.focus());
+};
+
+export default function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
+  return (
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} sideOffset={8} align="end" className="z-50 outline-none">
+          <Menu.Popup ref={focusFirst} finalFocus={anchor} className="popup min-w-52 p-1.5">
+            {header}
+            {value === undefined ? (
+              items.map((item) => (
+                <Menu.Item key={item.id} onClick={item.onSelect} className="popup-item">
+                  {item.icon}
+                  {item.label}
+                </Menu.Item>
+              ))
+            ) : (
+              <Menu.RadioGroup
+                value={value}
+                onValueChange={(id) => items.find((item) => item.id === id)?.onSelect()}
+              >
+                {items.map((item) => (
+                  <Menu.RadioItem key={item.id} value={item.id} closeOnClick className="popup-item">
+                    {item.icon}
+                    {item.label}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,63 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+interface Props {
+  label: string;
+  value: number;
+  max: number;
+  min?: number;
+  step?: number | 'any';
+  onChange: (value: number) => void;
+  /** The finger or key has let go. */
+  onCommit?: (value: number) => void;
+  /** The value in words, for screen readers. */
+  text?: (value: number) => string;
+  /** How far the media is loaded, in the unit of `value`. */
+  buffered?: number;
+  /** Marks drawn on the track, e.g. one for each sentence; they do not take the pointer. */
+  ticks?: ReactNode;
+  disabled?: boolean;
+  className?: string;
+}
+
+const percent = (value: number, min: number, max: number) =>
+  `${max > min ? Math.min(100, Math.max(0, ((value - min) / (max - min)) * 100)) : 0}%`;
+
+/** A native range input with a drawn track. */
+export function Slider(props: Props) {
+  const {
+    label,
+    value,
+    max,
+    min = 0,
+    step = 1,
+    onChange,
+    onCommit,
+    text,
+    buffered = min,
+    ticks,
+    className,
+  } = props;
+  const track: CSSProperties & Record<`--${string}`, string> = {
+    '--fill': percent(value, min, max),
+    '--buffered': percent(buffered, min, max),
+  };
+  return (
+    <span className={cn('slider', className)} style={track}>
+      {ticks}
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={text?.(value)}
+        min={min}
+        max={max}
+        step={step}
+        value={Math.min(value, max)}
+        disabled={props.disabled}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        onPointerUp={(event) => onCommit?.(event.currentTarget.valueAsNumber)}
+        onKeyUp={(event) => onCommit?.(event.currentTarget.valueAsNumber)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { cn } from './cn.ts';
+
+/** A small turning circle beside words; the words say what is going on. */
+export const Spinner = ({ className }: { className?: string | undefined }) => (
+  <span
+    aria-hidden
+    className={cn(
+      'size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent',
+      className,
+    )}
+  />
+);

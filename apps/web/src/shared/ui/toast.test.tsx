@@ -1,0 +1,38 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { toast, useToasts } from './toast.ts';
+import { Toasts } from './toasts.tsx';
+
+beforeEach(() => useToasts.setState({ toasts: [] }));
+afterEach(() => vi.useRealTimers());
+
+it('[SHELL-10] a toast is light, at the top right, read out, and closes after 5000 ms', () => {
+  vi.useFakeTimers();
+  render(<Toasts />);
+  act(() => toast('Saved'));
+  const shown = screen.getByText('Saved').closest('li');
+  expect(shown?.dataset.theme).toBe('light');
+  expect(shown?.parentElement?.className).toContain('top-20 right-4');
+  expect(shown?.parentElement?.getAttribute('aria-live')).toBe('polite');
+  act(() => vi.advanceTimersByTime(4999));
+  expect(screen.queryByText('Saved')).not.toBeNull();
+  act(() => vi.advanceTimersByTime(1));
+  expect(screen.queryByText('Saved')).toBeNull();
+});
+
+it('[SHELL-10] sign-in errors appear at the bottom', () => {
+  render(<Toasts />);
+  act(() => toast('No', 'error', 'bottom-center'));
+  expect(screen.getByText('No').closest('ol')?.className).toContain('bottom-8 left-1/2');
+});
+
+it('the same words are not said twice at a time, and a toast can be closed', async () => {
+  const user = userEvent.setup();
+  render(<Toasts />);
+  act(() => toast('Again'));
+  act(() => toast('Again'));
+  expect(screen.getAllByText('Again')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Again')).toBeNull();
+});

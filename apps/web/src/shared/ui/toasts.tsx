@@ -1,0 +1,60 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useT } from '../i18n/i18n.ts';
+import { cn } from './cn.ts';
+import { dismissToast, type Toast, type ToastKind, type ToastPlace, useToasts } from './toast.ts';
+
+const icons = { success: CircleCheck, error: CircleAlert, message: Info } as const;
+const inks: Record<ToastKind, string> = {
+  success: 'text-success',
+  error: 'text-danger',
+  message: 'text-accent-text',
+};
+const places: Record<ToastPlace, string> = {
+  'top-right': 'top-20 right-4 items-end',
+  'bottom-center': 'bottom-8 left-1/2 -translate-x-1/2 items-center',
+};
+
+function Message({ toast }: { toast: Toast }) {
+  const t = useT();
+  const Icon = icons[toast.kind];
+  return (
+    <li
+      data-theme="light"
+      className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
+    >
+      <Icon aria-hidden className={cn('size-5 shrink-0', inks[toast.kind])} />
+      <span className="min-w-0 flex-1">{toast.text}</span>
+      <button
+        type="button"
+        aria-label={t('common.close')}
+        onClick={() => dismissToast(toast.id)}
+        className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-hover pointer-fine:size-8"
+      >
+        <X className="size-4" />
+      </button>
+    </li>
+  );
+}
+
+/** Where toasts appear: two live regions that are there before anything is said (SHELL-10). */
+export function Toasts() {
+  const t = useT();
+  const toasts = useToasts((said) => said.toasts);
+  return (['top-right', 'bottom-center'] as const).map((place) => (
+    <ol
+      key={place}
+      aria-live="polite"
+      aria-label={t('shell.notifications')}
+      className={cn(
+        'pointer-events-none fixed z-60 flex w-max max-w-[min(26rem,calc(100vw-2rem))] flex-col gap-2',
+        places[place],
+      )}
+    >
+      {toasts
+        .filter((toast) => toast.place === place)
+        .map((toast) => (
+          <Message key={toast.id} toast={toast} />
+        ))}
+    </ol>
+  ));
+}

@@ -1,0 +1,23 @@
+// What jsdom does not have and every browser has.
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return;
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+
+const toggled = (popover: HTMLElement, newState: string) => {
+  popover.style.display = newState === 'open' ? 'block' : 'none';
+  popover.dispatchEvent(Object.assign(new Event('toggle'), { newState }));
+};
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[popovertarget]') : null;
+  const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');
+  if (popover) toggled(popover, popover.style.display === 'block' ? 'closed' : 'open');
+});
+
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;

@@ -1,0 +1,99 @@
+import { HttpResponse, http } from 'msw';
+import { server } from './server.ts';
+
+/** A token as the identity provider issues them, unsigned. In: seconds until it ends, further claims. */
+export function aToken(seconds = 3600, claims: Record<string, unknown> = {}): string {
+  const now = Math.floor(Date.now() / 1000);
+  const text = JSON.stringify({
+    sub: 'reader-1',
+    username: 'reader-1',
+    'cognito:username': 'reader-1',
+    iat: now,
+    exp: now + seconds,
+    ...claims,
+  });
+  return `e30.${btoa(text).replaceAll('+', '-').replaceAll('/', '_')}.signature`;
+}
+
+/** Leaves a session in the browser's storage, as the identity client does. In: seconds until its tokens end. */
+export function storeSession(seconds = 3600): void {
+  const prefix = 'CognitoIdentityServiceProvider.client1';
+  localStorage.setItem(`${prefix}.LastAuthUser`, 'reader-1');
+  localStorage.setItem(`${prefix}.reader-1.accessToken`, aToken(seconds));
+  localStorage.setItem(`${prefix}.reader-1.idToken`, aToken(seconds));
+  localStorage.setItem(`${prefix}.reader-1.refreshToken`, 'refresh-1');
+  localStorage.setItem(`${prefix}.reader-1.clockDrift`, '0');
+}
+
+type Reply = Record<string, unknown> | { refuse: string; message: string };
+export type Operation =
+  | 'SignUp'
+  | 'ConfirmSignUp'
+  | 'ResendConfirmationCode'
+  | 'InitiateAuth'
+  | 'RespondToAuthChallenge'
+  | 'GetTokensFromRefreshToken'
+  | 'ForgotPassword'
+  | 'ConfirmForgotPassword'
+  | 'GlobalSignOut';
+
+const delivery = {
+  CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'a***' },
+};
+const tokens = () => ({
+  AuthenticationResult: {
+    AccessToken: aToken(),
+    IdToken: aToken(),
+    RefreshToken: 'refresh-1',
+    ExpiresIn: 3600,
+    TokenType: 'Bearer',
+  },
+});
+
+/** A provider that agrees to everything. The client does not check the server's half of SRP, so any numbers do. */
+const agreeable: Record<Operation, () => Reply> = {
+  SignUp: () => ({ UserConfirmed: false, UserSub: 'reader-1', ...delivery }),
+  ConfirmSignUp: () => ({}),
+  ResendConfirmationCode: () => delivery,
+  InitiateAuth: () => ({
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeParameters: {
+      SALT: 'a1b2c3d4e5f60718',
+      SRP_B: 'abcdef0123456789'.repeat(16),
+      SECRET_BLOCK: btoa('secret'),
+      USER_ID_FOR_SRP: 'reader-1',
+      USERNAME: 'reader-1',
+    },
+  }),
+  RespondToAuthChallenge: tokens,
+  GetTokensFromRefreshToken: tokens,
+  ForgotPassword: () => delivery,
+  ConfirmForgotPassword: () => ({}),
+  GlobalSignOut: () => ({}),
+};
+
+/** What the provider was asked. */
+export interface Asked {
+  operation: string;
+  body: Record<string, unknown>;
+}
+
+/** Answers as the identity provider from now on. In: where it does not agree. Out: what it was asked. */
+export function answerIdentity(replies: Partial<Record<Operation, () => Reply>> = {}): Asked[] {
+  const asked: Asked[] = [];
+  const all: Record<string, () => Reply> = { ...agreeable, ...replies };
+  server.use(
+    http.post('*/identity', async ({ request }) => {
+      const operation = request.headers.get('x-amz-target')?.split('.')[1] ?? '';
+      const body: unknown = await request.json();
+      asked.push({ operation, body: Object(body) });
+      const reply = all[operation]?.() ?? { refuse: 'UnknownOperationException', message: operation };
+      if (!('refuse' in reply)) return HttpResponse.json(reply);
+      return HttpResponse.json({ __type: reply.refuse, message: reply.message }, { status: 400 });
+    }),
+  );
+  return asked;
+}
+
+/** The provider says no. */
+export const refuse = (name: string, message: string) => () => ({ refuse: name, message });

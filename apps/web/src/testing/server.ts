@@ -1,0 +1,72 @@
+import type { Answered, Endpoint, ErrorCode, PublicConfig } from '@escucho/contracts';
+import { errorStatus, isErrorCode } from '@escucho/contracts';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+
+/** The network of the tests: whatever is not answered here is an error. */
+export const server = setupServer();
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+const methods: Record<Endpoint['method'], Method> = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  DELETE: 'delete',
+};
+
+/** A call as the faked API got it. */
+export interface Heard {
+  url: URL;
+  headers: Headers;
+  body: unknown;
+}
+
+/**
+ * Answers an endpoint of the contracts from now on. In: the endpoint; its answer, or a function that gives one, or an
+ * error code; a promise to wait for. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
+ */
+export function answer<E extends Endpoint>(
+  endpoint: E,
+  reply: (Answered<E> & object) | ErrorCode | (() => (Answered<E> & object) | ErrorCode),
+  held: Promise<void> = Promise.resolve(),
+): Heard[] {
+  const heard: Heard[] = [];
+  server.use(
+    http[methods[endpoint.method]](`*/api${endpoint.path}`, async ({ request, params }) => {
+      const url = new URL(request.url);
+      const body: unknown = await request.json().catch(() => undefined);
+      heard.push({ url, headers: request.headers, body });
+      endpoint.params?.parse(params);
+      endpoint.query?.parse(Object.fromEntries(url.searchParams));
+      endpoint.body?.parse(body);
+      await held;
+      const given: unknown = reply instanceof Function ? reply() : reply;
+      if (typeof given === 'string' && isErrorCode(given))
+        return HttpResponse.json({ error: { code: given, message: given } }, { status: errorStatus[given] });
+      endpoint.response.parse(given);
+      return HttpResponse.json(Object(given));
+    }),
+  );
+  return heard;
+}
+
+/** The configuration of the embedded default, at jsdom's own address. */
+export const config: PublicConfig = {
+  api: `${location.origin}/api`,
+  identity: {
+    endpoint: `${location.origin}/identity`,
+    userPoolId: 'local_Ab12Cd34E',
+    clientId: 'client1',
+    issuer: `${location.origin}/identity/local_Ab12Cd34E`,
+    jwksUri: `${location.origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
+    oauth: null,
+  },
+  billing: null,
+  operators: [],
+  communityUrl: 'https://community.example',
+  outbox: `${location.origin}/outbox`,
+};
+
+/** Answers /config.json. */
+export const answerConfig = (): void =>
+  server.use(http.get('*/config.json', () => HttpResponse.json(config)));

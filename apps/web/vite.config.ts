@@ -1,0 +1,54 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { chunks } from './vite/chunks.ts';
+import { instant } from './vite/instant.ts';
+import { sealed } from './vite/sealed.ts';
+
+/** Where the server listens in development. */
+const server = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
+const behind = ['/api', '/identity', '/billing', '/media', '/outbox', '/config.json', '/health'];
+const words = 'src/shared/i18n/words';
+const listening = 'src/app/listening.ts';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    instant({
+      pages: {
+        '/discover': { modules: [listening], calls: ['/api/catalogue/discover'] },
+        '/library': { modules: [listening, 'src/app/pages/library.tsx'], words: ['more'] },
+        '/articles': { modules: [listening, 'src/app/pages/articles.tsx'], words: ['more'] },
+        '/playlist': { modules: [listening, 'src/app/pages/playlist.tsx'], words: ['more'] },
+        '/visual-book': { modules: [listening, 'src/app/pages/visual-book.tsx'], words: ['more'] },
+        '/settings': {
+          modules: [
+            listening,
+            'src/app/pages/settings/settings-layout.tsx',
+            'src/app/pages/settings/profile.tsx',
+          ],
+          words: ['more'],
+        },
+      },
+      auth: {
+        modules: ['src/app/layouts/auth-layout.tsx', 'src/app/pages/auth/sign-in.tsx'],
+        words: ['more'],
+      },
+      words: {
+        en: { more: `${words}/en/more.ts` },
+        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts` },
+      },
+      config: '/config.json',
+    }),
+    sealed(),
+  ],
+  server: { proxy: Object.fromEntries(behind.map((path) => [path, server])) },
+  build: {
+    target: 'baseline-widely-available',
+    manifest: true,
+    modulePreload: false,
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+  },
+});

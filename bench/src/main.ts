@@ -1,0 +1,74 @@
+// `npm run bench`: takes every measurement, or the one that is named, and writes the figures into bench/README.md.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { type Running, root, startProduct } from '../../e2e/support/product.ts';
+import { answers } from './answers.ts';
+import { openBrowser, signInDemo } from './browser.ts';
+import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
+import { load } from './load.ts';
+import { sound } from './sound.ts';
+import { start } from './start.ts';
+
+const all: readonly Measurement[] = [start, load, sound, answers];
+const port = 4187;
+const dataDir = join(root, '.cache/bench');
+const readme = join(root, 'bench/README.md');
+
+const loadNow = () =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ');
+
+/** Puts a measurement's section between its markers; one that was not taken now keeps its old figures. */
+function write(name: string, section: string): void {
+  const text = readFileSync(readme, 'utf8');
+  const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!between.test(text)) throw new Error(`bench/README.md has no place for ${name}.`);
+  writeFileSync(
+    readme,
+    text.replace(between, (_, open: string, close: string) => `${open}${section}\n${close}`),
+  );
+}
+
+async function take({ name, title, how, measure }: Measurement, open: OpenBench): Promise<void> {
+  console.log(`\n${title} …`);
+  const before = loadNow();
+  const table = tableOf(await measure(open));
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${loadNow()} after.`;
+  console.log(`${machine}\n\n${table}`);
+  write(name, `## ${title}\n\n${how}\n\n${table}\n\n${machine}\n`);
+}
+
+const asked = process.argv.slice(2);
+const chosen = all.filter(({ name }) => asked.length === 0 || asked.includes(name));
+if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== name))) {
+  console.error(`\n  There are these measurements: ${all.map(({ name }) => name).join(', ')}\n`);
+  process.exit(1);
+}
+
+let running: Promise<Running> | undefined;
+let opened: Promise<Bench> | undefined;
+
+async function openProduct(): Promise<Bench> {
+  rmSync(dataDir, { recursive: true, force: true });
+  running = startProduct(port, dataDir);
+  const { origin } = await running;
+  const browser = await openBrowser();
+  const reader = await signInDemo(browser, origin);
+  await browser.close();
+  return { origin, ...reader };
+}
+
+// Not before somebody asks: the time to start is taken on a machine at rest.
+const open = () => {
+  opened ??= openProduct();
+  return opened;
+};
+
+try {
+  for (const measurement of chosen) await take(measurement, open);
+} finally {
+  await (await running)?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,75 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, devices } from '@playwright/test';
+import { browserArgs, chromiumPath } from './support/browser.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const port = Number(process.env.E2E_PORT ?? 4977);
+const baseURL = `http://localhost:${port}`;
+const dataDir = `${root}.cache/e2e`;
+
+// Workers read this file too; only the first reader starts the server.
+const isWorker = process.env.TEST_WORKER_INDEX !== undefined;
+// While stories are written: a product that runs already on that port.
+const isRunning = process.env.E2E_REUSE === 'true';
+if (!isWorker && !isRunning) rmSync(dataDir, { recursive: true, force: true });
+
+// Stories whose screens are other ones under a finger.
+const phone = /(newcomer|accessibility)\.spec\.ts/;
+
+export default defineConfig({
+  testDir: './stories',
+  outputDir: `${root}.cache/e2e-output`,
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL,
+    actionTimeout: 10_000,
+    navigationTimeout: 20_000,
+    locale: 'en-GB',
+    screenshot: 'only-on-failure',
+    launchOptions: { args: browserArgs, ...(chromiumPath && { executablePath: chromiumPath }) },
+  },
+  projects: [
+    { name: 'sign-in', testMatch: /sign-in\.setup\.ts/, testDir: './support' },
+    {
+      name: 'desktop',
+      grepInvert: /@phone-only/,
+      dependencies: ['sign-in'],
+      use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
+    },
+    {
+      name: 'phone',
+      testMatch: phone,
+      grepInvert: /@desktop-only/,
+      dependencies: ['sign-in'],
+      use: {
+        ...devices['Pixel 7'],
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 2,
+        locale: 'en-GB',
+      },
+    },
+  ],
+  webServer: {
+    command: 'node scripts/start.mjs',
+    cwd: root,
+    url: `${baseURL}/health/ready`,
+    timeout: 300_000,
+    reuseExistingServer: isRunning,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'ignore',
+    env: {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'development',
+      DEMO: 'true',
+    },
+  },
+});

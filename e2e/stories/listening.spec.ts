@@ -1,0 +1,121 @@
+import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
+import { newReader, signedIn, signIn } from '../support/readers.ts';
+import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+
+test('[PLAY-05] a place is saved on the server: another device goes on from it', async ({
+  page,
+  otherDevice,
+}) => {
+  const reader = await newReader(page.request);
+  await signIn(page, reader);
+  const title = await titleOf(newest(page));
+  await newest(page).click();
+  await expectPast(page, 5);
+  await footer(page).getByRole('button', { name: 'Pause' }).click();
+  const left = await expectSilence(page);
+
+  const other = await otherDevice();
+  await signIn(other, reader);
+  await shelf(other, 'Continue listening')
+    .getByRole('button', { name: `Resume ${title}` })
+    .click();
+  const place = await expectSounding(other);
+  expect(place).toBeGreaterThan(left - 2);
+  expect(place).toBeLessThan(left + 6);
+});
+
+test('[PLAY-05] leaving without a pause keeps the place too', async ({ page }) => {
+  await signIn(page, await newReader(page.request));
+  const title = await titleOf(newest(page));
+  await newest(page).click();
+  await expectPast(page, 4);
+  const { position: left } = await soundOf(page);
+  await page.goto('about:blank');
+  await page.goto('/discover');
+  await expect(footer(page)).toContainText(title);
+  const shown = Number(await footer(page).getByRole('slider', { name: 'Position' }).inputValue());
+  expect(Math.abs(shown - left)).toBeLessThan(2);
+  expect((await soundOf(page)).paused).toBe(true);
+});
+
+test.describe('with a subscription', () => {
+  test.use({ storageState: signedIn.demo });
+
+  test('[PLAY-03] next at the last track stops, previous at the first stays', async ({ page }) => {
+    await page.goto('/discover');
+    const tracks = playButtons(shelf(page, 'Latest articles'));
+    const last = tracks.last();
+    const title = await titleOf(last);
+    await last.click();
+    await expectSounding(page);
+    await footer(page).getByRole('button', { name: 'Next' }).click();
+    await expectSilence(page);
+    await expect(footer(page)).toContainText(title);
+    await expect(footer(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+
+    const first = tracks.first();
+    const firstTitle = await titleOf(first);
+    await first.click();
+    await expectSounding(page);
+    await footer(page).getByRole('button', { name: 'Previous' }).click();
+    await expect(footer(page)).toContainText(firstTitle);
+  });
+
+  test('[PLAY-06] the end of a track goes on with the next', async ({ page }) => {
+    await page.goto('/discover');
+    const tracks = playButtons(shelf(page, 'Latest articles'));
+    const following = await titleOf(tracks.nth(2));
+    await tracks.nth(1).click();
+    await expectSounding(page);
+    const { source } = await soundOf(page);
+    const slider = footer(page).getByRole('slider', { name: 'Position' });
+    await slider.fill(String(Math.floor(Number(await slider.getAttribute('max'))) - 2));
+    await expect(footer(page)).toContainText(following, { timeout: 15_000 });
+    await expectSounding(page);
+    expect((await soundOf(page)).source).not.toBe(source);
+  });
+
+  test('[PLAY-07] skip, seek and mute by keys; a question mark lists them', async ({ page }) => {
+    await page.goto('/discover');
+    await playButtons(shelf(page, 'Latest articles')).nth(3).click();
+    await expectSounding(page);
+    await page.getByRole('main').focus();
+    await page.keyboard.press('l');
+    await expectPast(page, 15);
+    await page.keyboard.press('j');
+    await expect.poll(async () => (await soundOf(page)).position).toBeLessThan(12);
+    await page.keyboard.press('m');
+    await expect.poll(async () => (await soundOf(page)).volume).toBe(0);
+    await page.keyboard.press('m');
+    await expect.poll(async () => (await soundOf(page)).volume).toBe(1);
+    await page.keyboard.press('k');
+    await expectSilence(page);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(help).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(help).toBeHidden();
+  });
+
+  test('[PLAY-07] the queue shows what follows, skips to it and lets go of it', async ({ page }) => {
+    await page.goto('/discover');
+    const tracks = playButtons(shelf(page, 'Latest articles'));
+    const [first, second, third] = [
+      await titleOf(tracks.nth(0)),
+      await titleOf(tracks.nth(1)),
+      await titleOf(tracks.nth(2)),
+    ];
+    await tracks.first().click();
+    await expectSounding(page);
+    await footer(page).getByRole('button', { name: 'Queue' }).click();
+    const queue = page.getByRole('dialog', { name: 'Queue' });
+    await expect(queue.getByRole('listitem').first()).toContainText(first);
+    await queue.getByRole('button', { name: `Remove ${second} from the queue` }).click();
+    await expect(queue.getByText(second)).toBeHidden();
+    await queue.getByRole('listitem').filter({ hasText: third }).getByRole('button').first().click();
+    await expect(footer(page)).toContainText(third);
+    await page.keyboard.press('Escape');
+    await expect(queue).toBeHidden();
+  });
+});

@@ -1,0 +1,50 @@
+import { answered, noNetwork } from '../support/noise.ts';
+import { newest, shelf } from '../support/player.ts';
+import { signedIn } from '../support/readers.ts';
+import { expectSounding } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+
+test.use({ storageState: signedIn.demo });
+
+test('[CAT-09] without a network the page says so and stays; with it Discover loads after a try again', async ({
+  page,
+  context,
+  noise,
+}) => {
+  noise.allow(noNetwork);
+  await page.goto('/settings/profile');
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline. What you have open keeps working.')).toBeVisible();
+  await page.getByRole('link', { name: 'Discover', exact: true }).click();
+  const again = page.getByRole('main').getByRole('button', { name: /Try again|Load again/ });
+  await expect(again).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Navigation' })).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline. What you have open keeps working.')).toBeHidden();
+  if (await again.isVisible()) await again.click();
+  await expect(shelf(page, 'Latest articles')).toBeVisible();
+});
+
+test('[CAT-09] an API that fails is said, and a try again brings Discover', async ({ page, noise }) => {
+  noise.allow(answered(503));
+  await page.route('**/api/catalogue/discover*', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'later' } } }),
+  );
+  await page.goto('/discover');
+  await expect(page.getByText('Discover did not load')).toBeVisible({ timeout: 20_000 });
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(shelf(page, 'Latest articles')).toBeVisible();
+});
+
+test('[PLAY-06] [CAT-09] what is loaded plays on without a network', async ({ page, context, noise }) => {
+  noise.allow(noNetwork);
+  await page.goto('/discover');
+  await newest(page).click();
+  await expectSounding(page);
+  await context.setOffline(true);
+  await expectSounding(page);
+  await expect(shelf(page, 'Latest articles')).toBeVisible();
+});

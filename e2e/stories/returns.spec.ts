@@ -1,0 +1,96 @@
+import { demo, fillSignIn, signedIn } from '../support/readers.ts';
+import { expect, test } from '../support/story.ts';
+
+test.describe('signed out', () => {
+  test('[ROUTE-03] the guard sends a reader to sign-in and back to where they were going', async ({
+    page,
+  }) => {
+    await page.goto('/settings/subscription?from=mail#plan');
+    await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
+    expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/settings/subscription?from=mail#plan');
+    await fillSignIn(page, demo);
+    await expect(page).toHaveURL('/settings/subscription?from=mail#plan');
+  });
+
+  for (const [what, asked] of [
+    ['another host without a scheme', '//evil.example'],
+    ['another host behind a backslash', '/\\evil.example'],
+    ['an absolute address', 'https://evil.example/discover'],
+    ['a script', 'javascript:alert(document.domain)'],
+    ['a host behind a tab', '/\t/evil.example'],
+    ['a host behind dots', '/..//evil.example'],
+  ] as const) {
+    test(`[ROUTE-03] [AUTH-06] after sign-in, ${what} is not followed`, async ({ page }) => {
+      await page.goto(`/auth/sign-in?returnTo=${encodeURIComponent(asked)}`);
+      await fillSignIn(page, demo);
+      await expect(page).toHaveURL('/discover');
+      await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+    });
+  }
+
+  test('[SHELL-11] /auth/nowhere is nowhere, with a way home', async ({ page }) => {
+    await page.goto('/auth/nowhere');
+    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to Discover' }).click();
+    await expect(page).toHaveURL('/auth/sign-in?returnTo=%2Fdiscover');
+  });
+
+  test('[ROUTE-01] / and /auth lead to sign-in', async ({ page }) => {
+    await page.goto('/auth');
+    await expect(page).toHaveURL('/auth/sign-in');
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/auth\/sign-in/);
+  });
+});
+
+test.describe('signed in', () => {
+  test.use({ storageState: signedIn.demo });
+
+  for (const [asked, shown] of [
+    ['/', '/discover'],
+    ['/auth', '/discover'],
+    ['/auth/sign-in', '/discover'],
+    ['/auth/sign-up', '/discover'],
+    ['/auth/sign-in?returnTo=//evil.example', '/discover'],
+    ['/settings', '/settings/profile'],
+  ] as const) {
+    test(`[ROUTE-01] ${asked} goes to ${shown}`, async ({ page }) => {
+      await page.goto(asked);
+      await expect(page).toHaveURL(shown);
+    });
+  }
+
+  test('[AUTH-04] /Discover, as the specification spells it, shows Discover', async ({ page }) => {
+    await page.goto('/Discover');
+    await expect(page.getByRole('region', { name: 'Latest articles', exact: true })).toBeVisible();
+  });
+
+  for (const path of [
+    '/discover',
+    '/articles/latest',
+    '/articles/topic/travel',
+    '/articles/search',
+    '/articles/search/ferry',
+    '/playlist/00000000-0000-4000-8000-000000000000',
+    '/library',
+    '/visual-book',
+    '/settings/profile',
+    '/settings/subscription',
+  ]) {
+    test(`[ROUTE-02] ${path} is a page with a heading`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await expect(page.getByText('There is nothing at this address')).toBeHidden();
+    });
+  }
+
+  for (const path of ['/nowhere', '/discover/more', '/settings/nothing', '/tyc']) {
+    test(`[SHELL-11] [EXT-07] ${path} is nowhere, with a way home`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+      await page.getByRole('link', { name: 'Go to Discover' }).click();
+      await expect(page).toHaveURL('/discover');
+    });
+  }
+});

@@ -1,0 +1,163 @@
+import { answered } from '../support/noise.ts';
+import { newest, titleOf } from '../support/player.ts';
+import { signedIn } from '../support/readers.ts';
+import { expectSounding } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+
+test.use({ storageState: signedIn.demo });
+
+declare global {
+  interface Window {
+    /** The theme at every frame that had something to paint. */
+    paintedThemes?: (string | undefined)[];
+  }
+}
+
+test('[SHELL-07] the theme is dark at first, and what is chosen holds from the first paint of the next visit', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const themes: (string | undefined)[] = [];
+    window.paintedThemes = themes;
+    const look = () => {
+      if (document.body) themes.push(document.documentElement.dataset.theme);
+      if (themes.length < 120) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  const html = page.locator('html');
+  await page.goto('/discover');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+  await page.getByRole('button', { name: 'Switch to light' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
+  const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(light).not.toBe(dark);
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
+  const painted = await page.evaluate(() => window.paintedThemes);
+  expect(painted?.length).toBeGreaterThan(2);
+  expect(new Set(painted)).toEqual(new Set(['light']));
+});
+
+test('[SHELL-08] the language changes at once, names the page, and holds', async ({ page }) => {
+  await page.goto('/discover');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('lang', 'en');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Español' }).click();
+  await expect(html).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Últimos artículos', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Reproductor' })).toBeVisible();
+  await page.reload();
+  await expect(html).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
+});
+
+test('[SHELL-08] a browser that speaks Spanish is greeted in Spanish', async ({ otherDevice }) => {
+  const page = await otherDevice({ locale: 'es-PE' });
+  await page.goto('/auth/sign-in');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('button', { name: 'Iniciar sesión', exact: true })).toBeVisible();
+});
+
+test('[SHELL-05] the document is named after what plays, and after the app otherwise', async ({ page }) => {
+  await page.goto('/discover');
+  await expect(page).toHaveTitle('Escucho');
+  const title = await titleOf(newest(page));
+  await newest(page).click();
+  await expectSounding(page);
+  await expect(page).toHaveTitle(title);
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).click();
+  await expect(page).toHaveTitle('Escucho');
+});
+
+test('[SHELL-06] the sidebar leads everywhere; as a drawer it closes on Escape and on a click outside', async ({
+  page,
+}) => {
+  await page.goto('/discover');
+  const links = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+  await expect(links).toHaveText(['Discover', 'Search', 'Library', 'Visual books', /^About us/]);
+  const about = links.last();
+  await expect(about).toHaveAttribute('target', '_blank');
+  await expect(about).toHaveAttribute('rel', /noopener/);
+
+  await page.setViewportSize({ width: 600, height: 800 });
+  const open = page.getByRole('button', { name: 'Open navigation' });
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await open.click();
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(open).toBeFocused();
+  await open.click();
+  await expect(drawer).toBeVisible();
+  await page.mouse.click(580, 400);
+  await expect(drawer).toBeHidden();
+  await open.click();
+  await drawer.getByRole('link', { name: 'Library' }).click();
+  await expect(page).toHaveURL('/library');
+  await expect(drawer).toBeHidden();
+});
+
+test('[SHELL-04] a term goes to its search half a second after the last key; clearing goes back to the search', async ({
+  page,
+}) => {
+  await page.goto('/library');
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  await box.pressSequentially('ferry & co', { delay: 20 });
+  expect(page.url()).toMatch(/\/library$/);
+  await expect(page).toHaveURL(/\/articles\/search\/ferry%20%26%20co$/);
+  await box.fill('');
+  await expect(page).toHaveURL(/\/articles\/search$/);
+  await page.goto('/library');
+  await box.fill('x');
+  await box.fill('');
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await expect(page).toHaveURL('/library');
+});
+
+test('[CAT-07] the bell rings for what is new until it has been opened', async ({ page }) => {
+  await page.goto('/discover');
+  await page.getByRole('button', { name: 'Notifications, there is something new' }).click();
+  const news = page.getByRole('region', { name: 'Notifications' });
+  await expect(news.getByRole('listitem').first()).toContainText(/\d{2} \p{L}{3,4} \d{4}/u);
+  await page.keyboard.press('Escape');
+  await expect(news).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+});
+
+test('[SHELL-11] a page that breaks says so, and loads again', async ({ page, noise }) => {
+  noise.allow(
+    /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
+    answered(500),
+  );
+  await page.route(/\/assets\/library-[^/]+\.js$/, (route) => route.abort());
+  await page.goto('/settings/profile');
+  await page.getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+});
+
+for (const width of [320, 768, 1440, 2560]) {
+  test(`[SHELL-01] nothing sticks out sideways at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/discover', '/library', '/settings/profile']) {
+      await page.goto(path);
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, path).toBeLessThanOrEqual(0);
+    }
+    const content = await page.getByRole('main').boundingBox();
+    expect(content?.width).toBeLessThanOrEqual(1950);
+  });
+}

@@ -1,0 +1,182 @@
+import { answered } from '../support/noise.ts';
+import { codeFor, fillSignIn, newEmail, newReader, password, signIn } from '../support/readers.ts';
+import { expect, test } from '../support/story.ts';
+
+test('[AUTH-11] [SHELL-10] a wrong password is said at the bottom, in the middle, for five seconds', async ({
+  page,
+  noise,
+}) => {
+  noise.allow(answered(400));
+  const reader = await newReader(page.request);
+  await page.goto('/auth/sign-in');
+  await fillSignIn(page, { email: reader.email, password: 'Wrong-2026' });
+  const toast = page.getByRole('list', { name: 'Messages' }).getByText('Incorrect username or password.');
+  await expect(toast).toBeVisible();
+  const shownAt = Date.now();
+  const box = await toast.locator('xpath=ancestor::li').boundingBox();
+  const middle = (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  expect(Math.abs(middle - 720), 'in the middle').toBeLessThan(8);
+  expect(box?.y, 'at the bottom').toBeGreaterThan(750);
+  await expect(toast).toBeHidden();
+  const seconds = (Date.now() - shownAt) / 1000;
+  expect(seconds).toBeGreaterThan(3.5);
+  expect(seconds).toBeLessThan(7.5);
+
+  await fillSignIn(page, reader);
+  await expect(page).toHaveURL('/discover');
+});
+
+test('[AUTH-11] nobody learns from sign-in whether an address has an account', async ({ page, noise }) => {
+  noise.allow(answered(400));
+  await page.goto('/auth/sign-in');
+  await fillSignIn(page, { email: newEmail(), password });
+  await expect(page.getByText('Incorrect username or password.')).toBeVisible();
+});
+
+test.describe('[AUTH-02] what is wrong stands under its field', () => {
+  for (const [path, button, faults] of [
+    [
+      '/auth/sign-in',
+      'Sign in',
+      { Email: 'Email field is required', Password: 'Password field is required' },
+    ],
+    [
+      '/auth/sign-up',
+      'Create account',
+      {
+        'First name': 'FirstName field is required',
+        'Last name': 'Lastname field is required',
+        Email: 'Email field is required',
+      },
+    ],
+    [
+      '/auth/confirm-account',
+      'Confirm',
+      { Email: 'Email field is required', 'Confirmation code': 'Confirmation code is required.' },
+    ],
+    ['/auth/forgot-password', 'Send code', { Email: 'Email field is required' }],
+    [
+      '/auth/reset-password?email=ana%40example.org',
+      'Save password',
+      { 'Confirmation code': 'Confirmation code is required', 'New password': 'Password field is required' },
+    ],
+  ] as const) {
+    test(path, async ({ page }) => {
+      await page.goto(path);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      for (const [label, text] of Object.entries(faults)) {
+        const field = page.getByLabel(label, { exact: true });
+        await expect(field).toHaveAttribute('aria-invalid', 'true');
+        await expect(field).toHaveAccessibleDescription(new RegExp(text));
+        await expect(page.getByRole('alert').filter({ hasText: new RegExp(`^${text}$`) })).toBeVisible();
+      }
+      await expect(page.getByLabel(Object.keys(faults)[0] ?? '', { exact: true })).toBeFocused();
+    });
+  }
+
+  test('an address that is none', async ({ page }) => {
+    await page.goto('/auth/sign-in');
+    await fillSignIn(page, { email: 'ana@nowhere', password });
+    await expect(page.getByLabel('Email', { exact: true })).toHaveAccessibleDescription(
+      'Please enter a valid email address.',
+    );
+  });
+});
+
+test('[AUTH-06] who has not confirmed yet is sent from sign-in to confirm, with the address filled in', async ({
+  page,
+  noise,
+  otherDevice,
+}) => {
+  noise.allow(answered(400));
+  const email = newEmail();
+  await page.goto('/auth/sign-up');
+  await page.getByLabel('First name').fill('Iván');
+  await page.getByLabel('Last name').fill('Ñahui');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/confirm-account/);
+
+  const other = await otherDevice();
+  await other.goto('/auth/sign-in');
+  await fillSignIn(other, { email, password });
+  await expect(other).toHaveURL(/\/auth\/confirm-account/);
+  await expect(other.getByLabel('Email', { exact: true })).toHaveValue(email);
+  await other.getByLabel('Confirmation code').fill('000000');
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(other.getByText('Invalid verification code provided, please try again.')).toBeVisible();
+  await other.getByLabel('Confirmation code').fill(await codeFor(page.request, email));
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(other).toHaveURL(/\/(auth\/sign-in|discover)/i);
+});
+
+test('[AUTH-07] a forgotten password is replaced by a code', async ({ page, noise }) => {
+  noise.allow(answered(400));
+  const reader = await newReader(page.request);
+  await page.goto('/auth/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Recover account' })).toBeVisible();
+  await page.getByLabel('Email', { exact: true }).fill(reader.email);
+  const before = await codeFor(page.request, reader.email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page).toHaveURL(/\/auth\/reset-password/);
+  await expect.poll(() => codeFor(page.request, reader.email)).not.toBe(before);
+  await page.getByLabel('Confirmation code').fill(await codeFor(page.request, reader.email));
+  await page.getByLabel('New password', { exact: true }).fill('Another2026');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page).toHaveURL(/\/auth\/sign-in/);
+  await fillSignIn(page, reader);
+  await expect(page.getByText('Incorrect username or password.')).toBeVisible();
+  await fillSignIn(page, { ...reader, password: 'Another2026' });
+  await expect(page).toHaveURL('/discover');
+});
+
+test('[AUTH-09] [SHELL-03] Logout ends the session here and goes to sign-in', async ({ page }) => {
+  await signIn(page, await newReader(page.request));
+  await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('NQ');
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/auth\/sign-in$/);
+  await page.goto('/discover');
+  await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
+});
+
+test('[AUTH-09] a session that the API refuses in the middle ends at sign-in, once', async ({
+  page,
+  noise,
+}) => {
+  noise.allow(answered(401));
+  await signIn(page, await newReader(page.request));
+  // A third party's token is preferred over the identity provider's (AUTH-14); this one nobody has signed.
+  await page.evaluate(() => {
+    const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    localStorage.setItem('jwtAccessToken', `${part({ alg: 'none' })}.${part({ exp, sub: 'x' })}.x`);
+  });
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
+  });
+  await page.reload();
+  await expect(page).toHaveURL(/\/auth\/sign-in/);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  expect(loads, 'the reload and one way out').toBe(2);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('jwtAccessToken'))).toBeNull();
+});
+
+test('[AUTH-10] an access token that has ended is renewed without a word', async ({ page }) => {
+  await signIn(page, await newReader(page.request));
+  const renewed = page.waitForRequest((request) => request.url().includes('/identity'));
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.endsWith('.accessToken')) ?? '';
+    const [header, , signature] = (localStorage.getItem(key) ?? '').split('.');
+    localStorage.setItem(key, `${header}.${btoa(JSON.stringify({ exp: 1 }))}.${signature}`);
+  });
+  await page.reload();
+  await renewed;
+  await expect(page.getByRole('region', { name: 'Latest articles', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/discover');
+});

@@ -1,0 +1,21 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The player: the footer, or on a phone, once opened, the whole screen. */
+export const footer = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
+export const fullPlayer = (page: Page): Locator => page.getByRole('dialog', { name: 'Player' });
+
+/** Discover's row of that name. */
+export const shelf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** The buttons that play one track each, first one first; those that need a subscription say so. */
+export const playButtons = (within: Locator): Locator =>
+  within.getByRole('button', { name: /^Play (?!all of )/ });
+
+/** The newest article: the one everybody may hear. */
+export const newest = (page: Page): Locator => playButtons(shelf(page, 'Latest articles')).first();
+
+/** The title in a button's name, such as `Play The Night Ferry, needs a subscription`. */
+export async function titleOf(button: Locator): Promise<string> {
+  const name = (await button.getAttribute('aria-label')) ?? '';
+  return name.replace(/^(Play|Pause|Resume) /, '').replace(/, needs a subscription$/, '');
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A running product: where it is, how long its first answer took from the start on, in milliseconds, and how to end it. */
+export interface Running {
+  origin: string;
+  startedIn: number;
+  stop: () => Promise<void>;
+}
+
+const patience = 120_000;
+
+/** Waits until an address answers well. Throws when the process ends first, or patience does. */
+async function firstAnswer(address: string, child: ChildProcess, began: number): Promise<void> {
+  while (performance.now() - began < patience) {
+    if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode} before it answered.`);
+    const answer = await fetch(address).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`No answer from ${address} within ${patience / 1000} s.`);
+}
+
+/** Starts a Node program that listens on a port. In: its arguments, the port, its environment and which path answers when it is ready. */
+export async function startNode(
+  args: readonly string[],
+  port: number,
+  { env = {}, ready = '/' }: { env?: Record<string, string>; ready?: string } = {},
+): Promise<Running> {
+  const origin = `http://localhost:${port}`;
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env, PORT: String(port) },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  try {
+    await firstAnswer(`${origin}${ready}`, child, began);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { origin, startedIn: performance.now() - began, stop };
+}
+
+/** Starts the built product on a port, with its data in a directory. */
+export const startProduct = (port: number, dataDir: string): Promise<Running> =>
+  startNode(['scripts/start.mjs'], port, {
+    ready: '/health/ready',
+    env: { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'development', DEMO: 'true' },
+  });

@@ -1,0 +1,247 @@
+import { expect, type Page } from '@playwright/test';
+import { answered, noNetwork } from './noise.ts';
+import { soundOf } from './sound.ts';
+import type { Language, Say, Theme } from './words.ts';
+
+/** A screen as a reader can have it before them. */
+export interface Screen {
+  name: string;
+  path: string;
+  reader: 'nobody' | 'demo' | 'free';
+  /** Only where a finger is, or only where there is room. */
+  only?: 'phone' | 'desktop';
+  /** What is made to fail before the page is opened. */
+  failing?: { url: RegExp; status: number };
+  /** What the browser may say of that. */
+  complaints?: readonly RegExp[];
+  /** What is done after the page stands. */
+  open?: (page: Page, say: Say) => Promise<void>;
+}
+
+const send = (key: string) => async (page: Page, say: Say) => {
+  await page.getByRole('button', { name: say(key), exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+};
+
+const press = async (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+    .first()
+    .click();
+
+const openMenu = (key: string) => async (page: Page, say: Say) => {
+  await press(page, say(key));
+  await expect(page.getByRole('menu')).toBeVisible();
+};
+
+const beginOf = (text: string) => new RegExp(`^${text.replace(/\{\w+\}.*$/, '')}(?!all of |todo )`);
+
+/** Plays the newest article, which stands first; then whatever is asked for. */
+const playing = (then?: (page: Page, say: Say) => Promise<void>) => async (page: Page, say: Say) => {
+  const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
+  const begin = beginOf(say('discover.play', { title: '{title}' }));
+  await latest.getByRole('button', { name: begin }).first().click();
+  await expect.poll(async () => (await soundOf(page)).paused).toBe(false);
+  await then?.(page, say);
+};
+
+const openPlayer = async (page: Page, say: Say) => {
+  await press(page, beginOf(say('player.open')));
+  await expect(page.getByRole('dialog', { name: say('player.region') })).toBeVisible();
+};
+
+const openText = async (page: Page, say: Say) => {
+  await openPlayer(page, say);
+  await press(page, beginOf(say('player.text', { title: '{title}' })));
+};
+
+const openQueue = async (page: Page, say: Say) => {
+  const isPhone = (page.viewportSize()?.width ?? 0) < 768;
+  if (isPhone) await openPlayer(page, say);
+  const within = isPhone ? page.getByRole('dialog', { name: say('player.region') }) : page;
+  await within.getByRole('button', { name: say('player.queue'), exact: true }).click();
+  await expect(page.getByRole('dialog', { name: say('player.queue') })).toBeVisible();
+};
+
+const email = 'email=ana%40example.org';
+
+/** Every screen, with what can stand open on it. */
+export const screens: readonly Screen[] = [
+  { name: 'sign-in', path: '/auth/sign-in', reader: 'nobody' },
+  { name: 'sign-in-errors', path: '/auth/sign-in', reader: 'nobody', open: send('session.signIn') },
+  { name: 'sign-up', path: '/auth/sign-up', reader: 'nobody' },
+  {
+    name: 'sign-up-errors',
+    path: '/auth/sign-up',
+    reader: 'nobody',
+    open: async (page, say) => {
+      await page.getByLabel(say('session.password'), { exact: true }).fill('Es1');
+      await send('session.signUp')(page, say);
+    },
+  },
+  { name: 'confirm-account', path: `/auth/confirm-account?${email}`, reader: 'nobody' },
+  {
+    name: 'confirm-account-errors',
+    path: '/auth/confirm-account',
+    reader: 'nobody',
+    open: send('session.confirm'),
+  },
+  { name: 'forgot-password', path: '/auth/forgot-password', reader: 'nobody' },
+  {
+    name: 'forgot-password-errors',
+    path: '/auth/forgot-password',
+    reader: 'nobody',
+    open: send('session.sendCode'),
+  },
+  { name: 'reset-password', path: `/auth/reset-password?${email}`, reader: 'nobody' },
+  {
+    name: 'reset-password-errors',
+    path: `/auth/reset-password?${email}`,
+    reader: 'nobody',
+    open: send('session.savePassword'),
+  },
+  { name: 'auth-external', path: '/auth-external', reader: 'nobody' },
+  {
+    name: 'sign-in-refused',
+    path: '/auth/sign-in',
+    reader: 'nobody',
+    failing: { url: /\/identity\/?$/, status: 400 },
+    complaints: [answered(400)],
+    open: async (page, say) => {
+      await page.getByLabel(say('session.email'), { exact: true }).fill('ana@example.org');
+      await page.getByLabel(say('session.password'), { exact: true }).fill('Escucho2026');
+      await press(page, say('session.signIn'));
+      await expect(
+        page.getByRole('list', { name: say('shell.notifications') }).getByRole('listitem'),
+      ).toBeVisible();
+    },
+  },
+  { name: 'auth-language-menu', path: '/auth/sign-in', reader: 'nobody', open: openMenu('shell.language') },
+
+  { name: 'discover', path: '/discover', reader: 'demo' },
+  {
+    name: 'discover-failed',
+    path: '/discover',
+    reader: 'demo',
+    failing: { url: /\/api\/catalogue\/discover/, status: 503 },
+    complaints: [answered(503)],
+  },
+  {
+    name: 'crash',
+    path: '/library',
+    reader: 'demo',
+    failing: { url: /\/assets\/library-[^/]+\.js$/, status: 404 },
+    complaints: [answered(404)],
+  },
+  {
+    name: 'offline',
+    path: '/library',
+    reader: 'demo',
+    complaints: [noNetwork],
+    open: async (page, say) => {
+      await page.context().setOffline(true);
+      await expect(page.getByText(say('common.offline'))).toBeVisible();
+    },
+  },
+  { name: 'discover-free', path: '/discover', reader: 'free' },
+  { name: 'search', path: '/articles/search', reader: 'demo' },
+  { name: 'search-term', path: '/articles/search/ferry', reader: 'demo' },
+  { name: 'articles', path: '/articles/latest', reader: 'demo' },
+  { name: 'playlist', path: '/playlist/00000000-0000-4000-8000-000000000000', reader: 'demo' },
+  { name: 'library', path: '/library', reader: 'demo' },
+  { name: 'visual-book', path: '/visual-book', reader: 'demo' },
+  { name: 'settings-profile', path: '/settings/profile', reader: 'demo' },
+  { name: 'settings-subscription', path: '/settings/subscription', reader: 'demo' },
+  { name: 'settings-subscription-none', path: '/settings/subscription', reader: 'free' },
+  { name: 'not-found', path: '/nowhere', reader: 'demo' },
+
+  { name: 'language-menu', path: '/library', reader: 'demo', open: openMenu('shell.language') },
+  { name: 'account-menu', path: '/library', reader: 'demo', open: openMenu('shell.account') },
+  {
+    name: 'notifications',
+    path: '/library',
+    reader: 'demo',
+    open: async (page, say) => {
+      await press(page, beginOf(say('notifications.bell')));
+      const list = page.getByRole('region', { name: say('notifications.title') });
+      await expect(list.getByRole('listitem').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'navigation-drawer',
+    path: '/discover',
+    reader: 'demo',
+    only: 'phone',
+    open: (page, say) => press(page, say('shell.openNavigation')),
+  },
+  { name: 'playing', path: '/discover', reader: 'demo', open: playing() },
+  { name: 'player-open', path: '/discover', reader: 'demo', open: playing(openPlayer) },
+  { name: 'player-text', path: '/discover', reader: 'demo', only: 'phone', open: playing(openText) },
+  {
+    name: 'queue',
+    path: '/discover',
+    reader: 'demo',
+    open: playing(openQueue),
+  },
+  {
+    name: 'volume',
+    path: '/discover',
+    reader: 'demo',
+    only: 'desktop',
+    open: playing((page, say) => press(page, say('player.volume'))),
+  },
+  {
+    name: 'shortcuts',
+    path: '/library',
+    reader: 'demo',
+    only: 'desktop',
+    open: async (page, say) => {
+      // Keys are heard once the player's code is there.
+      await expect(page.getByRole('region', { name: say('player.region') })).toBeVisible();
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: say('player.shortcuts') })).toBeVisible();
+    },
+  },
+  {
+    name: 'subscribe',
+    path: '/discover',
+    reader: 'free',
+    open: async (page, say) => {
+      const locked = say('discover.playLocked', { title: '' }).split(',').at(-1) ?? '';
+      await page
+        .getByRole('button', { name: new RegExp(`,${locked}$`) })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: say('subscription.headline') })).toBeVisible();
+    },
+  },
+];
+
+/** Chooses theme and language the way a former visit would have left them. To be called before the first page. */
+export async function choose(page: Page, colorMode: Theme, language: Language): Promise<void> {
+  const state = JSON.stringify({ state: { colorMode, language }, version: 1 });
+  await page.addInitScript((kept) => localStorage.setItem('config-storage', kept), state);
+}
+
+/** Brings a screen before the reader, at rest: its content there, its fonts and pictures loaded. */
+export async function show(page: Page, screen: Screen, say: Say): Promise<void> {
+  const { failing } = screen;
+  if (failing) {
+    const fault = { __type: 'NotAuthorizedException', message: 'Incorrect username or password.' };
+    await page.route(failing.url, (route) => route.fulfill({ status: failing.status, json: fault }));
+  }
+  await page.goto(screen.path);
+  // A query that fails is asked again for some seconds before the page says so.
+  await expect(page.getByRole('heading').first()).toBeVisible({ timeout: 20_000 });
+  if (failing?.status === 503) await expect(page.getByRole('alert').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await screen.open?.(page, say);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => {
+      const { top, bottom, left, right } = image.getBoundingClientRect();
+      const isSeen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+      return image.complete || !isSeen;
+    }),
+  );
+}

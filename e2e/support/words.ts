@@ -1,0 +1,24 @@
+import { texts as en } from '../../apps/web/src/shared/i18n/words/en/app.ts';
+import { texts as moreEn } from '../../apps/web/src/shared/i18n/words/en/more.ts';
+import { texts as es } from '../../apps/web/src/shared/i18n/words/es/app.ts';
+import { texts as moreEs } from '../../apps/web/src/shared/i18n/words/es/more.ts';
+
+const spoken = { en: new Map([...en, ...moreEn]), es: new Map([...es, ...moreEs]) };
+
+export const languages = ['en', 'es'] as const;
+export type Language = (typeof languages)[number];
+export const themes = ['dark', 'light'] as const;
+export type Theme = (typeof themes)[number];
+
+/** A text of the app by its key, with its parameters filled in. */
+export type Say = (key: string, params?: Record<string, string | number>) => string;
+
+/** The app's own words, for visits that go through every screen in every language; stories about words spell them out. */
+export function wordsOf(language: Language): Say {
+  const texts = spoken[language];
+  return (key, params = {}) => {
+    const text = texts.get(key);
+    if (text === undefined) throw new Error(`The app has no words for ${key}.`);
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  };
+}
