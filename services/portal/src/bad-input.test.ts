@@ -14,7 +14,14 @@ const idToken = await issuer.id(me.subject, {
   claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
 });
 
-const place = { track: article('el-gato'), device: randomUUID(), sequence: 1, position: 10, cause: 'pause' };
+const place = {
+  track: article('el-gato'),
+  device: randomUUID(),
+  sequence: 1,
+  position: 10,
+  cause: 'pause',
+  at: '2026-11-20T09:00:00.000Z',
+};
 await send(api.listening.saveProgress, { token: me.token, body: place });
 
 /** A call of each endpoint that is right in every part. */
@@ -25,6 +32,10 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['article', api.catalogue.findArticle, { params: { id: article('el-gato') } }],
   ['save progress', api.listening.saveProgress, { body: place }],
   ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
+  ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
+  ['remove from history', api.history.removeFromHistory, { params: { id: article('el-gato') } }],
+  ['clear history', api.history.clearHistory, {}],
+  ['figures', api.history.findFigures, { query: { timeZone: 'America/Lima' } }],
   ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],
   [
     'audio',
@@ -93,6 +104,7 @@ const wrong: Record<string, readonly unknown[]> = {
   'query.page': badNumbers,
   'query.limit': [...badNumbers, '101'],
   'query.playlist': badIds,
+  'query.timeZone': ['', 'Mars/Base', 'America/Lima ', '99', NUL, SQL, PATH, LONG],
   'query.filter': badFilters,
   'query.sorter': badSorters,
   'body.idToken': [undefined, null, 7, {}, [], NUL, `${idToken}${NUL}`, LONG, SQL, PATH, ''],
@@ -124,6 +136,7 @@ const wrong: Record<string, readonly unknown[]> = {
   'body.device': bodyIds,
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
   'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
+  'body.at': [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL],
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 const sorterIsText = [NUL, LONG];
@@ -311,6 +324,7 @@ describe('strangers', async () => {
     ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
     ['like by a reader’s id', api.favourites.addFavourite, { params: { id: other.id } }],
     ['like no more by a reader’s id', api.favourites.removeFavourite, { params: { id: other.id } }],
+    ['history by a reader’s id', api.history.removeFromHistory, { params: { id: other.id } }],
     ['audio by a reader’s id', api.listening.grantAudio, { params: { id: other.id } }],
     ['progress in a reader’s id', api.listening.saveProgress, { body: { ...place, track: other.id } }],
   ] as [string, Endpoint, Request][])('[LIST-07] another’s %s is not found', async (_name, target, sent) => {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { ProgressCause } from '@escucho/contracts';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
@@ -110,7 +111,8 @@ export interface Tables {
     sequence: number;
     article_id: string;
     position: number;
-    cause: string;
+    cause: ProgressCause;
+    happened_at: Date;
     received_at: Date;
   };
   listening_place: {
@@ -118,6 +120,7 @@ export interface Tables {
     article_id: string;
     position: number;
     listed: boolean;
+    remembered: Generated<boolean>;
     heard_at: Date;
   };
   notification: {

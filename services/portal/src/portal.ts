@@ -11,6 +11,9 @@ import { open } from './database.ts';
 import { favouriteRepository } from './favourites/repository.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { favouriteService } from './favourites/service.ts';
+import { historyRepository } from './history/repository.ts';
+import { historyRoutes } from './history/routes.ts';
+import { historyService } from './history/service.ts';
 import { listeningRepository } from './listening/repository.ts';
 import { listeningRoutes } from './listening/routes.ts';
 import { listeningService } from './listening/service.ts';
@@ -77,5 +80,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     favouriteService({ favourites: favouriteRepository(db), playlists: playlisting, catalogue, clock }),
   );
   listeningRoutes(route, listening);
+  historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
   notificationRoutes(route, notificationService({ notifications: notificationRepository(db) }));
 };
