@@ -73,6 +73,17 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ],
   ['like', api.favourites.addFavourite, { params: { id: article('el-gato') } }],
   ['like no more', api.favourites.removeFavourite, { params: { id: article('el-gato') } }],
+  ['settings', api.settings.findSettings, {}],
+  [
+    'change settings',
+    api.settings.changeSettings,
+    {
+      body: {
+        ...{ firstName: 'Ana', lastName: 'Ruiz', language: 'es', theme: 'dark' },
+        ...{ level: 'B1', learningLanguage: 'en' },
+      },
+    },
+  ],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
 ];
@@ -96,6 +107,8 @@ const badFilters = [...badJson, ...badNames.map((name) => JSON.stringify({ name 
 const badSorters = [...badJson, '{"_created_at":2}', '{"_created_at":"-1"}', '{"name":1}'];
 const badFlags = ['', 'yes', '1', 'TRUE', NUL, SQL];
 const badLists = ['x', 'undefined', '[', '[1]', '{}', '[{"$ne":1}]', NUL, SQL, PATH, LONG];
+const badPersons = ['', 'A', 7, null, {}, [], `An${NUL}a`, 'a'.repeat(61), LONG];
+const badChoices = ['', 'xx', 'EN', 7, {}, [], NUL, SQL];
 const bodyIds = [undefined, null, 7, {}, ...badIds];
 
 /** What may be wrong with each field, by its path. */
@@ -137,6 +150,12 @@ const wrong: Record<string, readonly unknown[]> = {
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
   'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
   'body.at': [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL],
+  'body.firstName': badPersons,
+  'body.lastName': badPersons,
+  'body.language': badChoices,
+  'body.learningLanguage': badChoices,
+  'body.theme': badChoices,
+  'body.level': badChoices,
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 const sorterIsText = [NUL, LONG];

@@ -38,6 +38,11 @@ export interface Tables {
     first_name: Generated<string>;
     last_name: Generated<string>;
     platform: Platform | null;
+    language: Language | null;
+    theme: 'dark' | 'light' | null;
+    level: Level | null;
+    learning_language: Language | null;
+    has_own_names: Generated<boolean>;
     created_at: Date;
     updated_at: Date;
   };

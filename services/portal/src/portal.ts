@@ -25,6 +25,9 @@ import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
+import { settingsRepository } from './settings/repository.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { settingsService } from './settings/service.ts';
 import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
 
 export interface PortalOptions {
@@ -81,5 +84,6 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   );
   listeningRoutes(route, listening);
   historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
+  settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
   notificationRoutes(route, notificationService({ notifications: notificationRepository(db) }));
 };
