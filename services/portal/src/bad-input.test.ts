@@ -3,7 +3,8 @@ import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { type Request, startPortal } from './testing/portal.ts';
 
-const portal = await startPortal();
+// Streams that end by themselves at once can be called like the rest.
+const portal = await startPortal({ streams: { perReader: 100, total: 100, beatMs: 5, beats: 1 } });
 const { app, send, reader, issuer, article, playlist, playlistOf, contents, log, secret } = portal;
 const me = await reader({ subscribed: true });
 const other = await reader({ subscribed: true });
@@ -86,6 +87,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
+  ['notifications as they come', api.notifications.streamNotifications, {}],
 ];
 
 const NUL = '\u0000';
