@@ -14,4 +14,4 @@ export function refusalOf(origin: Playlist['origin'] | undefined, wish: Wish): E
 }
 
 /** More digits after the point than this, and a list is numbered anew: each move into the same gap adds one. */
-export const MOST_DIGITS = 30;
+export const MOST_DIGITS = 100;
