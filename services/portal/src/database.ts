@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { ProgressCause } from '@escucho/contracts';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
-import type { Generated, JSONColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
 /** The service's PostgreSQL schema. */
 export const schema = 'portal';
@@ -37,6 +38,11 @@ export interface Tables {
     first_name: Generated<string>;
     last_name: Generated<string>;
     platform: Platform | null;
+    language: Language | null;
+    theme: 'dark' | 'light' | null;
+    level: Level | null;
+    learning_language: Language | null;
+    has_own_names: Generated<boolean>;
     created_at: Date;
     updated_at: Date;
   };
@@ -93,16 +99,25 @@ export interface Tables {
     total_tracks: Generated<number>;
     total_duration: Generated<number>;
     content_hash: string | null;
+    first_place: Generated<number>;
+    last_place: Generated<number>;
     created_at: Date;
   };
-  playlist_item: { playlist_id: string; article_id: string; place: number; added_at: Date };
+  playlist_item: {
+    playlist_id: string;
+    article_id: string;
+    /** A number of any length; as text, for no JavaScript number holds it. */
+    place: ColumnType<string, number | string>;
+    added_at: Date;
+  };
   listening_entry: {
     user_id: string;
     device_id: string;
     sequence: number;
     article_id: string;
     position: number;
-    cause: string;
+    cause: ProgressCause;
+    happened_at: Date;
     received_at: Date;
   };
   listening_place: {
@@ -110,6 +125,7 @@ export interface Tables {
     article_id: string;
     position: number;
     listed: boolean;
+    remembered: Generated<boolean>;
     heard_at: Date;
   };
   notification: {

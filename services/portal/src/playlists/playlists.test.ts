@@ -9,7 +9,7 @@ const { findPlaylist, findPlaylists, findPlaylistContent } = api.playlists;
 const subscriber = await reader({ subscribed: true });
 const free = await reader();
 
-type Filter = { origin?: 'system' | 'user' | 'auto'; name?: { $ne: string } | { $regex: string } };
+type Filter = { origin?: 'system' | 'user' | 'auto'; name?: { $ne?: string; $regex?: string } };
 const query = (filter?: Filter, more: { page?: number; limit?: number; sorter?: object } = {}) => {
   const { sorter, ...paging } = more;
   return {
@@ -226,6 +226,13 @@ describe('pages of playlists', () => {
       {},
       ['EVENING walk', 'Morning walk'],
       2,
+    ],
+    [
+      'a name that contains and is not another',
+      { origin: 'user', name: { $regex: 'walk', $ne: 'EVENING walk' } },
+      {},
+      ['Morning walk'],
+      1,
     ],
     ['no name that contains it', { origin: 'user', name: { $regex: 'nothing' } }, {}, [], 0],
     ['% as plain text', { origin: 'user', name: { $regex: '%' } }, {}, ['100% calm'], 1],
