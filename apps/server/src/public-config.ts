@@ -1,5 +1,6 @@
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
+import { publicOAuth } from './oauth.ts';
 import type { OutsideIdentity, Settings } from './settings.ts';
 
 /** The identity provider as everybody must name it: the one outside, or ours at the public address. */
@@ -8,7 +9,8 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
   const endpoint = `${settings.publicUrl}/identity`;
   const issuer = `${endpoint}/${instance.userPoolId}`;
   const { userPoolId, clientId } = instance;
-  return { endpoint, userPoolId, clientId, issuer, jwksUri: `${issuer}/.well-known/jwks.json` };
+  const jwksUri = `${issuer}/.well-known/jwks.json`;
+  return { endpoint, userPoolId, clientId, issuer, jwksUri, oauthDomain: undefined };
 }
 
 /**
@@ -16,13 +18,13 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
  * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
  */
 export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
-  const identity = identityOf(settings, instance);
+  const { oauthDomain: _, ...identity } = identityOf(settings, instance);
   return {
     api: `${origin}/api`,
     identity: {
       ...identity,
       endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
-      oauth: null,
+      oauth: publicOAuth(settings, origin),
     },
     billing: null,
     operators: [],

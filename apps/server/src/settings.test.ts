@@ -32,6 +32,7 @@ describe('Amazon Cognito', () => {
       clientId: 'abc',
       issuer,
       jwksUri: `${issuer}/.well-known/jwks.json`,
+      oauthDomain: undefined,
     });
     expect(demo).toBe(false);
   });
@@ -47,6 +48,16 @@ describe('unusable settings are refused with every fault named', () => {
       'half an identity provider',
       { IDENTITY_CLIENT_ID: 'abc' },
       /IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both/,
+    ],
+    [
+      'half a key at Google',
+      { IDENTITY_GOOGLE_CLIENT_ID: 'abc' },
+      /IDENTITY_GOOGLE_CLIENT_ID, IDENTITY_GOOGLE_CLIENT_SECRET/,
+    ],
+    [
+      'something nobody can allow',
+      { IDENTITY_ALLOW: 'everything' },
+      /IDENTITY_ALLOW.*must be a list of implicit/,
     ],
     ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
     ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],

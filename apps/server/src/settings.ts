@@ -12,6 +12,9 @@ const withoutSlash = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** What the embedded identity provider can do and does not unless it is told to. */
+const allowable = ['implicit'] as const;
+
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(
@@ -39,6 +42,23 @@ const variables = z.object({
   IDENTITY_CLIENT_ID: z.optional(z.string()),
   IDENTITY_ISSUER: z.optional(withoutSlash),
   IDENTITY_JWKS_URI: z.optional(address),
+  IDENTITY_OAUTH_DOMAIN: z.optional(
+    z.string().check(z.regex(/^[\w.-]+(:\d+)?(\/[\w./-]+)?$/, 'must be a host, without https://')),
+  ),
+  IDENTITY_GOOGLE_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  IDENTITY_ALLOW: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(',').map((part) => part.trim())),
+      ),
+      z.array(z.enum(allowable, `must be a list of ${allowable.join(', ')}`)),
+    ),
+    [],
+  ),
 });
 
 /** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
@@ -48,6 +68,21 @@ export interface OutsideIdentity {
   clientId: string;
   issuer: string;
   jwksUri: string;
+  /** The host of its OAuth pages, without a scheme, if it has any. */
+  oauthDomain: string | undefined;
+}
+
+/** The keys of this installation at another provider. */
+export interface ProviderKeys {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** How the embedded identity provider is set up. */
+export interface EmbeddedIdentity {
+  google: ProviderKeys | undefined;
+  facebook: ProviderKeys | undefined;
+  allowed: readonly (typeof allowable)[number][];
 }
 
 /** What the process runs with; paths absolute, addresses without a slash at the end. */
@@ -68,6 +103,7 @@ export interface Settings {
   /** Outbox page and demo accounts. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
+  embeddedIdentity: EmbeddedIdentity;
 }
 
 type Variables = z.output<typeof variables>;
@@ -89,8 +125,22 @@ function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
     clientId,
     issuer,
     jwksUri: env.IDENTITY_JWKS_URI ?? `${issuer}/.well-known/jwks.json`,
+    oauthDomain: env.IDENTITY_OAUTH_DOMAIN,
   };
 }
+
+function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
+  const variable = `IDENTITY_${name}_CLIENT`;
+  throw new EnvError([`${variable}_ID, ${variable}_SECRET: the one is of no use without the other`]);
+}
+
+const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
+  google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
+  facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
+  allowed: env.IDENTITY_ALLOW,
+});
 
 /** Reads and checks the environment (see .env.example). Throws `EnvError` with every fault at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -120,5 +170,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     communityUrl: read.COMMUNITY_URL,
     demo,
     outsideIdentity,
+    embeddedIdentity: embeddedIdentityOf(read),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
 import { open } from './database.ts';
+import { registerOAuth } from './hosted/hosted.ts';
 import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
@@ -62,9 +63,16 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     }),
   };
 
-  registerEnvelope(app);
-  registerOperations(app, new Map(Object.entries(operations)), secrets);
-  registerDiscovery(app, { db, poolId, issuer });
+  await app.register(async (protocol) => {
+    registerEnvelope(protocol);
+    registerOperations(protocol, new Map(Object.entries(operations)), secrets);
+    registerDiscovery(protocol, { db, poolId, issuer, oauth: options.oauth });
+  });
+  if (options.oauth) {
+    await registerOAuth(app, options.oauth, {
+      ...{ db, clientId, secrets, users, sessions, signIn, tokens, gate, clock },
+    });
+  }
 
   const sweeping = setInterval(() => {
     sweep(db, clock()).catch((error: Error) =>

@@ -44,7 +44,7 @@ function refuse(fault: Fault, reply: FastifyReply): FastifyReply {
 }
 
 /** How failures are logged: an error of the database repeats rows in its other members. */
-function loggable(error: Error) {
+export function loggable(error: Error) {
   return { name: error.name, message: error.message, stack: error.stack };
 }
 

@@ -98,8 +98,8 @@ function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Port
   return flows;
 }
 
-async function authenticated(tokens: Tokens, { account, session, refreshToken }: Entry) {
-  const { accessToken, idToken, expiresIn } = await tokens.mint(account, session);
+async function authenticated(tokens: Tokens, { person, session, refreshToken }: Entry) {
+  const { accessToken, idToken, expiresIn } = await tokens.mint(person, session);
   return {
     AuthenticationResult: {
       AccessToken: accessToken,

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { faults } from '../faults.ts';
 import { selfScope } from '../sessions/policy.ts';
 import type { Session } from '../sessions/repository.ts';
-import type { Account } from '../users/subject.ts';
+import { identitiesOf } from '../users/presenter.ts';
+import type { Person } from '../users/subject.ts';
 import type { SigningKey } from './keys.ts';
 
 interface Ports {
@@ -26,6 +27,10 @@ const accessClaims = z.object({
   scope: z.string(),
 });
 
+/** The half of a token's hash that `at_hash` is. */
+const leftHalf = (token: string) =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+
 /** Access and id tokens as Cognito's are: same claims, a key for each kind. */
 export function createTokens(ports: Ports) {
   const { issuer, clientId, lifetime, accessKey, idKey, publicKey, clock } = ports;
@@ -34,11 +39,27 @@ export function createTokens(ports: Ports) {
   const sign = (claims: JWTPayload, key: SigningKey) =>
     new SignJWT(claims).setProtectedHeader({ kid: key.id, alg: 'RS256' }).sign(key.privateKey);
 
-  /** Tokens for a sign-in; the access token's `origin_jti` names the session. */
-  async function mint(account: Account, session: Session) {
+  /** What the id token says of who it is about. */
+  function profileOf(person: Person): JWTPayload {
+    const identities = identitiesOf(person);
+    return {
+      'cognito:username': person.username,
+      ...(identities && { identities }),
+      ...(person.email !== null && { email: person.email, email_verified: person.emailVerified }),
+      ...(person.givenName !== null && { given_name: person.givenName }),
+      ...(person.familyName !== null && { family_name: person.familyName }),
+      ...(person.phoneNumber !== null && { phone_number: person.phoneNumber }),
+    };
+  }
+
+  /**
+   * Tokens for a sign-in; the access token's `origin_jti` names the session. In an OAuth flow the id token repeats the
+   * client's nonce, if any, and is tied to the access token beside it.
+   */
+  async function mint(person: Person, session: Session, oauth?: { nonce: string | undefined }) {
     const now = seconds(clock());
     const shared = {
-      sub: account.id,
+      sub: person.id,
       iss: issuer,
       origin_jti: session.id,
       event_id: randomUUID(),
@@ -51,27 +72,31 @@ export function createTokens(ports: Ports) {
       token_use: 'access',
       client_id: clientId,
       scope: session.scope,
-      username: account.id,
+      username: person.username,
       jti: randomUUID(),
+    };
+    const signing = sign(access, accessKey);
+    const bound = oauth && {
+      at_hash: leftHalf(await signing),
+      ...(oauth.nonce !== undefined && { nonce: oauth.nonce }),
     };
     const id = {
       ...shared,
       token_use: 'id',
       aud: clientId,
-      'cognito:username': account.id,
-      email: account.email,
-      email_verified: account.emailVerified,
-      ...(account.givenName !== null && { given_name: account.givenName }),
-      ...(account.familyName !== null && { family_name: account.familyName }),
-      ...(account.phoneNumber !== null && { phone_number: account.phoneNumber }),
+      ...profileOf(person),
+      ...bound,
       jti: randomUUID(),
     };
-    const [accessToken, idToken] = await Promise.all([sign(access, accessKey), sign(id, idKey)]);
+    const [accessToken, idToken] = await Promise.all([signing, sign(id, idKey)]);
     return { accessToken, idToken, expiresIn: lifetime };
   }
 
-  /** The claims of a valid access token that may act for its owner. Whether its session goes on is not known here. */
-  async function readAccessToken(token: string) {
+  /**
+   * The claims of a valid access token that has a scope, by default the one to act for its owner. Whether its session
+   * goes on is not known here.
+   */
+  async function readAccessToken(token: string, scope = selfScope) {
     const verified = await jwtVerify(token, publicKey, {
       issuer,
       algorithms: ['RS256'],
@@ -81,7 +106,7 @@ export function createTokens(ports: Ports) {
     });
     const claims = accessClaims.safeParse(verified.payload);
     if (!claims.success || claims.data.client_id !== clientId) throw faults.accessInvalid();
-    if (!claims.data.scope.split(' ').includes(selfScope)) throw faults.accessScope();
+    if (!claims.data.scope.split(' ').includes(scope)) throw faults.accessScope();
     return claims.data;
   }
 

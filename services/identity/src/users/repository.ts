@@ -6,7 +6,7 @@ import { N } from '../srp/group.ts';
 import type { Credential } from '../srp/srp.ts';
 import { isUuid } from '../uuid.ts';
 import type { Profile } from './policy.ts';
-import { type Account, openCredential, sealCredential } from './subject.ts';
+import { type Account, openCredential, type Person, sealCredential } from './subject.ts';
 
 /** A person who signs up: the password is already a credential. */
 export interface NewAccount extends Profile {
@@ -26,15 +26,19 @@ const columns = [
   'status',
   'enabled',
   'credential',
+  'provider',
+  'provider_subject',
+  'created_at',
 ] as const;
 
 type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
 
-/** Accounts in the database; every call takes the database or the transaction it is part of. */
-export function createUserRepository(secrets: Secrets) {
-  const accountOf = (row: Row): Account => ({
-    real: true,
+function personOf(row: Row): Person {
+  const { provider, provider_subject: subject } = row;
+  const door = provider && subject ? { provider, subject, since: row.created_at } : undefined;
+  return {
     id: row.id,
+    username: door ? `${door.provider}_${door.subject}` : row.id,
     email: row.email,
     emailVerified: row.email_verified,
     givenName: row.given_name,
@@ -42,19 +46,39 @@ export function createUserRepository(secrets: Secrets) {
     phoneNumber: row.phone_number,
     status: row.status,
     enabled: row.enabled,
-    credential: openCredential(secrets, row.id, row.credential),
-  });
+    door,
+  };
+}
+
+/** Accounts in the database; every call takes the database or the transaction it is part of. */
+export function createUserRepository(secrets: Secrets) {
+  /** Nothing for a row without a password. */
+  function accountOf(row: Row): Account | undefined {
+    if (!row.credential || row.email === null) return undefined;
+    const credential = openCredential(secrets, row.id, row.credential);
+    return { ...personOf(row), real: true, email: row.email, credential };
+  }
 
   const nobody = randomUUID();
   const decoy = sealCredential(secrets, nobody, { salt: 1n, verifier: N - 1n });
 
   return {
-    /** In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding somebody. */
+    /** Anybody by their id, whichever way they come. */
+    async person(db: Database, id: string): Promise<Person | undefined> {
+      const row = await db.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
+      return row && personOf(row);
+    },
+
+    /**
+     * Somebody with a password. In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding
+     * somebody.
+     */
     async find(db: Database, name: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('account')
         .select(columns)
         .where(isUuid(name) ? 'id' : 'email', '=', name)
+        .where('provider', 'is', null)
         .executeTakeFirst();
       if (row) return accountOf(row);
       openCredential(secrets, nobody, decoy);
@@ -77,7 +101,7 @@ export function createUserRepository(secrets: Secrets) {
           created_at: now,
           updated_at: now,
         })
-        .onConflict((conflict) => conflict.column('email').doNothing())
+        .onConflict((conflict) => conflict.column('email').where('provider', 'is', null).doNothing())
         .executeTakeFirst();
       return inserted.numInsertedOrUpdatedRows === 1n;
     },
