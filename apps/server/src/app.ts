@@ -81,6 +81,7 @@ async function registerIdentity(
   if (settings.outsideIdentity) return;
   const { issuer, userPoolId: poolId, clientId } = identityOf(settings, instance);
   const secret = instance.identitySecret;
+  const { allowed } = settings.embeddedIdentity;
   await app.register(identity, {
     prefix: '/identity',
     connection,
@@ -90,6 +91,8 @@ async function registerIdentity(
     secret,
     mail: outboxMailer,
     oauth: oauthOptions(settings),
+    passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
+    customAuth: allowed.includes('CUSTOM_AUTH'),
   });
   if (settings.demo) await app.register(outbox, { prefix: '/outbox', connection });
 }

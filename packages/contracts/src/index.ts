@@ -3,12 +3,17 @@ import * as catalogue from './endpoints/catalogue.ts';
 import * as listening from './endpoints/listening.ts';
 import * as notifications from './endpoints/notifications.ts';
 import * as playlists from './endpoints/playlists.ts';
+import * as sessions from './endpoints/sessions.ts';
 
 /** Every endpoint of the own API, by noun. */
 export const api = { auth, catalogue, listening, notifications, playlists };
 
+/** What the embedded identity provider answers beside Cognito's protocol, below its endpoint. */
+export const identityApi = { sessions };
+
 export { type PublicConfig, publicConfig } from './config.ts';
 export { type Answered, addressOf, type Endpoint, endpoint, type Received, type Sent } from './endpoint.ts';
+export type { Session } from './endpoints/sessions.ts';
 export type { Article } from './entities/article.ts';
 export type { Notification } from './entities/notification.ts';
 export type { Playlist } from './entities/playlist.ts';

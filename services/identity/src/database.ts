@@ -10,7 +10,7 @@ export const migrationsDirectory = join(
 );
 
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
-export type CodePurpose = 'sign-up' | 'reset';
+export type CodePurpose = 'sign-up' | 'reset' | 'email';
 export type KeyUse = 'access' | 'id';
 /** Who else may know a person: another identity provider. */
 export type ProviderName = 'google' | 'facebook';
@@ -29,6 +29,7 @@ export interface Tables {
     credential: Buffer | null;
     provider: Generated<ProviderName | null>;
     provider_subject: Generated<string | null>;
+    pending_email: Generated<string | null>;
     created_at: Date;
     updated_at: Date;
   };

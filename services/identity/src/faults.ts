@@ -45,6 +45,10 @@ export const faults = {
   userGone: fault('UserNotFoundException', 'User does not exist.'),
 
   emailTaken: fault('UsernameExistsException', 'An account with the given email already exists.'),
+  emailExists: fault('AliasExistsException', 'An account with the email already exists.'),
+  noPassword: invalid('User has no password in this user pool.'),
+  notVerifiable: invalid('Only the email attribute can be verified.'),
+  customAuth: invalid('Custom auth lambda trigger is not configured for the user pool.'),
   usernameNotEmail: invalid('Username should be an email.'),
   emailFormat: invalid('Invalid email address format.'),
   phoneFormat: invalid('Invalid phone number format.'),

@@ -6,15 +6,18 @@ import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { createGate } from './protocol/gate.ts';
+import { ownAccountOperations } from './protocol/own-account-operations.ts';
 import { registerDiscovery, registerOperations } from './protocol/routes.ts';
 import { sessionOperations } from './protocol/session-operations.ts';
 import { createSecrets } from './secrets.ts';
 import { sessionRepository } from './sessions/repository.ts';
+import { registerSessions } from './sessions/routes.ts';
 import { createSessions } from './sessions/service.ts';
 import { createPasswordSignIn } from './srp/service.ts';
 import { sweep } from './sweep.ts';
 import { keys, signingKey } from './tokens/keys.ts';
 import { createTokens } from './tokens/tokens.ts';
+import { createOwnAccount } from './users/own-account.ts';
 import { createUserRepository } from './users/repository.ts';
 import { createUsers } from './users/service.ts';
 
@@ -49,18 +52,19 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     clock,
   });
   const gate = createGate(handshakesAtOnce);
-  const passwordAuth = options.passwordAuth === true;
+  const ownAccount = createOwnAccount({
+    ...{ db, poolName, users, sessions, signIn, codes, clock },
+    sessionRows: sessionRepository,
+  });
   const operations = {
     ...accountOperations({ clientId, users: accounts, gate }),
     ...sessionOperations({
-      clientId,
-      passwordAuth,
+      ...{ clientId, sessions, signIn, tokens, gate },
+      passwordAuth: options.passwordAuth === true,
+      customAuth: options.customAuth === true,
       rotating: rotation !== undefined,
-      sessions,
-      signIn,
-      tokens,
-      gate,
     }),
+    ...ownAccountOperations({ sessions, tokens, ownAccount, gate }),
   };
 
   await app.register(async (protocol) => {
@@ -68,6 +72,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     registerOperations(protocol, new Map(Object.entries(operations)), secrets);
     registerDiscovery(protocol, { db, poolId, issuer, oauth: options.oauth });
   });
+  await app.register(async (own) => registerSessions(own, { sessions, tokens }));
   if (options.oauth) {
     await registerOAuth(app, options.oauth, {
       ...{ db, clientId, secrets, users, sessions, signIn, tokens, gate, clock },

@@ -15,6 +15,8 @@ export interface IdentityOptions {
   mail: Mailer;
   /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
   passwordAuth?: boolean;
+  /** Enables CUSTOM_AUTH, which answers as a pool without triggers does; off by default. */
+  customAuth?: boolean;
   /** Replaces refresh tokens when used; one stays good for a grace of so many seconds. Off by default. */
   rotation?: { graceSeconds: number };
   /** How long access and id tokens are good for; 60 by default. */

@@ -51,6 +51,28 @@ Sirve una sola vez, durante la próxima hora.
 Si no has sido tú, puedes ignorar este mensaje: tu contraseña no cambia.`,
     }),
   },
+  email: {
+    en: (code) => ({
+      subject: 'Confirm your new e-mail address',
+      text: `This address is to be the one of an Escucho account.
+
+Your code is ${code}
+
+It works once, within the next 24 hours.
+
+If you did not ask for this, you can ignore this message: without the code nothing changes.`,
+    }),
+    es: (code) => ({
+      subject: 'Confirma tu nuevo correo electrónico',
+      text: `Esta dirección va a ser la de una cuenta de Escucho.
+
+Tu código es ${code}
+
+Sirve una sola vez, durante las próximas 24 horas.
+
+Si no lo has pedido, puedes ignorar este mensaje: sin el código no cambia nada.`,
+    }),
+  },
 };
 
 /** The mail that carries a code, in the reader's language, or in both where that is not known. */

@@ -62,7 +62,7 @@ export function registerEnvelope(app: FastifyInstance): void {
       reply
         .status(204)
         .headers({
-          'access-control-allow-methods': 'GET, POST, OPTIONS',
+          'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
           'access-control-allow-headers': requestHeaders.join(', '),
           'access-control-max-age': '86400',
         })

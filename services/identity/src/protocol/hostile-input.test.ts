@@ -55,6 +55,17 @@ const bodies: Record<string, object> = {
   RevokeToken: { ClientId: clientId, Token: `${refreshToken}x` },
   GetUser: { AccessToken: `${accessToken}x` },
   GlobalSignOut: { AccessToken: `${accessToken}x` },
+  ChangePassword: { AccessToken: accessToken, PreviousPassword: 'Wrong2026', ProposedPassword: 'Otra2026x' },
+  UpdateUserAttributes: {
+    AccessToken: accessToken,
+    UserAttributes: [
+      { Name: 'given_name', Value: 'Ana' },
+      { Name: 'email', Value: 'NEWCOMER@escucho.test' },
+    ],
+  },
+  GetUserAttributeVerificationCode: { AccessToken: accessToken, AttributeName: 'email' },
+  VerifyUserAttribute: { AccessToken: accessToken, AttributeName: 'email', Code: '123456' },
+  DeleteUser: { AccessToken: `${accessToken}x` },
 };
 
 const hostileValues: readonly unknown[] = [

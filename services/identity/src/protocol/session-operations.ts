@@ -14,6 +14,8 @@ interface Ports {
   clientId: string;
   /** Whether USER_PASSWORD_AUTH is enabled. */
   passwordAuth: boolean;
+  /** Whether CUSTOM_AUTH is enabled. Its questions are an installation's own, and here nobody wrote any. */
+  customAuth: boolean;
   /** Whether refresh tokens are replaced when used. */
   rotating: boolean;
   sessions: Sessions;
@@ -77,7 +79,14 @@ export function sessionOperations(ports: Ports): Record<string, Operation> {
 }
 
 /** InitiateAuth by AuthFlow; a flow that is not here is disabled for this client. */
-function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Ports): Map<string, Flow> {
+function enabledFlows({
+  passwordAuth,
+  customAuth,
+  rotating,
+  sessions,
+  signIn,
+  tokens,
+}: Ports): Map<string, Flow> {
   const flows = new Map<string, Flow>();
   flows.set('USER_SRP_AUTH', async (given, caller) => {
     const challenge = await signIn.begin(usernameIn(given), required(given, 'SRP_A'), caller);
@@ -87,6 +96,12 @@ function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Port
     flows.set('USER_PASSWORD_AUTH', async (given, caller) => {
       const entry = await signIn.byPassword(usernameIn(given), required(given, 'PASSWORD'), caller);
       return authenticated(tokens, entry);
+    });
+  }
+  if (customAuth) {
+    flows.set('CUSTOM_AUTH', async (given) => {
+      usernameIn(given);
+      throw faults.customAuth();
     });
   }
   // Where refresh tokens are replaced, GetTokensFromRefreshToken alone can hand the next one over.

@@ -59,6 +59,20 @@ export const sessionRepository = {
       .executeTakeFirst();
   },
 
+  /** An account's sessions that go on, last used first, at most a hundred. */
+  listOpen(db: Database, accountId: string, now: Date): Promise<Session[]> {
+    return db
+      .selectFrom('session')
+      .select(columns)
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .orderBy('used_at', 'desc')
+      .orderBy('id')
+      .limit(100)
+      .execute();
+  },
+
   /** In: the hash of a refresh token. */
   findRefreshing(db: Database, hash: Buffer): Promise<Refreshing | undefined> {
     return db
@@ -100,20 +114,23 @@ export const sessionRepository = {
       .execute();
   },
 
-  /** Ends every session of an account, at the hosted pages too, with the codes that would begin another. */
-  async revokeAll(tx: Database, accountId: string, now: Date): Promise<void> {
+  /**
+   * Ends every session of an account, at the hosted pages too, with the codes that would begin another; all but `keep`,
+   * where it is given.
+   */
+  async revokeAll(tx: Database, accountId: string, now: Date, keep?: string): Promise<void> {
     await tx.deleteFrom('hosted_session').where('account_id', '=', accountId).execute();
     await tx
       .deleteFrom('authorization_code')
       .where('account_id', '=', accountId)
       .where('session_id', 'is', null)
       .execute();
-    await tx
+    const all = tx
       .updateTable('session')
       .set({ revoked_at: now })
       .where('account_id', '=', accountId)
-      .where('revoked_at', 'is', null)
-      .execute();
+      .where('revoked_at', 'is', null);
+    await (keep === undefined ? all : all.where('id', '!=', keep)).execute();
   },
 
   /** Out: whether this is the handshake's first answer. */

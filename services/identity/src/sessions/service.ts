@@ -159,7 +159,25 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
     await sessions.revokeAll(db, accountId, clock());
   }
 
-  return { admit, start, signIn, refresh, revoke, ownerOf, signOutEverywhere };
+  /** Where somebody is signed in. */
+  function list(accountId: string): Promise<Session[]> {
+    return sessions.listOpen(db, accountId, clock());
+  }
+
+  /** Ends one of somebody's sessions. Out: whether there was one. */
+  async function end(id: string, accountId: string): Promise<boolean> {
+    const found = await sessions.find(db, id, accountId);
+    if (!found || found.revokedAt) return false;
+    await sessions.revoke(db, id, clock());
+    return true;
+  }
+
+  /** Ends all of somebody's sessions but one. */
+  async function endOthers(keep: string, accountId: string): Promise<void> {
+    await sessions.revokeAll(db, accountId, clock(), keep);
+  }
+
+  return { list, end, endOthers, admit, start, signIn, refresh, revoke, ownerOf, signOutEverywhere };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

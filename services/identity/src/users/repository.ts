@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
+import { faults } from '../faults.ts';
 import type { Secrets } from '../secrets.ts';
 import { N } from '../srp/group.ts';
 import type { Credential } from '../srp/srp.ts';
@@ -127,6 +128,73 @@ export function createUserRepository(secrets: Secrets) {
         })
         .where('id', '=', id)
         .execute();
+    },
+
+    /** A new password by the one before. */
+    async setPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ credential: sealCredential(secrets, id, credential), updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async setProfile(tx: Database, id: string, profile: Partial<Profile>, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({
+          ...(profile.givenName !== undefined && { given_name: profile.givenName }),
+          ...(profile.familyName !== undefined && { family_name: profile.familyName }),
+          ...(profile.phoneNumber !== undefined && { phone_number: profile.phoneNumber }),
+          updated_at: now,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Whether an address is that of somebody with a password. */
+    async isTaken(tx: Database, email: string): Promise<boolean> {
+      const row = await tx
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email)
+        .where('provider', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The address somebody wants to have, if any. */
+    async pendingEmail(tx: Database, id: string): Promise<string | null> {
+      const row = await tx
+        .selectFrom('account')
+        .select('pending_email')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.pending_email ?? null;
+    },
+
+    async setPendingEmail(tx: Database, id: string, email: string | null): Promise<void> {
+      await tx.updateTable('account').set({ pending_email: email }).where('id', '=', id).execute();
+    },
+
+    /** The address is proved to be theirs. Throws where somebody else was faster. */
+    async setEmail(tx: Database, id: string, email: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ email, email_verified: true, pending_email: null, updated_at: now })
+        .where('id', '=', id)
+        .execute()
+        .catch((error: unknown) => {
+          throw Object(error).code === '23505' ? faults.emailExists() : error;
+        });
+    },
+
+    /** Forgets somebody, with all that is theirs. */
+    async erase(tx: Database, { id, email }: Person): Promise<void> {
+      await tx.deleteFrom('account').where('id', '=', id).execute();
+      await tx.deleteFrom('code').where('subject', '=', id).execute();
+      await tx.deleteFrom('attempt').where('subject', '=', id).execute();
+      if (email !== null) await tx.deleteFrom('mail').where('recipient', '=', email).execute();
     },
   };
 }
