@@ -142,6 +142,12 @@ describe('addresses that hold', () => {
     expect((await app.inject(url)).statusCode).toBe(status);
   });
 
+  it('[IDP-04] the outbox is not there where mail is sent', async () => {
+    const sending = await appWith({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@escucho.example' });
+    expect((await sending.inject('/outbox/messages')).statusCode).toBe(404);
+    expect((await sending.inject('/config.json')).json().outbox).toBeNull();
+  });
+
   it('the outbox is not there without the demo', async () => {
     const serious = await appWith({ DEMO: 'false' });
     expect((await serious.inject('/outbox/messages')).statusCode).toBe(404);

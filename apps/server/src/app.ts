@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { identity, keys, type OAuthOptions, outbox, outboxMailer } from '@escucho/identity';
+import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import { createApp, loggerOptions, registerMetrics, registerOpenApi } from '@escucho/service-kit';
 import compress from '@fastify/compress';
@@ -8,7 +8,7 @@ import { createRemoteJWKSet } from 'jose';
 import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
-import { identityOf, publicConfigOf } from './public-config.ts';
+import { hasOutbox, identityOf, publicConfigOf } from './public-config.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
@@ -81,7 +81,7 @@ async function registerIdentity(
   if (settings.outsideIdentity) return;
   const { issuer, userPoolId: poolId, clientId } = identityOf(settings, instance);
   const secret = instance.identitySecret;
-  const { allowed } = settings.embeddedIdentity;
+  const { allowed, smtp } = settings.embeddedIdentity;
   await app.register(identity, {
     prefix: '/identity',
     connection,
@@ -89,12 +89,12 @@ async function registerIdentity(
     poolId,
     clientId,
     secret,
-    mail: outboxMailer,
+    ...(smtp && { smtp }),
     oauth: oauthOptions(settings),
     passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
     customAuth: allowed.includes('CUSTOM_AUTH'),
   });
-  if (settings.demo) await app.register(outbox, { prefix: '/outbox', connection });
+  if (hasOutbox(settings)) await app.register(outbox, { prefix: '/outbox', connection });
 }
 
 /** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */

@@ -13,6 +13,11 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
   return { endpoint, userPoolId, clientId, issuer, jwksUri, oauthDomain: undefined };
 }
 
+/** Whether mail stays here, for everybody to read: where people try the product, and no mail server is named. */
+export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings): boolean {
+  return demo && !outsideIdentity && !embeddedIdentity.smtp;
+}
+
 /**
  * What /config.json says. In: settings, instance, and the origin the browser came by, so that localhost and
  * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
@@ -29,6 +34,6 @@ export function publicConfigOf(settings: Settings, instance: Instance, origin: s
     billing: null,
     operators: [],
     communityUrl: settings.communityUrl,
-    outbox: settings.demo && !settings.outsideIdentity ? `${origin}/outbox` : null,
+    outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };
 }

@@ -38,6 +38,20 @@ describe('Amazon Cognito', () => {
   });
 });
 
+describe('a mail server', () => {
+  it('[IDP-04] is enough for the embedded identity provider in production, without a demo', () => {
+    const env = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://escucho.example',
+      SMTP_URL: 'smtps://user:word@mail.example:465',
+      MAIL_FROM: 'Escucho <no-reply@escucho.example>',
+    };
+    const { demo, embeddedIdentity } = readSettings(env);
+    expect(demo).toBe(false);
+    expect(embeddedIdentity.smtp).toEqual({ url: env.SMTP_URL, from: env.MAIL_FROM });
+  });
+});
+
 describe('unusable settings are refused with every fault named', () => {
   it.each([
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],

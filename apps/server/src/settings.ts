@@ -49,6 +49,12 @@ const variables = z.object({
   IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[^\p{Cc}<>]*<[^\s<>@]+@[\w.-]+>$|^[^\s<>@]+@[\w.-]+$/u, 'must be an e-mail address')),
+  ),
   IDENTITY_ALLOW: z._default(
     z.pipe(
       z.pipe(
@@ -80,6 +86,8 @@ export interface ProviderKeys {
 
 /** How the embedded identity provider is set up. */
 export interface EmbeddedIdentity {
+  /** The mail server and whom mail comes from; without one mail stays in the outbox. */
+  smtp: { url: string; from: string } | undefined;
   google: ProviderKeys | undefined;
   facebook: ProviderKeys | undefined;
   allowed: readonly (typeof allowable)[number][];
@@ -100,7 +108,7 @@ export interface Settings {
   trustProxy: string | undefined;
   metricsToken: string | undefined;
   communityUrl: string;
-  /** Outbox page and demo accounts. */
+  /** Demo accounts, stand-ins for what needs keys, and the outbox page where mail is not sent. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
   embeddedIdentity: EmbeddedIdentity;
@@ -136,7 +144,14 @@ function keysOf(name: string, clientId: string | undefined, clientSecret: string
   throw new EnvError([`${variable}_ID, ${variable}_SECRET: the one is of no use without the other`]);
 }
 
+function smtpOf({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
+  if (url === undefined) return undefined;
+  if (from !== undefined) return { url, from };
+  throw new EnvError(['MAIL_FROM: needed with SMTP_URL, e.g. "Escucho <no-reply@example.org>"']);
+}
+
 const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
+  smtp: smtpOf(env),
   google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
   facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
   allowed: env.IDENTITY_ALLOW,
@@ -148,9 +163,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = read.NODE_ENV === 'production';
   const outsideIdentity = outsideIdentityOf(read);
   const demo = read.DEMO ?? (!production && !outsideIdentity);
-  if (production && !outsideIdentity && !demo) {
+  if (production && !outsideIdentity && !demo && !read.SMTP_URL) {
     throw new EnvError([
-      'NODE_ENV=production: the embedded identity provider writes its mail to a public outbox page; name a provider by IDENTITY_*, or allow this with DEMO=true',
+      'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
     ]);
   }
   if (production && !read.PUBLIC_URL) throw new EnvError(['PUBLIC_URL: needed when NODE_ENV=production']);

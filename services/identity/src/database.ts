@@ -78,6 +78,14 @@ export interface Tables {
   };
   federation: { hash: Buffer; sealed: Buffer; expires_at: Date };
   refresh_token: { hash: Buffer; session_id: string; created_at: Date; replaced_at: Date | null };
+  queued_mail: {
+    id: string;
+    recipient: string;
+    sealed: Buffer;
+    attempts: Generated<number>;
+    due_at: Date;
+    expires_at: Date;
+  };
   mail: {
     id: Generated<number>;
     recipient: string;

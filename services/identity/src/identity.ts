@@ -1,7 +1,10 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
-import { open } from './database.ts';
+import { type Database, open } from './database.ts';
 import { registerOAuth } from './hosted/hosted.ts';
+import { createPostman, keepSending, queueMailer } from './mail/queue.ts';
+import { outboxMailer } from './mail/repository.ts';
+import { smtpLetterbox } from './mail/smtp.ts';
 import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
@@ -9,7 +12,7 @@ import { createGate } from './protocol/gate.ts';
 import { ownAccountOperations } from './protocol/own-account-operations.ts';
 import { registerDiscovery, registerOperations } from './protocol/routes.ts';
 import { sessionOperations } from './protocol/session-operations.ts';
-import { createSecrets } from './secrets.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { createSessions } from './sessions/service.ts';
@@ -23,6 +26,7 @@ import { createUsers } from './users/service.ts';
 
 const handshakesAtOnce = 200;
 const sweepEvery = 600_000;
+const sendEvery = 1000;
 
 /**
  * The identity provider, to be mounted at a prefix: Cognito's JSON operations for one pool and one client, its keys
@@ -37,7 +41,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   app.addHook('onClose', () => db.destroy());
 
   const users = createUserRepository(secrets);
-  const codes = createCodes({ secrets, mail: options.mail, clock });
+  const codes = createCodes({ secrets, mail: options.smtp ? queueMailer(secrets) : outboxMailer, clock });
   const accounts = createUsers({ db, secrets, poolName, users, sessions: sessionRepository, codes, clock });
   const rotationGrace = rotation?.graceSeconds;
   const sessions = createSessions({ db, users, sessions: sessionRepository, clientId, rotationGrace, clock });
@@ -79,6 +83,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     });
   }
 
+  if (options.smtp) sendMail(app, options.smtp, { db, secrets, clock });
   const sweeping = setInterval(() => {
     sweep(db, clock()).catch((error: Error) =>
       app.log.warn({ reason: error.message }, 'identity sweep failed'),
@@ -87,3 +92,22 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   sweeping.unref();
   app.addHook('onClose', async () => clearInterval(sweeping));
 };
+
+/** Keeps sending what is in the queue while the app runs. */
+function sendMail(
+  app: FastifyInstance,
+  smtp: NonNullable<IdentityOptions['smtp']>,
+  { db, secrets, clock }: { db: Database; secrets: Secrets; clock: () => Date },
+): void {
+  const letterbox = smtpLetterbox(smtp);
+  const report = (detail: object, message: string) => app.log.warn(detail, message);
+  const { round } = createPostman({ db, secrets, letterbox, report, clock });
+  const stop = keepSending(round, sendEvery, (error) =>
+    app.log.warn({ reason: error.message }, 'identity mail round failed'),
+  );
+  // What was added last ends first: this before the database is let go.
+  app.addHook('onClose', async () => {
+    await stop();
+    letterbox.close();
+  });
+}

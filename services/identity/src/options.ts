@@ -1,6 +1,6 @@
 import type { Connection } from '@escucho/database';
 import type { FacebookAddresses, UpstreamKeys } from './federation/openid.ts';
-import type { Mailer } from './mail/mailer.ts';
+import type { SmtpOptions } from './mail/smtp.ts';
 
 /** What the identity provider is given. */
 export interface IdentityOptions {
@@ -12,7 +12,8 @@ export interface IdentityOptions {
   clientId: string;
   /** At least 32 bytes, kept outside the database: without it nothing sealed in there can be read. */
   secret: string;
-  mail: Mailer;
+  /** The mail server; without one mail stays in the database, for the outbox page. */
+  smtp?: SmtpOptions;
   /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
   passwordAuth?: boolean;
   /** Enables CUSTOM_AUTH, which answers as a pool without triggers does; off by default. */

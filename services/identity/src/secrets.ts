@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-type SealPurpose = 'credential' | 'handshake' | 'signing-key' | 'federation';
+type SealPurpose = 'credential' | 'handshake' | 'signing-key' | 'federation' | 'mail';
 type MacPurpose = 'code' | 'shadow' | 'address' | 'form';
 
 const ivLength = 12;
@@ -30,6 +30,7 @@ export function createSecrets(secret: string, poolId: string): Secrets {
     handshake: keyFor('handshake'),
     'signing-key': keyFor('signing-key'),
     federation: keyFor('federation'),
+    mail: keyFor('mail'),
     code: keyFor('code'),
     shadow: keyFor('shadow'),
     address: keyFor('address'),

@@ -194,7 +194,9 @@ export function createUserRepository(secrets: Secrets) {
       await tx.deleteFrom('account').where('id', '=', id).execute();
       await tx.deleteFrom('code').where('subject', '=', id).execute();
       await tx.deleteFrom('attempt').where('subject', '=', id).execute();
-      if (email !== null) await tx.deleteFrom('mail').where('recipient', '=', email).execute();
+      if (email === null) return;
+      await tx.deleteFrom('mail').where('recipient', '=', email).execute();
+      await tx.deleteFrom('queued_mail').where('recipient', '=', email).execute();
     },
   };
 }
