@@ -18,7 +18,7 @@ import { registerSessions } from './sessions/routes.ts';
 import { createSessions } from './sessions/service.ts';
 import { createPasswordSignIn } from './srp/service.ts';
 import { sweep } from './sweep.ts';
-import { keys, signingKey } from './tokens/keys.ts';
+import { createKeyring, keys } from './tokens/keys.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { createOwnAccount } from './users/own-account.ts';
 import { createUserRepository } from './users/repository.ts';
@@ -46,12 +46,13 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   const rotationGrace = rotation?.graceSeconds;
   const sessions = createSessions({ db, users, sessions: sessionRepository, clientId, rotationGrace, clock });
   const signIn = createPasswordSignIn({ db, secrets, poolName, users: accounts, sessions, clock });
+  const keyring = createKeyring(db, secrets, clock);
+  await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokens({
     issuer,
     clientId,
     lifetime: (options.tokenMinutes ?? 60) * 60,
-    accessKey: await signingKey(db, secrets, 'access', clock()),
-    idKey: await signingKey(db, secrets, 'id', clock()),
+    keyring,
     publicKey: keys({ connection, clock }),
     clock,
   });

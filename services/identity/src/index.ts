@@ -1,3 +1,4 @@
+export { identityAdmin, type ListedPerson, NameFault } from './admin.ts';
 export { migrationsDirectory } from './database.ts';
 export { identity } from './identity.ts';
 export { outbox } from './mail/outbox.ts';

@@ -4,6 +4,8 @@ const hour = 3_600_000;
 const keptAttempts = 2 * hour;
 const keptSessions = 7 * 24 * hour;
 const keptMail = 30 * 24 * hour;
+// No token lives longer than a day.
+const keptKeys = 25 * hour;
 
 /** Forgets what can change no answer any more: ended handshakes, codes and sessions, old attempts, old mail. */
 export async function sweep(db: Database, now: Date): Promise<void> {
@@ -19,5 +21,6 @@ export async function sweep(db: Database, now: Date): Promise<void> {
     .execute();
   await db.deleteFrom('session').where('expires_at', '<', ago(keptSessions)).execute();
   await db.deleteFrom('attempt').where('last_at', '<', ago(keptAttempts)).execute();
+  await db.deleteFrom('signing_key').where('retired_at', '<', ago(keptKeys)).execute();
   await db.deleteFrom('mail').where('created_at', '<', ago(keptMail)).execute();
 }

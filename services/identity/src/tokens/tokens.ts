@@ -1,20 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import * as z from 'zod/mini';
+import type { KeyUse } from '../database.ts';
 import { faults } from '../faults.ts';
 import { selfScope } from '../sessions/policy.ts';
 import type { Session } from '../sessions/repository.ts';
 import { identitiesOf } from '../users/presenter.ts';
 import type { Person } from '../users/subject.ts';
-import type { SigningKey } from './keys.ts';
+import type { Keyring } from './keys.ts';
 
 interface Ports {
   issuer: string;
   clientId: string;
   /** How long tokens are good for, in seconds. */
   lifetime: number;
-  accessKey: SigningKey;
-  idKey: SigningKey;
+  keyring: Keyring;
   publicKey: JWTVerifyGetKey;
   clock: () => Date;
 }
@@ -33,11 +40,13 @@ const leftHalf = (token: string) =>
 
 /** Access and id tokens as Cognito's are: same claims, a key for each kind. */
 export function createTokens(ports: Ports) {
-  const { issuer, clientId, lifetime, accessKey, idKey, publicKey, clock } = ports;
+  const { issuer, clientId, lifetime, keyring, publicKey, clock } = ports;
   const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
 
-  const sign = (claims: JWTPayload, key: SigningKey) =>
-    new SignJWT(claims).setProtectedHeader({ kid: key.id, alg: 'RS256' }).sign(key.privateKey);
+  async function sign(claims: JWTPayload, use: KeyUse): Promise<string> {
+    const { id, privateKey } = await keyring(use);
+    return new SignJWT(claims).setProtectedHeader({ kid: id, alg: 'RS256' }).sign(privateKey);
+  }
 
   /** What the id token says of who it is about. */
   function profileOf(person: Person): JWTPayload {
@@ -75,7 +84,7 @@ export function createTokens(ports: Ports) {
       username: person.username,
       jti: randomUUID(),
     };
-    const signing = sign(access, accessKey);
+    const signing = sign(access, 'access');
     const bound = oauth && {
       at_hash: leftHalf(await signing),
       ...(oauth.nonce !== undefined && { nonce: oauth.nonce }),
@@ -88,8 +97,17 @@ export function createTokens(ports: Ports) {
       ...bound,
       jti: randomUUID(),
     };
-    const [accessToken, idToken] = await Promise.all([signing, sign(id, idKey)]);
+    const [accessToken, idToken] = await Promise.all([signing, sign(id, 'id')]);
     return { accessToken, idToken, expiresIn: lifetime };
+  }
+
+  const verify = (token: string, more: JWTVerifyOptions = {}) =>
+    jwtVerify(token, publicKey, { ...more, issuer, algorithms: ['RS256'], currentDate: clock() });
+
+  /** Whom a valid id token is about, or nothing. */
+  async function readIdToken(token: string): Promise<string | undefined> {
+    const verified = await verify(token, { audience: clientId }).catch(() => undefined);
+    return verified?.payload.token_use === 'id' ? verified.payload.sub : undefined;
   }
 
   /**
@@ -97,11 +115,7 @@ export function createTokens(ports: Ports) {
    * goes on is not known here.
    */
   async function readAccessToken(token: string, scope = selfScope) {
-    const verified = await jwtVerify(token, publicKey, {
-      issuer,
-      algorithms: ['RS256'],
-      currentDate: clock(),
-    }).catch((error: unknown) => {
+    const verified = await verify(token).catch((error: unknown) => {
       throw error instanceof errors.JWTExpired ? faults.accessExpired() : faults.accessInvalid();
     });
     const claims = accessClaims.safeParse(verified.payload);
@@ -110,7 +124,7 @@ export function createTokens(ports: Ports) {
     return claims.data;
   }
 
-  return { mint, readAccessToken };
+  return { mint, readAccessToken, readIdToken };
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
