@@ -142,6 +142,24 @@ describe('addresses that hold', () => {
     expect((await app.inject(url)).statusCode).toBe(status);
   });
 
+  it('[AUTH-12] guests are named only where they are allowed', async () => {
+    expect((await app.inject('/config.json')).json().identity).not.toHaveProperty('identityPoolId');
+    const open = await appWith({ IDENTITY_ALLOW: 'guests' });
+    const { identityPoolId } = (await open.inject('/config.json')).json().identity;
+    const ask = (at: typeof app) =>
+      at.inject({
+        method: 'POST',
+        url: '/identity',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'AWSCognitoIdentityService.GetId',
+        },
+        payload: JSON.stringify({ IdentityPoolId: identityPoolId }),
+      });
+    expect((await ask(open)).json().IdentityId).toMatch(/^local:/);
+    expect((await ask(app)).json().__type).toBe('UnknownOperationException');
+  });
+
   it('[IDP-04] the outbox is not there where mail is sent', async () => {
     const sending = await appWith({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@escucho.example' });
     expect((await sending.inject('/outbox/messages')).statusCode).toBe(404);

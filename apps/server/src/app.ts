@@ -8,7 +8,7 @@ import { createRemoteJWKSet } from 'jose';
 import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
-import { hasOutbox, identityOf, publicConfigOf } from './public-config.ts';
+import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
@@ -90,6 +90,7 @@ async function registerIdentity(
     clientId,
     secret,
     ...(smtp && { smtp }),
+    ...(allowed.includes('guests') && { identityPoolId: identityPoolIdOf(instance) }),
     oauth: oauthOptions(settings),
     passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
     customAuth: allowed.includes('CUSTOM_AUTH'),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { publicOAuth } from './oauth.ts';
@@ -13,6 +14,12 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
   return { endpoint, userPoolId, clientId, issuer, jwksUri, oauthDomain: undefined };
 }
 
+/** The identity pool beside the embedded user pool: named after it, and as stable. */
+export function identityPoolIdOf({ userPoolId }: Instance): string {
+  const hex = createHash('sha256').update(userPoolId).digest('hex');
+  return `local:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** Whether mail stays here, for everybody to read: where people try the product, and no mail server is named. */
 export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings): boolean {
   return demo && !outsideIdentity && !embeddedIdentity.smtp;
@@ -24,11 +31,13 @@ export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings)
  */
 export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
   const { oauthDomain: _, ...identity } = identityOf(settings, instance);
+  const hasGuests = !settings.outsideIdentity && settings.embeddedIdentity.allowed.includes('guests');
   return {
     api: `${origin}/api`,
     identity: {
       ...identity,
       endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
+      ...(hasGuests && { identityPoolId: identityPoolIdOf(instance) }),
       oauth: publicOAuth(settings, origin),
     },
     billing: null,

@@ -13,7 +13,7 @@ const withoutSlash = z.pipe(
 );
 
 /** What the embedded identity provider can do and does not unless it is told to. */
-const allowable = ['implicit', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
 
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),

@@ -78,6 +78,10 @@ export const faults = {
       'InvalidParameterException',
       `${flaws.length} validation error${flaws.length === 1 ? '' : 's'} detected: ${flaws.join('; ')}`,
     ),
+  identityPoolUnknown: (id: string) =>
+    new Fault('ResourceNotFoundException', `IdentityPool '${id}' not found.`),
+  identityForbidden: notAuthorized('Access to Identity is forbidden.'),
+  loginInvalid: notAuthorized('Invalid login token.'),
   unreadable: fault('SerializationException', 'The body is not JSON of the shape this operation takes.'),
   tooLarge: fault('RequestEntityTooLargeException', 'The body is larger than 256 kB.', 413),
   mediaType: fault('UnsupportedMediaTypeException', 'Send application/x-amz-json-1.1.', 415),

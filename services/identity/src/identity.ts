@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
 import { type Database, open } from './database.ts';
+import { createGuests } from './guests/service.ts';
 import { registerOAuth } from './hosted/hosted.ts';
 import { createPostman, keepSending, queueMailer } from './mail/queue.ts';
 import { outboxMailer } from './mail/repository.ts';
@@ -9,6 +10,8 @@ import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { createGate } from './protocol/gate.ts';
+import { identityPoolOperations } from './protocol/identity-pool-operations.ts';
+import type { Operation } from './protocol/operation.ts';
 import { ownAccountOperations } from './protocol/own-account-operations.ts';
 import { registerDiscovery, registerOperations } from './protocol/routes.ts';
 import { sessionOperations } from './protocol/session-operations.ts';
@@ -61,7 +64,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     ...{ db, poolName, users, sessions, signIn, codes, clock },
     sessionRows: sessionRepository,
   });
-  const operations = {
+  const userPool = {
     ...accountOperations({ clientId, users: accounts, gate }),
     ...sessionOperations({
       ...{ clientId, sessions, signIn, tokens, gate },
@@ -71,10 +74,19 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     }),
     ...ownAccountOperations({ sessions, tokens, ownAccount, gate }),
   };
+  const { identityPoolId } = options;
+  const identityPool =
+    identityPoolId === undefined
+      ? {}
+      : identityPoolOperations(createGuests({ secrets, issuer, identityPoolId, tokens, clock }));
+  const operations = new Map([
+    ...targets('AWSCognitoIdentityProviderService', userPool),
+    ...targets('AWSCognitoIdentityService', identityPool),
+  ]);
 
   await app.register(async (protocol) => {
     registerEnvelope(protocol);
-    registerOperations(protocol, new Map(Object.entries(operations)), secrets);
+    registerOperations(protocol, operations, secrets);
     registerDiscovery(protocol, { db, poolId, issuer, oauth: options.oauth });
   });
   await app.register(async (own) => registerSessions(own, { sessions, tokens }));
@@ -93,6 +105,10 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   sweeping.unref();
   app.addHook('onClose', async () => clearInterval(sweeping));
 };
+
+/** Operations by how a request's header names them. */
+const targets = (service: string, operations: Record<string, Operation>) =>
+  Object.entries(operations).map(([name, operation]) => [`${service}.${name}`, operation] as const);
 
 /** Keeps sending what is in the queue while the app runs. */
 function sendMail(

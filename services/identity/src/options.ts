@@ -22,6 +22,8 @@ export interface IdentityOptions {
   rotation?: { graceSeconds: number };
   /** How long access and id tokens are good for; 60 by default. */
   tokenMinutes?: number;
+  /** Gives guests and people names and credentials that open nothing, as an identity pool of this id; off by default. */
+  identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */
   oauth?: OAuthOptions;
   clock?: () => Date;

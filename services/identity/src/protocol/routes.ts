@@ -11,9 +11,7 @@ import { mediaType } from './envelope.ts';
 import type { Operation } from './operation.ts';
 import { valueAt } from './validation.ts';
 
-const target = /^AWSCognitoIdentityProviderService\.(\w+)$/;
-
-/** The one address of the JSON operations; the operation is named in a header. */
+/** The one address of the JSON operations; the operation is named in a header, with its service before a dot. */
 export function registerOperations(
   app: FastifyInstance,
   operations: ReadonlyMap<string, Operation>,
@@ -33,7 +31,7 @@ export function registerOperations(
   );
   app.post('/', async (request, reply) => {
     const named = request.headers['x-amz-target'];
-    const operation = operations.get(target.exec(String(named))?.[1] ?? '');
+    const operation = operations.get(String(named));
     if (!operation) throw faults.operationUnknown();
     const language = valueAt(request.body, ['ClientMetadata', 'language']);
     const answer = await operation(request.body, callerOf(request, secrets, language));

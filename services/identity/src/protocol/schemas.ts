@@ -84,6 +84,12 @@ export const usernameParameter = z.object({ USERNAME: username });
 export const getTokensFromRefreshToken = z.object({ ...forClient, RefreshToken: token });
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const forAccessToken = z.object({ AccessToken: token });
+
+const named = text(1, 55).check(z.regex(/^[\w-]+:[0-9a-f-]+$/));
+const logins = z.record(text(1, 2048), optional(text(1, 50_000)));
+export const getId = z.object({ IdentityPoolId: named, Logins: optional(logins) });
+export const getCredentialsForIdentity = z.object({ IdentityId: named, Logins: optional(logins) });
+
 export const changePassword = z.object({
   AccessToken: token,
   PreviousPassword: password,

@@ -51,7 +51,9 @@ export async function startPool(
       ...more,
       headers: {
         'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        'x-amz-target': operation.includes('.')
+          ? operation
+          : `AWSCognitoIdentityProviderService.${operation}`,
         ...more.headers,
       },
       payload: typeof body === 'string' ? body : JSON.stringify(body),
