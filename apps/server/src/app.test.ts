@@ -55,6 +55,72 @@ describe('addresses that hold', () => {
     expect(config.outbox).toBe('http://127.0.0.1:3000/outbox');
   });
 
+  it('[IDP-02] /config.json names the hosted pages at the origin one came by, and every registered target', async () => {
+    const configAt = async (host: string) =>
+      publicConfig.parse((await app.inject({ url: '/config.json', headers: { host } })).json());
+    const { oauth } = (await configAt('127.0.0.1:3000')).identity;
+    expect(oauth).toEqual({
+      domain: '127.0.0.1:3000/identity',
+      scopes: ['phone', 'email', 'profile', 'openid', 'aws.cognito.signin.user.admin'],
+      redirectSignIn: ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'].map(
+        (host) => `http://${host}/auth/sign-in`,
+      ),
+      redirectSignOut: ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'].map(
+        (host) => `http://${host}/auth/sign-out`,
+      ),
+    });
+    expect((await configAt('evil.example')).identity.oauth).toBeNull();
+  });
+
+  it('[IDP-02] what /config.json says of OAuth is what the hosted pages take, and a stand-in is there for Google', async () => {
+    const { identity } = publicConfig.parse((await app.inject('/config.json')).json());
+    const ask = async (more: object, at = app) => {
+      const query = new URLSearchParams({
+        client_id: identity.clientId,
+        response_type: 'code',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        ...more,
+      });
+      const answer = await at.inject({
+        url: `/identity/oauth2/authorize?${query}`,
+        headers: { host: 'localhost:3000' },
+      });
+      return String(answer.headers.location);
+    };
+    for (const redirect_uri of ['http://localhost:3000/auth/sign-in', 'http://127.0.0.1:3000/auth/sign-in']) {
+      expect(await ask({ redirect_uri })).toMatch(/^\/identity\/login\?/);
+      expect(await ask({ redirect_uri, identity_provider: 'Google' })).toMatch(
+        /^http:\/\/localhost:3000\/identity\/stand-in\?state=/,
+      );
+    }
+    const serious = await appWith({ DEMO: 'false' });
+    const refused = { redirect_uri: 'http://localhost:3000/auth/sign-in', identity_provider: 'Google' };
+    expect(await ask(refused, serious)).toContain('error=invalid_request');
+  });
+
+  it('[IDP-02] the hosted pages keep their own headers beside those of the web app', async () => {
+    const login = await app.inject('/identity/login');
+    expect(login.statusCode).toBe(400);
+    expect(login.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it('[IDP-02] a provider outside is named by its own domain, and may be called', async () => {
+    const outside = await appWith({
+      IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
+      IDENTITY_CLIENT_ID: 'abc',
+      IDENTITY_OAUTH_DOMAIN: 'escucho.auth.eu-west-1.amazoncognito.com',
+      PUBLIC_URL: 'https://escucho.example',
+    });
+    const config = publicConfig.parse((await outside.inject('/config.json')).json());
+    expect(config.identity.oauth).toMatchObject({
+      domain: 'escucho.auth.eu-west-1.amazoncognito.com',
+      redirectSignIn: ['https://escucho.example/auth/sign-in'],
+    });
+    const policy = (await outside.inject('/')).headers['content-security-policy'];
+    expect(policy).toContain('https://escucho.auth.eu-west-1.amazoncognito.com');
+  });
+
   it('a public address, once named, does not follow the Host header', async () => {
     const named = await appWith({ PUBLIC_URL: 'https://escucho.example.org/' });
     const config = (await named.inject({ url: '/config.json', headers: { host: 'evil.example' } })).json();
@@ -74,6 +140,30 @@ describe('addresses that hold', () => {
     ['/api/auth/me', 401],
   ])('%s answers %i', async (url, status) => {
     expect((await app.inject(url)).statusCode).toBe(status);
+  });
+
+  it('[AUTH-12] guests are named only where they are allowed', async () => {
+    expect((await app.inject('/config.json')).json().identity).not.toHaveProperty('identityPoolId');
+    const open = await appWith({ IDENTITY_ALLOW: 'guests' });
+    const { identityPoolId } = (await open.inject('/config.json')).json().identity;
+    const ask = (at: typeof app) =>
+      at.inject({
+        method: 'POST',
+        url: '/identity',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'AWSCognitoIdentityService.GetId',
+        },
+        payload: JSON.stringify({ IdentityPoolId: identityPoolId }),
+      });
+    expect((await ask(open)).json().IdentityId).toMatch(/^local:/);
+    expect((await ask(app)).json().__type).toBe('UnknownOperationException');
+  });
+
+  it('[IDP-04] the outbox is not there where mail is sent', async () => {
+    const sending = await appWith({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@escucho.example' });
+    expect((await sending.inject('/outbox/messages')).statusCode).toBe(404);
+    expect((await sending.inject('/config.json')).json().outbox).toBeNull();
   });
 
   it('the outbox is not there without the demo', async () => {

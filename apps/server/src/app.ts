@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { identity, keys, outbox, outboxMailer } from '@escucho/identity';
+import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import { createApp, loggerOptions, registerMetrics, registerOpenApi } from '@escucho/service-kit';
 import compress from '@fastify/compress';
@@ -7,7 +7,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
 import { type Probes, registerHealth } from './health.ts';
 import type { Instance } from './instance.ts';
-import { identityOf, publicConfigOf } from './public-config.ts';
+import { ownOrigins, redirectTargets } from './oauth.ts';
+import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
@@ -57,6 +58,22 @@ async function registerPortal(
   await app.register(media, { prefix: '/media', store: mediaStore, secret });
 }
 
+/** Pages of the provider stand beside the web app's, on the same origins. */
+function oauthOptions(settings: Settings): OAuthOptions {
+  const origins = ownOrigins(settings);
+  const [own, ...others] = origins;
+  const { google, facebook, allowed } = settings.embeddedIdentity;
+  return {
+    addresses: [`${own}/identity`, ...others.map((origin) => `${origin}/identity`)],
+    ...redirectTargets(origins),
+    implicit: allowed.includes('implicit'),
+    app: { signUp: '/auth/sign-up', forgotPassword: '/auth/forgot-password' },
+    ...(google && { google }),
+    ...(facebook && { facebook }),
+    standIns: settings.demo,
+  };
+}
+
 async function registerIdentity(
   app: FastifyInstance,
   { settings, instance, connection }: Parts,
@@ -64,6 +81,7 @@ async function registerIdentity(
   if (settings.outsideIdentity) return;
   const { issuer, userPoolId: poolId, clientId } = identityOf(settings, instance);
   const secret = instance.identitySecret;
+  const { allowed, smtp } = settings.embeddedIdentity;
   await app.register(identity, {
     prefix: '/identity',
     connection,
@@ -71,9 +89,13 @@ async function registerIdentity(
     poolId,
     clientId,
     secret,
-    mail: outboxMailer,
+    ...(smtp && { smtp }),
+    ...(allowed.includes('guests') && { identityPoolId: identityPoolIdOf(instance) }),
+    oauth: oauthOptions(settings),
+    passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
+    customAuth: allowed.includes('CUSTOM_AUTH'),
   });
-  if (settings.demo) await app.register(outbox, { prefix: '/outbox', connection });
+  if (hasOutbox(settings)) await app.register(outbox, { prefix: '/outbox', connection });
 }
 
 /** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
@@ -84,7 +106,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy ?? false,
   });
   const secure = settings.publicUrl.startsWith('https:');
-  const connectTo = settings.outsideIdentity ? [new URL(settings.outsideIdentity.endpoint).origin] : [];
+  const { outsideIdentity } = settings;
+  const oauthOrigin =
+    outsideIdentity?.oauthDomain && new URL(`https://${outsideIdentity.oauthDomain}`).origin;
+  const connectTo = [outsideIdentity && new URL(outsideIdentity.endpoint).origin, oauthOrigin].filter(
+    (origin) => origin !== undefined,
+  );
 
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });

@@ -1,4 +1,5 @@
 import { demoAccounts } from './demo.ts';
+import { hasOutbox } from './public-config.ts';
 import type { Settings } from './settings.ts';
 
 /** What whoever started the product must know: where it is, how to get in, what is out of the ordinary. */
@@ -9,9 +10,8 @@ export function banner(settings: Settings, notes: readonly string[]): string {
   });
   const lines = [
     `  Escucho is ready: ${settings.publicUrl}`,
-    ...(settings.demo
-      ? ['', ...accounts, '', `  Mail it would have sent: ${settings.publicUrl}/outbox`]
-      : []),
+    ...(settings.demo ? ['', ...accounts] : []),
+    ...(hasOutbox(settings) ? ['', `  Mail it would have sent: ${settings.publicUrl}/outbox`] : []),
     ...notes.map((note) => `\n  ${note}`),
   ];
   return `\n${lines.join('\n')}\n`;

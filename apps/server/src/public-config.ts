@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
+import { publicOAuth } from './oauth.ts';
 import type { OutsideIdentity, Settings } from './settings.ts';
 
 /** The identity provider as everybody must name it: the one outside, or ours at the public address. */
@@ -8,7 +10,19 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
   const endpoint = `${settings.publicUrl}/identity`;
   const issuer = `${endpoint}/${instance.userPoolId}`;
   const { userPoolId, clientId } = instance;
-  return { endpoint, userPoolId, clientId, issuer, jwksUri: `${issuer}/.well-known/jwks.json` };
+  const jwksUri = `${issuer}/.well-known/jwks.json`;
+  return { endpoint, userPoolId, clientId, issuer, jwksUri, oauthDomain: undefined };
+}
+
+/** The identity pool beside the embedded user pool: named after it, and as stable. */
+export function identityPoolIdOf({ userPoolId }: Instance): string {
+  const hex = createHash('sha256').update(userPoolId).digest('hex');
+  return `local:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Whether mail stays here, for everybody to read: where people try the product, and no mail server is named. */
+export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings): boolean {
+  return demo && !outsideIdentity && !embeddedIdentity.smtp;
 }
 
 /**
@@ -16,17 +30,19 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
  * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
  */
 export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
-  const identity = identityOf(settings, instance);
+  const { oauthDomain: _, ...identity } = identityOf(settings, instance);
+  const hasGuests = !settings.outsideIdentity && settings.embeddedIdentity.allowed.includes('guests');
   return {
     api: `${origin}/api`,
     identity: {
       ...identity,
       endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
-      oauth: null,
+      ...(hasGuests && { identityPoolId: identityPoolIdOf(instance) }),
+      oauth: publicOAuth(settings, origin),
     },
     billing: null,
     operators: [],
     communityUrl: settings.communityUrl,
-    outbox: settings.demo && !settings.outsideIdentity ? `${origin}/outbox` : null,
+    outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };
 }

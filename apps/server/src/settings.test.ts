@@ -32,8 +32,23 @@ describe('Amazon Cognito', () => {
       clientId: 'abc',
       issuer,
       jwksUri: `${issuer}/.well-known/jwks.json`,
+      oauthDomain: undefined,
     });
     expect(demo).toBe(false);
+  });
+});
+
+describe('a mail server', () => {
+  it('[IDP-04] is enough for the embedded identity provider in production, without a demo', () => {
+    const env = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://escucho.example',
+      SMTP_URL: 'smtps://user:word@mail.example:465',
+      MAIL_FROM: 'Escucho <no-reply@escucho.example>',
+    };
+    const { demo, embeddedIdentity } = readSettings(env);
+    expect(demo).toBe(false);
+    expect(embeddedIdentity.smtp).toEqual({ url: env.SMTP_URL, from: env.MAIL_FROM });
   });
 });
 
@@ -47,6 +62,16 @@ describe('unusable settings are refused with every fault named', () => {
       'half an identity provider',
       { IDENTITY_CLIENT_ID: 'abc' },
       /IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both/,
+    ],
+    [
+      'half a key at Google',
+      { IDENTITY_GOOGLE_CLIENT_ID: 'abc' },
+      /IDENTITY_GOOGLE_CLIENT_ID, IDENTITY_GOOGLE_CLIENT_SECRET/,
+    ],
+    [
+      'something nobody can allow',
+      { IDENTITY_ALLOW: 'everything' },
+      /IDENTITY_ALLOW.*must be a list of implicit/,
     ],
     ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
     ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],

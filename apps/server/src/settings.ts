@@ -12,6 +12,9 @@ const withoutSlash = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** What the embedded identity provider can do and does not unless it is told to. */
+const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(
@@ -39,6 +42,29 @@ const variables = z.object({
   IDENTITY_CLIENT_ID: z.optional(z.string()),
   IDENTITY_ISSUER: z.optional(withoutSlash),
   IDENTITY_JWKS_URI: z.optional(address),
+  IDENTITY_OAUTH_DOMAIN: z.optional(
+    z.string().check(z.regex(/^[\w.-]+(:\d+)?(\/[\w./-]+)?$/, 'must be a host, without https://')),
+  ),
+  IDENTITY_GOOGLE_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[^\p{Cc}<>]*<[^\s<>@]+@[\w.-]+>$|^[^\s<>@]+@[\w.-]+$/u, 'must be an e-mail address')),
+  ),
+  IDENTITY_ALLOW: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(',').map((part) => part.trim())),
+      ),
+      z.array(z.enum(allowable, `must be a list of ${allowable.join(', ')}`)),
+    ),
+    [],
+  ),
 });
 
 /** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
@@ -48,6 +74,23 @@ export interface OutsideIdentity {
   clientId: string;
   issuer: string;
   jwksUri: string;
+  /** The host of its OAuth pages, without a scheme, if it has any. */
+  oauthDomain: string | undefined;
+}
+
+/** The keys of this installation at another provider. */
+export interface ProviderKeys {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** How the embedded identity provider is set up. */
+export interface EmbeddedIdentity {
+  /** The mail server and whom mail comes from; without one mail stays in the outbox. */
+  smtp: { url: string; from: string } | undefined;
+  google: ProviderKeys | undefined;
+  facebook: ProviderKeys | undefined;
+  allowed: readonly (typeof allowable)[number][];
 }
 
 /** What the process runs with; paths absolute, addresses without a slash at the end. */
@@ -65,9 +108,10 @@ export interface Settings {
   trustProxy: string | undefined;
   metricsToken: string | undefined;
   communityUrl: string;
-  /** Outbox page and demo accounts. */
+  /** Demo accounts, stand-ins for what needs keys, and the outbox page where mail is not sent. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
+  embeddedIdentity: EmbeddedIdentity;
 }
 
 type Variables = z.output<typeof variables>;
@@ -89,8 +133,29 @@ function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
     clientId,
     issuer,
     jwksUri: env.IDENTITY_JWKS_URI ?? `${issuer}/.well-known/jwks.json`,
+    oauthDomain: env.IDENTITY_OAUTH_DOMAIN,
   };
 }
+
+function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
+  const variable = `IDENTITY_${name}_CLIENT`;
+  throw new EnvError([`${variable}_ID, ${variable}_SECRET: the one is of no use without the other`]);
+}
+
+function smtpOf({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
+  if (url === undefined) return undefined;
+  if (from !== undefined) return { url, from };
+  throw new EnvError(['MAIL_FROM: needed with SMTP_URL, e.g. "Escucho <no-reply@example.org>"']);
+}
+
+const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
+  smtp: smtpOf(env),
+  google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
+  facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
+  allowed: env.IDENTITY_ALLOW,
+});
 
 /** Reads and checks the environment (see .env.example). Throws `EnvError` with every fault at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -98,9 +163,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = read.NODE_ENV === 'production';
   const outsideIdentity = outsideIdentityOf(read);
   const demo = read.DEMO ?? (!production && !outsideIdentity);
-  if (production && !outsideIdentity && !demo) {
+  if (production && !outsideIdentity && !demo && !read.SMTP_URL) {
     throw new EnvError([
-      'NODE_ENV=production: the embedded identity provider writes its mail to a public outbox page; name a provider by IDENTITY_*, or allow this with DEMO=true',
+      'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
     ]);
   }
   if (production && !read.PUBLIC_URL) throw new EnvError(['PUBLIC_URL: needed when NODE_ENV=production']);
@@ -120,5 +185,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     communityUrl: read.COMMUNITY_URL,
     demo,
     outsideIdentity,
+    embeddedIdentity: embeddedIdentityOf(read),
   };
 }

@@ -9,6 +9,8 @@ export const publicConfig = z.object({
     clientId: z.string(),
     issuer: z.string(),
     jwksUri: z.string(),
+    /** Where guests are named; not there where they are not. */
+    identityPoolId: z.optional(z.string()),
     oauth: z.nullable(
       z.object({
         domain: z.string(),

@@ -5,10 +5,14 @@ import * as history from './endpoints/history.ts';
 import * as listening from './endpoints/listening.ts';
 import * as notifications from './endpoints/notifications.ts';
 import * as playlists from './endpoints/playlists.ts';
+import * as sessions from './endpoints/sessions.ts';
 import * as settings from './endpoints/settings.ts';
 
 /** Every endpoint of the own API, by noun. */
 export const api = { auth, catalogue, favourites, history, listening, notifications, playlists, settings };
+
+/** What the embedded identity provider answers beside Cognito's protocol, below its endpoint. */
+export const identityApi = { sessions };
 
 export { type PublicConfig, publicConfig } from './config.ts';
 export {
@@ -20,6 +24,7 @@ export {
   type Received,
   type Sent,
 } from './endpoint.ts';
+export type { Session } from './endpoints/sessions.ts';
 export type { Article } from './entities/article.ts';
 export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';

@@ -9,7 +9,11 @@ export interface Caller {
   language: Language | undefined;
   /** The network address, hashed; nothing for this machine itself, which says nothing about who asks. */
   origin: string | undefined;
+  /** What the browser or program calls itself, cut to a line. */
+  agent: string | undefined;
 }
+
+const longestAgent = 300;
 
 /** In: the request, and what its body names as the reader's language. Out: the caller. */
 export function callerOf(request: FastifyRequest, secrets: Secrets, named: unknown): Caller {
@@ -17,6 +21,7 @@ export function callerOf(request: FastifyRequest, secrets: Secrets, named: unkno
   return {
     language: named === 'en' || named === 'es' ? named : offered(request.headers['accept-language']),
     origin: network && uuidFrom(secrets.mac('address', network)),
+    agent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, longestAgent),
   };
 }
 

@@ -10,21 +10,26 @@ export const migrationsDirectory = join(
 );
 
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
-export type CodePurpose = 'sign-up' | 'reset';
+export type CodePurpose = 'sign-up' | 'reset' | 'email';
 export type KeyUse = 'access' | 'id';
+/** Who else may know a person: another identity provider. */
+export type ProviderName = 'google' | 'facebook';
 
 /** The tables as the migrations make them. */
 export interface Tables {
   account: {
     id: string;
-    email: string;
+    email: string | null;
     email_verified: boolean;
     given_name: string | null;
     family_name: string | null;
     phone_number: string | null;
     status: AccountStatus;
     enabled: Generated<boolean>;
-    credential: Buffer;
+    credential: Buffer | null;
+    provider: Generated<ProviderName | null>;
+    provider_subject: Generated<string | null>;
+    pending_email: Generated<string | null>;
     created_at: Date;
     updated_at: Date;
   };
@@ -55,8 +60,32 @@ export interface Tables {
     signed_in_at: Date;
     expires_at: Date;
     revoked_at: Date | null;
+    agent: string | null;
+    used_at: Date;
   };
+  hosted_session: { hash: Buffer; account_id: string; signed_in_at: Date; expires_at: Date };
+  authorization_code: {
+    hash: Buffer;
+    account_id: string;
+    client_id: string;
+    redirect_uri: string;
+    challenge: string;
+    scope: string;
+    nonce: string | null;
+    signed_in_at: Date;
+    expires_at: Date;
+    session_id: string | null;
+  };
+  federation: { hash: Buffer; sealed: Buffer; expires_at: Date };
   refresh_token: { hash: Buffer; session_id: string; created_at: Date; replaced_at: Date | null };
+  queued_mail: {
+    id: string;
+    recipient: string;
+    sealed: Buffer;
+    attempts: Generated<number>;
+    due_at: Date;
+    expires_at: Date;
+  };
   mail: {
     id: Generated<number>;
     recipient: string;

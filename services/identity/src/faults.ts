@@ -45,6 +45,10 @@ export const faults = {
   userGone: fault('UserNotFoundException', 'User does not exist.'),
 
   emailTaken: fault('UsernameExistsException', 'An account with the given email already exists.'),
+  emailExists: fault('AliasExistsException', 'An account with the email already exists.'),
+  noPassword: invalid('User has no password in this user pool.'),
+  notVerifiable: invalid('Only the email attribute can be verified.'),
+  customAuth: invalid('Custom auth lambda trigger is not configured for the user pool.'),
   usernameNotEmail: invalid('Username should be an email.'),
   emailFormat: invalid('Invalid email address format.'),
   phoneFormat: invalid('Invalid phone number format.'),
@@ -74,6 +78,10 @@ export const faults = {
       'InvalidParameterException',
       `${flaws.length} validation error${flaws.length === 1 ? '' : 's'} detected: ${flaws.join('; ')}`,
     ),
+  identityPoolUnknown: (id: string) =>
+    new Fault('ResourceNotFoundException', `IdentityPool '${id}' not found.`),
+  identityForbidden: notAuthorized('Access to Identity is forbidden.'),
+  loginInvalid: notAuthorized('Invalid login token.'),
   unreadable: fault('SerializationException', 'The body is not JSON of the shape this operation takes.'),
   tooLarge: fault('RequestEntityTooLargeException', 'The body is larger than 256 kB.', 413),
   mediaType: fault('UnsupportedMediaTypeException', 'Send application/x-amz-json-1.1.', 415),

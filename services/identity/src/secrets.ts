@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-type SealPurpose = 'credential' | 'handshake' | 'signing-key';
-type MacPurpose = 'code' | 'shadow' | 'address';
+type SealPurpose = 'credential' | 'handshake' | 'signing-key' | 'federation' | 'mail';
+type MacPurpose = 'code' | 'shadow' | 'address' | 'form';
 
 const ivLength = 12;
 const tagLength = 16;
@@ -24,13 +24,17 @@ export function createSecrets(secret: string, poolId: string): Secrets {
   const derive = (ikm: Buffer, info: string, length: number) =>
     Buffer.from(hkdfSync('sha256', ikm, poolId, info, length));
   const material = Buffer.from(secret);
-  const keys = {
-    credential: derive(material, 'escucho identity credential', 32),
-    handshake: derive(material, 'escucho identity handshake', 32),
-    'signing-key': derive(material, 'escucho identity signing-key', 32),
-    code: derive(material, 'escucho identity code', 32),
-    shadow: derive(material, 'escucho identity shadow', 32),
-    address: derive(material, 'escucho identity address', 32),
+  const keyFor = (purpose: SealPurpose | MacPurpose) => derive(material, `escucho identity ${purpose}`, 32);
+  const keys: Record<SealPurpose | MacPurpose, Buffer> = {
+    credential: keyFor('credential'),
+    handshake: keyFor('handshake'),
+    'signing-key': keyFor('signing-key'),
+    federation: keyFor('federation'),
+    mail: keyFor('mail'),
+    code: keyFor('code'),
+    shadow: keyFor('shadow'),
+    address: keyFor('address'),
+    form: keyFor('form'),
   };
   return {
     seal(purpose, context, plain) {

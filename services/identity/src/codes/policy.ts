@@ -4,7 +4,11 @@ import type { CodePurpose } from '../database.ts';
 const hour = 3_600_000;
 
 /** How long a code is good for, in milliseconds. */
-export const codeLifetime: Record<CodePurpose, number> = { 'sign-up': 24 * hour, reset: hour };
+export const codeLifetime: Record<CodePurpose, number> = {
+  'sign-up': 24 * hour,
+  reset: hour,
+  email: 24 * hour,
+};
 
 /** A code is burnt by this many wrong tries. */
 export const freeMisses = 15;

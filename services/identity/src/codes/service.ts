@@ -28,10 +28,11 @@ export function createCodes({ secrets, mail, clock }: Ports) {
     const code = newCode();
     const reached = subject.real && subject.enabled;
     const hash = reached ? hashOf(subject.id, purpose, code) : randomBytes(32);
-    await replaceCode(tx, subject.id, purpose, hash, new Date(now.getTime() + codeLifetime[purpose]));
+    const expiresAt = new Date(now.getTime() + codeLifetime[purpose]);
+    await replaceCode(tx, subject.id, purpose, hash, expiresAt);
     if (!reached) return;
     const text = codeMail(purpose, code, caller.language);
-    await mail.post(tx, { to: subject.email, ...text, code, createdAt: now });
+    await mail.post(tx, { to: subject.email, ...text, code, createdAt: now, expiresAt });
   }
 
   /**

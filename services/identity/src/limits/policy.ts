@@ -39,8 +39,10 @@ export function afterWrongPassword(previous: Attempts | undefined, now: Date): A
 const allowances = {
   'sign-up mail': { count: 5, window: hour },
   'reset mail': { count: 5, window: hour },
+  'email mail': { count: 5, window: hour },
   'sign-up code': { count: 15, window: hour },
   'reset code': { count: 15, window: hour },
+  'email code': { count: 15, window: hour },
   // Soft limits for one network address: many people may share it.
   'mail from here': { count: 100, window: hour },
   'wrong password from here': { count: 300, window: 15 * minute },

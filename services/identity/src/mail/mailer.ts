@@ -9,7 +9,13 @@ export interface Mail {
   createdAt: Date;
 }
 
+/** A mail that goes out: its text once more as a page, and when it is of no use any more. */
+export interface OutgoingMail extends Mail {
+  html: string;
+  expiresAt: Date;
+}
+
 /** Takes mail within the transaction that made its code: there is never the one without the other. */
 export interface Mailer {
-  post(tx: Database, mail: Mail): Promise<void>;
+  post(tx: Database, mail: OutgoingMail): Promise<void>;
 }

@@ -4,7 +4,8 @@ import { languageOf } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod/mini';
 import { open } from '../database.ts';
-import { contentPolicy, outboxPage } from './page.ts';
+import { pageHeaders } from '../pages/page.ts';
+import { outboxPage } from './page.ts';
 import { listMail } from './repository.ts';
 
 const query = z.object({
@@ -38,15 +39,7 @@ export const outbox: FastifyPluginAsync<{ connection: Connection }> = async (app
       await listMail(db, address),
       address,
     );
-    return reply
-      .headers({
-        'content-security-policy': contentPolicy,
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        vary: 'accept-language',
-      })
-      .type('text/html; charset=utf-8')
-      .send(page);
+    return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page);
   });
 
   app.get('/messages', async (request) => {

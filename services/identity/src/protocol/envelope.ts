@@ -44,7 +44,7 @@ function refuse(fault: Fault, reply: FastifyReply): FastifyReply {
 }
 
 /** How failures are logged: an error of the database repeats rows in its other members. */
-function loggable(error: Error) {
+export function loggable(error: Error) {
   return { name: error.name, message: error.message, stack: error.stack };
 }
 
@@ -62,7 +62,7 @@ export function registerEnvelope(app: FastifyInstance): void {
       reply
         .status(204)
         .headers({
-          'access-control-allow-methods': 'GET, POST, OPTIONS',
+          'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
           'access-control-allow-headers': requestHeaders.join(', '),
           'access-control-max-age': '86400',
         })

@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { open } from '../database.ts';
-import { clientId, password, startPool } from '../testing/pool.ts';
+import { clientId, issuer, password, startPool } from '../testing/pool.ts';
 
 const connection = await createTestDatabase();
 const log: string[] = [];
+const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
 const stream = { write: (line: string) => log.push(line) };
-const pool = await startPool(connection, { logger: { ...loggerOptions('trace'), stream } });
+const pool = await startPool(connection, { logger: { ...loggerOptions('trace'), stream }, identityPoolId });
 const db = open(connection, 'test', 1);
 afterAll(async () => {
   await pool.app.close();
@@ -55,6 +56,25 @@ const bodies: Record<string, object> = {
   RevokeToken: { ClientId: clientId, Token: `${refreshToken}x` },
   GetUser: { AccessToken: `${accessToken}x` },
   GlobalSignOut: { AccessToken: `${accessToken}x` },
+  ChangePassword: { AccessToken: accessToken, PreviousPassword: 'Wrong2026', ProposedPassword: 'Otra2026x' },
+  UpdateUserAttributes: {
+    AccessToken: accessToken,
+    UserAttributes: [
+      { Name: 'given_name', Value: 'Ana' },
+      { Name: 'email', Value: 'NEWCOMER@escucho.test' },
+    ],
+  },
+  GetUserAttributeVerificationCode: { AccessToken: accessToken, AttributeName: 'email' },
+  VerifyUserAttribute: { AccessToken: accessToken, AttributeName: 'email', Code: '123456' },
+  DeleteUser: { AccessToken: `${accessToken}x` },
+  'AWSCognitoIdentityService.GetId': {
+    IdentityPoolId: identityPoolId,
+    Logins: { [issuer.slice('http://'.length)]: `${accessToken}x` },
+  },
+  'AWSCognitoIdentityService.GetCredentialsForIdentity': {
+    IdentityId: identityPoolId,
+    Logins: { [issuer.slice('http://'.length)]: `${accessToken}x` },
+  },
 };
 
 const hostileValues: readonly unknown[] = [

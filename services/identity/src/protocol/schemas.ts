@@ -15,6 +15,10 @@ const token = text(1, 16_384);
 /** Named values, as maps are on the wire: a value may be null, which means it is not there. */
 const parameters = z.record(text(0, 256), optional(text(0, 8192)));
 
+const attributes = z
+  .array(z.object({ Name: text(1, 32), Value: z._default(text(0, 2048), '') }))
+  .check(z.maxLength(50));
+
 /** What each operation takes. Members a client may send and nothing here needs are let pass. */
 const forClient = { ClientId: clientId, ClientMetadata: optional(parameters) };
 
@@ -22,9 +26,7 @@ export const signUp = z.object({
   ...forClient,
   Username: username,
   Password: password,
-  UserAttributes: optional(
-    z.array(z.object({ Name: text(1, 32), Value: z._default(text(0, 2048), '') })).check(z.maxLength(50)),
-  ),
+  UserAttributes: optional(attributes),
 });
 
 export const confirmSignUp = z.object({ ...forClient, Username: username, ConfirmationCode: code });
@@ -82,3 +84,25 @@ export const usernameParameter = z.object({ USERNAME: username });
 export const getTokensFromRefreshToken = z.object({ ...forClient, RefreshToken: token });
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const forAccessToken = z.object({ AccessToken: token });
+
+const named = text(1, 55).check(z.regex(/^[\w-]+:[0-9a-f-]+$/));
+const logins = z.record(text(1, 2048), optional(text(1, 50_000)));
+export const getId = z.object({ IdentityPoolId: named, Logins: optional(logins) });
+export const getCredentialsForIdentity = z.object({ IdentityId: named, Logins: optional(logins) });
+
+export const changePassword = z.object({
+  AccessToken: token,
+  PreviousPassword: password,
+  ProposedPassword: password,
+});
+export const updateUserAttributes = z.object({
+  AccessToken: token,
+  UserAttributes: attributes,
+  ClientMetadata: optional(parameters),
+});
+export const forAttribute = z.object({
+  AccessToken: token,
+  AttributeName: text(1, 32),
+  ClientMetadata: optional(parameters),
+});
+export const verifyUserAttribute = z.object({ AccessToken: token, AttributeName: text(1, 32), Code: code });

@@ -14,6 +14,8 @@ interface Ports {
   clientId: string;
   /** Whether USER_PASSWORD_AUTH is enabled. */
   passwordAuth: boolean;
+  /** Whether CUSTOM_AUTH is enabled. Its questions are an installation's own, and here nobody wrote any. */
+  customAuth: boolean;
   /** Whether refresh tokens are replaced when used. */
   rotating: boolean;
   sessions: Sessions;
@@ -77,7 +79,14 @@ export function sessionOperations(ports: Ports): Record<string, Operation> {
 }
 
 /** InitiateAuth by AuthFlow; a flow that is not here is disabled for this client. */
-function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Ports): Map<string, Flow> {
+function enabledFlows({
+  passwordAuth,
+  customAuth,
+  rotating,
+  sessions,
+  signIn,
+  tokens,
+}: Ports): Map<string, Flow> {
   const flows = new Map<string, Flow>();
   flows.set('USER_SRP_AUTH', async (given, caller) => {
     const challenge = await signIn.begin(usernameIn(given), required(given, 'SRP_A'), caller);
@@ -89,6 +98,12 @@ function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Port
       return authenticated(tokens, entry);
     });
   }
+  if (customAuth) {
+    flows.set('CUSTOM_AUTH', async (given) => {
+      usernameIn(given);
+      throw faults.customAuth();
+    });
+  }
   // Where refresh tokens are replaced, GetTokensFromRefreshToken alone can hand the next one over.
   if (!rotating) {
     const refresh: Flow = async (given) =>
@@ -98,8 +113,8 @@ function enabledFlows({ passwordAuth, rotating, sessions, signIn, tokens }: Port
   return flows;
 }
 
-async function authenticated(tokens: Tokens, { account, session, refreshToken }: Entry) {
-  const { accessToken, idToken, expiresIn } = await tokens.mint(account, session);
+async function authenticated(tokens: Tokens, { person, session, refreshToken }: Entry) {
+  const { accessToken, idToken, expiresIn } = await tokens.mint(person, session);
   return {
     AuthenticationResult: {
       AccessToken: accessToken,

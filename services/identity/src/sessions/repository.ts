@@ -9,6 +9,9 @@ export interface Session {
   signedInAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
+  /** What the browser or program called itself. */
+  agent: string | null;
+  usedAt: Date;
 }
 
 /** A refresh token on its session. */
@@ -24,6 +27,8 @@ const columns = [
   'session.signed_in_at as signedInAt',
   'session.expires_at as expiresAt',
   'session.revoked_at as revokedAt',
+  'session.agent',
+  'session.used_at as usedAt',
 ] as const;
 
 /** Sessions in the database; every call takes the database or the transaction it is part of. */
@@ -39,6 +44,8 @@ export const sessionRepository = {
         signed_in_at: session.signedInAt,
         expires_at: session.expiresAt,
         revoked_at: session.revokedAt,
+        agent: session.agent,
+        used_at: session.usedAt,
       })
       .execute();
   },
@@ -50,6 +57,20 @@ export const sessionRepository = {
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
+  },
+
+  /** An account's sessions that go on, last used first, at most a hundred. */
+  listOpen(db: Database, accountId: string, now: Date): Promise<Session[]> {
+    return db
+      .selectFrom('session')
+      .select(columns)
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .orderBy('used_at', 'desc')
+      .orderBy('id')
+      .limit(100)
+      .execute();
   },
 
   /** In: the hash of a refresh token. */
@@ -80,6 +101,10 @@ export const sessionRepository = {
       .execute();
   },
 
+  async touch(tx: Database, id: string, now: Date): Promise<void> {
+    await tx.updateTable('session').set({ used_at: now }).where('id', '=', id).execute();
+  },
+
   async revoke(tx: Database, id: string, now: Date): Promise<void> {
     await tx
       .updateTable('session')
@@ -89,13 +114,23 @@ export const sessionRepository = {
       .execute();
   },
 
-  async revokeAll(tx: Database, accountId: string, now: Date): Promise<void> {
+  /**
+   * Ends every session of an account, at the hosted pages too, with the codes that would begin another; all but `keep`,
+   * where it is given.
+   */
+  async revokeAll(tx: Database, accountId: string, now: Date, keep?: string): Promise<void> {
+    await tx.deleteFrom('hosted_session').where('account_id', '=', accountId).execute();
     await tx
+      .deleteFrom('authorization_code')
+      .where('account_id', '=', accountId)
+      .where('session_id', 'is', null)
+      .execute();
+    const all = tx
       .updateTable('session')
       .set({ revoked_at: now })
       .where('account_id', '=', accountId)
-      .where('revoked_at', 'is', null)
-      .execute();
+      .where('revoked_at', 'is', null);
+    await (keep === undefined ? all : all.where('id', '!=', keep)).execute();
   },
 
   /** Out: whether this is the handshake's first answer. */

@@ -6,7 +6,7 @@ import { afterWrongPassword, isLocked } from '../limits/policy.ts';
 import { changeAttempts, clearAttempts, lockAttempts, takeOne } from '../limits/repository.ts';
 import { entryFault } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { Account, Subject } from '../users/subject.ts';
+import type { Account, Person, Subject } from '../users/subject.ts';
 import { isReuse, refreshFault, selfScope, sessionLifetime } from './policy.ts';
 import type { Session, SessionRepository } from './repository.ts';
 
@@ -29,9 +29,18 @@ export interface Proof {
 
 /** Who tokens are for. The refresh token is there where a new one was made. */
 export interface Entry {
-  account: Account;
+  person: Person;
   session: Session;
   refreshToken?: string;
+}
+
+/** How a session begins: by default like a sign-in through the JSON operations, now. */
+export interface Beginning {
+  now: Date;
+  agent: string | undefined;
+  scope?: string;
+  signedInAt?: Date;
+  refreshable?: boolean;
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -44,18 +53,23 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
     return token;
   }
 
-  async function start(tx: Database, account: Account, now: Date): Promise<Entry> {
+  /** Begins a session, within the transaction that let the person in. */
+  async function start(tx: Database, person: Person, beginning: Beginning): Promise<Entry> {
+    const { now, agent, scope = selfScope, signedInAt = now, refreshable = true } = beginning;
     const session: Session = {
       id: randomUUID(),
-      accountId: account.id,
+      accountId: person.id,
       clientId,
-      scope: selfScope,
-      signedInAt: now,
+      scope,
+      signedInAt,
       expiresAt: new Date(now.getTime() + sessionLifetime),
       revokedAt: null,
+      agent: agent ?? null,
+      usedAt: now,
     };
     await sessions.insert(tx, session);
-    return { account, session, refreshToken: await newRefreshToken(tx, session.id, now) };
+    if (!refreshable) return { person, session };
+    return { person, session, refreshToken: await newRefreshToken(tx, session.id, now) };
   }
 
   async function countWrongPassword(
@@ -73,10 +87,14 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
   }
 
   /**
-   * Lets somebody in, or says why not. Guesses made side by side are judged one after the other, so that the lock-out
-   * holds for them too; what is refused here is counted before it is answered.
+   * Lets somebody in, or says why not; `welcome` is what being let in means. Guesses made side by side are judged one
+   * after the other, so that the lock-out holds for them too; what is refused here is counted before it is answered.
    */
-  async function signIn({ subject, holds, handshake }: Proof, caller: Caller): Promise<Entry> {
+  async function admit<T>(
+    { subject, holds, handshake }: Proof,
+    caller: Caller,
+    welcome: (tx: Database, account: Account, now: Date) => Promise<T>,
+  ): Promise<T> {
     const outcome = await db.transaction().execute(async (tx) => {
       const now = clock();
       if (handshake && !(await sessions.answerHandshake(tx, handshake.id, handshake.expiresAt))) {
@@ -85,10 +103,15 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
       if (isLocked(await lockAttempts(tx, subject.id, 'wrong password'), now)) return faults.lockedOut();
       if (!holds || !subject.real) return countWrongPassword(tx, subject, caller, now);
       await clearAttempts(tx, subject.id, 'wrong password');
-      return entryFault(subject) ?? start(tx, subject, now);
+      return entryFault(subject) ?? { welcomed: await welcome(tx, subject, now) };
     });
     if (outcome instanceof Fault) throw outcome;
-    return outcome;
+    return outcome.welcomed;
+  }
+
+  /** Lets somebody in with a session for the JSON operations, or says why not. */
+  function signIn(proof: Proof, caller: Caller): Promise<Entry> {
+    return admit(proof, caller, (tx, account, now) => start(tx, account, { now, agent: caller.agent }));
   }
 
   /** Goes on with a sign-in by its refresh token, which is replaced where rotation is on. */
@@ -101,13 +124,14 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
       // A token that comes back after it was replaced is in two hands: neither goes on.
       if (found && isReuse(found, rotationGrace ?? 0, now)) await sessions.revoke(tx, found.id, now);
       if (flaw || !found) return flaw ?? faults.refreshUnknown();
-      const account = await users.find(tx, found.accountId);
-      if (!account) return faults.refreshUnknown();
-      const refusal = entryFault(account);
+      const person = await users.person(tx, found.accountId);
+      if (!person) return faults.refreshUnknown();
+      const refusal = entryFault(person);
       if (refusal) return refusal;
-      if (rotationGrace === undefined) return { account, session: found };
+      await sessions.touch(tx, found.id, now);
+      if (rotationGrace === undefined) return { person, session: found };
       await sessions.replaceRefreshToken(tx, hash, now);
-      return { account, session: found, refreshToken: await newRefreshToken(tx, found.id, now) };
+      return { person, session: found, refreshToken: await newRefreshToken(tx, found.id, now) };
     });
     if (outcome instanceof Fault) throw outcome;
     return outcome;
@@ -121,13 +145,13 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
   }
 
   /** Whose session an access token is of. Throws where it ended. */
-  async function ownerOf(claims: { sub: string; origin_jti: string }): Promise<Account> {
+  async function ownerOf(claims: { sub: string; origin_jti: string }): Promise<Person> {
     const session = await sessions.find(db, claims.origin_jti, claims.sub);
     if (!session || session.revokedAt) throw faults.accessRevoked();
-    const account = await users.find(db, claims.sub);
-    if (!account) throw faults.userGone();
-    if (!account.enabled) throw faults.disabled();
-    return account;
+    const person = await users.person(db, claims.sub);
+    if (!person) throw faults.userGone();
+    if (!person.enabled) throw faults.disabled();
+    return person;
   }
 
   /** Ends every session of an account. */
@@ -135,7 +159,25 @@ export function createSessions({ db, users, sessions, clientId, rotationGrace, c
     await sessions.revokeAll(db, accountId, clock());
   }
 
-  return { signIn, refresh, revoke, ownerOf, signOutEverywhere };
+  /** Where somebody is signed in. */
+  function list(accountId: string): Promise<Session[]> {
+    return sessions.listOpen(db, accountId, clock());
+  }
+
+  /** Ends one of somebody's sessions. Out: whether there was one. */
+  async function end(id: string, accountId: string): Promise<boolean> {
+    const found = await sessions.find(db, id, accountId);
+    if (!found || found.revokedAt) return false;
+    await sessions.revoke(db, id, clock());
+    return true;
+  }
+
+  /** Ends all of somebody's sessions but one. */
+  async function endOthers(keep: string, accountId: string): Promise<void> {
+    await sessions.revokeAll(db, accountId, clock(), keep);
+  }
+
+  return { list, end, endOthers, admit, start, signIn, refresh, revoke, ownerOf, signOutEverywhere };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

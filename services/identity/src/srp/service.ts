@@ -5,7 +5,7 @@ import { faults } from '../faults.ts';
 import { isLocked, isSpent } from '../limits/policy.ts';
 import { findAttempts } from '../limits/repository.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Entry, Sessions } from '../sessions/service.ts';
+import type { Entry, Proof, Sessions } from '../sessions/service.ts';
 import { nameOf } from '../users/policy.ts';
 import type { Users } from '../users/service.ts';
 import type { Subject } from '../users/subject.ts';
@@ -110,16 +110,21 @@ export function createPasswordSignIn({ db, secrets, poolName, users, sessions, c
     return sessions.signIn({ subject, holds, handshake }, caller);
   }
 
-  /** USER_PASSWORD_AUTH: the verifier is computed again from the password. */
-  async function byPassword(username: string, password: string, caller: Caller): Promise<Entry> {
+  /** Whether a password in the clear is somebody's: the verifier is computed again from it. */
+  async function check(username: string, password: string, caller: Caller): Promise<Proof> {
     const subject = await users.whoIs(db, username);
     await refuseLocked(subject, caller);
     const { salt, verifier } = subject.credential;
     const claimed = verifierOf(poolName, subject.id, password, salt);
-    return sessions.signIn({ subject, holds: equalBytes(toBytes(claimed), toBytes(verifier)) }, caller);
+    return { subject, holds: equalBytes(toBytes(claimed), toBytes(verifier)) };
   }
 
-  return { begin, answer, byPassword };
+  /** USER_PASSWORD_AUTH. */
+  async function byPassword(username: string, password: string, caller: Caller): Promise<Entry> {
+    return sessions.signIn(await check(username, password, caller), caller);
+  }
+
+  return { begin, answer, check, byPassword };
 }
 
 export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>;

@@ -54,14 +54,14 @@ describe('SRP sign-in', () => {
     const { sub } = await pool.member();
     const row = await db.selectFrom('account').selectAll().where('id', '=', sub).executeTakeFirstOrThrow();
     expect(Object.keys(row)).not.toContain('password');
-    expect(row.credential.includes(Buffer.from(password))).toBe(false);
+    expect(row.credential?.includes(Buffer.from(password))).toBe(false);
     const twin = await pool.member();
     const other = await db
       .selectFrom('account')
       .selectAll()
       .where('id', '=', twin.sub)
       .executeTakeFirstOrThrow();
-    expect(row.credential.equals(other.credential)).toBe(false);
+    expect(row.credential?.equals(other.credential ?? Buffer.alloc(0))).toBe(false);
     await db.updateTable('account').set({ credential: row.credential }).where('id', '=', twin.sub).execute();
     expect((await pool.signIn(twin.email)).status).toBe(500);
   });
@@ -138,7 +138,9 @@ describe('handshake', () => {
       'another TIMESTAMP than signed',
       (answer) => ({
         ...answer,
-        TIMESTAMP: (answer.TIMESTAMP ?? '').replace(/:\d\d U/, ':00 U').replace(':00:00 ', ':00:01 '),
+        TIMESTAMP: (answer.TIMESTAMP ?? '').replace(/\d(?= UTC)/, (digit) =>
+          String((Number(digit) + 1) % 10),
+        ),
       }),
       wrong,
     ],

@@ -10,11 +10,15 @@ import {
 } from 'amazon-cognito-identity-js';
 import { Amplify } from 'aws-amplify';
 import * as auth from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { Hub } from 'aws-amplify/utils';
+import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { authorization, createBrowser, hostedPages, locationOf, newPkce, redeem } from './browser.ts';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
-const pool = await startPool(await createTestDatabase());
+const connection = await createTestDatabase();
+const pool = await startPool(connection, { oauth: hostedPages });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
 afterAll(() => pool.app.close());
@@ -206,5 +210,70 @@ describe('aws-amplify', () => {
     await expect(auth.resetPassword({ username })).rejects.toMatchObject({ name: 'LimitExceededException' });
     const next = await pool.later(3_600_000, () => auth.resetPassword({ username }));
     expect(next.isPasswordReset).toBe(false);
+  });
+});
+
+describe('aws-amplify and what is beyond sign-in', () => {
+  const IdentityPoolId = 'local:0b5e9c1a-7d7e-4d0e-9d53-2f1c8a3b4c5d';
+  const cognito = { userPoolId: poolId, userPoolClientId: clientId, userPoolEndpoint: endpoint };
+  beforeAll(() => {
+    Amplify.configure({ Auth: { Cognito: cognito } });
+  });
+  afterEach(() => auth.signOut());
+
+  it('[IDP-01] changes password, names and address, and leaves for good', async () => {
+    const { email } = await pool.member();
+    await auth.signIn({ username: email, password });
+    await auth.updatePassword({ oldPassword: password, newPassword: 'Nueva2026' });
+    const next = newAddress();
+    const updated = await auth.updateUserAttributes({ userAttributes: { given_name: 'Ana', email: next } });
+    expect(updated.given_name?.isUpdated).toBe(true);
+    expect(updated.email?.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE');
+    await auth.sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
+    const confirmationCode = await pool.newest(next);
+    await auth.confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
+    expect(await auth.fetchUserAttributes()).toMatchObject({ email: next.toLowerCase(), given_name: 'Ana' });
+    await auth.deleteUser();
+    await expect(auth.signIn({ username: next, password: 'Nueva2026' })).rejects.toMatchObject(wrongPassword);
+  });
+
+  it('[AUTH-12] names a guest, where guests are allowed', async () => {
+    const open = await startPool(connection, { identityPoolId: IdentityPoolId });
+    const at = `${await open.app.listen({ host: '127.0.0.1', port: 0 })}/identity`;
+    const guests = { identityPoolId: IdentityPoolId, identityPoolEndpoint: at, allowGuestAccess: true };
+    Amplify.configure({ Auth: { Cognito: { ...cognito, ...guests } } });
+    const session = await auth.fetchAuthSession();
+    expect(session.identityId).toMatch(/^local:/);
+    expect(session.credentials?.accessKeyId).toContain('OPENSNOTHING');
+    Amplify.configure({ Auth: { Cognito: cognito } });
+    await open.app.close();
+  });
+
+  /** A token as Amplify's store takes it. */
+  const jwt = (token: string) => {
+    const { sub, exp, iat } = decodeJwt(token);
+    return { payload: { sub: sub ?? '', exp: exp ?? 0, iat: iat ?? 0 }, toString: () => token };
+  };
+
+  it('[AUTH-08] [AUTH-10] goes on with a session that began at the hosted page', async () => {
+    const { email, sub } = await pool.member();
+    const { challenge, verifier } = newPkce();
+    const query = authorization(challenge, { scope: 'openid email aws.cognito.signin.user.admin' });
+    const back = locationOf(await createBrowser(pool.app).signIn(query, email, password));
+    const given = (await redeem(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
+    const { tokenOrchestrator } = cognitoUserPoolsTokenProvider;
+    await tokenOrchestrator.setTokens({
+      tokens: {
+        accessToken: jwt(given.access_token),
+        idToken: jwt(given.id_token),
+        refreshToken: given.refresh_token,
+        clockDrift: 0,
+        username: sub,
+      },
+    });
+    expect((await auth.getCurrentUser()).userId).toBe(sub);
+    const { tokens } = await auth.fetchAuthSession({ forceRefresh: true });
+    expect(tokens?.accessToken.payload.scope).toBe('openid email aws.cognito.signin.user.admin');
+    expect(await auth.fetchUserAttributes()).toMatchObject({ email });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
 import { createApp } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
-import { type IdentityOptions, identity, outbox, outboxMailer } from '../index.ts';
+import { type IdentityOptions, identity, outbox } from '../index.ts';
 import { valueAt } from '../protocol/validation.ts';
 import { type Challenge, createSrpClient } from './srp-client.ts';
 
@@ -39,7 +39,6 @@ export async function startPool(
     poolId,
     clientId,
     secret,
-    mail: outboxMailer,
     clock,
     ...options,
   });
@@ -52,7 +51,9 @@ export async function startPool(
       ...more,
       headers: {
         'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        'x-amz-target': operation.includes('.')
+          ? operation
+          : `AWSCognitoIdentityProviderService.${operation}`,
         ...more.headers,
       },
       payload: typeof body === 'string' ? body : JSON.stringify(body),

@@ -4,8 +4,10 @@ import { jwtVerify, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { open } from '../database.ts';
 import { createSecrets } from '../secrets.ts';
+import { sweep } from '../sweep.ts';
 import { poolId, secret } from '../testing/pool.ts';
-import { keys, type SigningKey, signingKey } from './keys.ts';
+import { createKeyring, keys, rotateKeys, type SigningKey, signingKey } from './keys.ts';
+import { listPublicKeys } from './repository.ts';
 
 const connection = await createTestDatabase();
 
@@ -29,5 +31,31 @@ it('[IDP-03] keys made after the first look are found half a minute later, and r
   time.now = new Date(time.now.getTime() + 30_000);
   for (const key of [first, second]) expect(await jwtVerify(await sign(key), getKey)).toBeDefined();
   await expect(jwtVerify(unknown, getKey)).rejects.toThrow('no applicable key');
+  await db.destroy();
+});
+
+it('[IDP-03] rotated keys are published first and sign ten minutes later, in processes that run as well', async () => {
+  const time = { now: new Date() };
+  const clock = () => time.now;
+  const db = open(connection, 'test', 1);
+  const secrets = createSecrets(secret, poolId);
+  const keyring = createKeyring(db, secrets, clock);
+  const before = { access: await keyring('access'), id: await keyring('id') };
+  await rotateKeys(db, secrets, clock());
+  const published = (await listPublicKeys(db)).map(({ id }) => id);
+  time.now = new Date(time.now.getTime() + 599_000);
+  expect((await keyring('access')).id).toBe(before.access.id);
+  time.now = new Date(time.now.getTime() + 61_000);
+  for (const use of ['access', 'id'] as const) {
+    const after = await keyring(use);
+    expect(after.id).not.toBe(before[use].id);
+    expect(published).toContain(after.id);
+    expect(published).toContain(before[use].id);
+  }
+  const getKey = keys({ connection, clock });
+  expect(await jwtVerify(await sign(before.access), getKey)).toBeDefined();
+  await sweep(db, new Date(time.now.getTime() + 26 * 3_600_000));
+  expect((await listPublicKeys(db)).map(({ id }) => id)).not.toContain(before.access.id);
+  expect((await keyring('access')).id).not.toBe(before.access.id);
   await db.destroy();
 });

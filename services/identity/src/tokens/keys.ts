@@ -11,10 +11,19 @@ import {
 } from 'jose';
 import { type Database, type KeyUse, open } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
-import { findKeyInUse, insertKey, listPublicKeys, type PublicKey, type StoredKey } from './repository.ts';
+import {
+  findKeyInUse,
+  insertKey,
+  listPublicKeys,
+  type PublicKey,
+  retireKeys,
+  type StoredKey,
+} from './repository.ts';
 
 const generate = promisify(generateKeyPair);
 const rereadAfter = 30_000;
+const keyringMemory = 60_000;
+const overlap = 600_000;
 
 /** What signs a kind of token. */
 export interface SigningKey {
@@ -46,11 +55,39 @@ export async function signingKey(
   use: KeyUse,
   now: Date,
 ): Promise<SigningKey> {
-  if (!(await findKeyInUse(db, use))) await insertKey(db, await newKey(secrets, use), now);
-  const key = await findKeyInUse(db, use);
+  if (!(await findKeyInUse(db, use, now))) await insertKey(db, await newKey(secrets, use), now);
+  const key = await findKeyInUse(db, use, now);
   const der = key && secrets.open('signing-key', `${use} ${key.id}`, key.sealedPrivateKey);
   if (!der) throw new Error('This database was made with another identity secret, or for another user pool.');
   return { id: key.id, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+}
+
+/** The key in use for a kind of token. */
+export type Keyring = (use: KeyUse) => Promise<SigningKey>;
+
+/** The keys in use, looked up again once a minute: they may be rotated while this runs. */
+export function createKeyring(db: Database, secrets: Secrets, clock: () => Date): Keyring {
+  const known = new Map<KeyUse, { key: SigningKey; until: number }>();
+  return async (use) => {
+    const now = clock();
+    const found = known.get(use);
+    if (found && now.getTime() < found.until) return found.key;
+    const key = await signingKey(db, secrets, use, now);
+    known.set(use, { key, until: now.getTime() + keyringMemory });
+    return key;
+  };
+}
+
+/**
+ * Puts new signing keys beside those in use, which go on for ten minutes: longer than anybody remembers the published
+ * keys, so that nobody meets a token whose key they cannot know.
+ */
+export async function rotateKeys(db: Database, secrets: Secrets, now: Date): Promise<void> {
+  const fresh = [await newKey(secrets, 'access'), await newKey(secrets, 'id')];
+  await db.transaction().execute(async (tx) => {
+    await retireKeys(tx, new Date(now.getTime() + overlap));
+    for (const key of fresh) await insertKey(tx, key, now);
+  });
 }
 
 /** Public keys as a JSON Web Key Set. */

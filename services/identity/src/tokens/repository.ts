@@ -22,14 +22,21 @@ export function listPublicKeys(db: Database): Promise<PublicKey[]> {
     .execute();
 }
 
-/** The key in use for a kind of token. */
-export function findKeyInUse(db: Database, use: KeyUse): Promise<StoredKey | undefined> {
+/** The key in use for a kind of token: one that is to be retired serves until then, its successor waits. */
+export function findKeyInUse(db: Database, use: KeyUse, now: Date): Promise<StoredKey | undefined> {
   return db
     .selectFrom('signing_key')
     .select(['id', 'use', 'modulus', 'exponent', 'sealed_private_key as sealedPrivateKey'])
     .where('use', '=', use)
-    .where('retired_at', 'is', null)
+    .where((where) => where.or([where('retired_at', 'is', null), where('retired_at', '>', now)]))
+    .orderBy('retired_at', (order) => order.asc().nullsLast())
+    .limit(1)
     .executeTakeFirst();
+}
+
+/** Retires the keys that have no successor yet, from a moment on. */
+export async function retireKeys(tx: Database, from: Date): Promise<void> {
+  await tx.updateTable('signing_key').set({ retired_at: from }).where('retired_at', 'is', null).execute();
 }
 
 /** Puts a key in use, if there is none: of several processes that start at once, one succeeds. */

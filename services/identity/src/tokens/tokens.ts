@@ -1,19 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import * as z from 'zod/mini';
+import type { KeyUse } from '../database.ts';
 import { faults } from '../faults.ts';
 import { selfScope } from '../sessions/policy.ts';
 import type { Session } from '../sessions/repository.ts';
-import type { Account } from '../users/subject.ts';
-import type { SigningKey } from './keys.ts';
+import { identitiesOf } from '../users/presenter.ts';
+import type { Person } from '../users/subject.ts';
+import type { Keyring } from './keys.ts';
 
 interface Ports {
   issuer: string;
   clientId: string;
   /** How long tokens are good for, in seconds. */
   lifetime: number;
-  accessKey: SigningKey;
-  idKey: SigningKey;
+  keyring: Keyring;
   publicKey: JWTVerifyGetKey;
   clock: () => Date;
 }
@@ -26,19 +34,41 @@ const accessClaims = z.object({
   scope: z.string(),
 });
 
+/** The half of a token's hash that `at_hash` is. */
+const leftHalf = (token: string) =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+
 /** Access and id tokens as Cognito's are: same claims, a key for each kind. */
 export function createTokens(ports: Ports) {
-  const { issuer, clientId, lifetime, accessKey, idKey, publicKey, clock } = ports;
+  const { issuer, clientId, lifetime, keyring, publicKey, clock } = ports;
   const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
 
-  const sign = (claims: JWTPayload, key: SigningKey) =>
-    new SignJWT(claims).setProtectedHeader({ kid: key.id, alg: 'RS256' }).sign(key.privateKey);
+  async function sign(claims: JWTPayload, use: KeyUse): Promise<string> {
+    const { id, privateKey } = await keyring(use);
+    return new SignJWT(claims).setProtectedHeader({ kid: id, alg: 'RS256' }).sign(privateKey);
+  }
 
-  /** Tokens for a sign-in; the access token's `origin_jti` names the session. */
-  async function mint(account: Account, session: Session) {
+  /** What the id token says of who it is about. */
+  function profileOf(person: Person): JWTPayload {
+    const identities = identitiesOf(person);
+    return {
+      'cognito:username': person.username,
+      ...(identities && { identities }),
+      ...(person.email !== null && { email: person.email, email_verified: person.emailVerified }),
+      ...(person.givenName !== null && { given_name: person.givenName }),
+      ...(person.familyName !== null && { family_name: person.familyName }),
+      ...(person.phoneNumber !== null && { phone_number: person.phoneNumber }),
+    };
+  }
+
+  /**
+   * Tokens for a sign-in; the access token's `origin_jti` names the session. In an OAuth flow the id token repeats the
+   * client's nonce, if any, and is tied to the access token beside it.
+   */
+  async function mint(person: Person, session: Session, oauth?: { nonce: string | undefined }) {
     const now = seconds(clock());
     const shared = {
-      sub: account.id,
+      sub: person.id,
       iss: issuer,
       origin_jti: session.id,
       event_id: randomUUID(),
@@ -51,41 +81,50 @@ export function createTokens(ports: Ports) {
       token_use: 'access',
       client_id: clientId,
       scope: session.scope,
-      username: account.id,
+      username: person.username,
       jti: randomUUID(),
+    };
+    const signing = sign(access, 'access');
+    const bound = oauth && {
+      at_hash: leftHalf(await signing),
+      ...(oauth.nonce !== undefined && { nonce: oauth.nonce }),
     };
     const id = {
       ...shared,
       token_use: 'id',
       aud: clientId,
-      'cognito:username': account.id,
-      email: account.email,
-      email_verified: account.emailVerified,
-      ...(account.givenName !== null && { given_name: account.givenName }),
-      ...(account.familyName !== null && { family_name: account.familyName }),
-      ...(account.phoneNumber !== null && { phone_number: account.phoneNumber }),
+      ...profileOf(person),
+      ...bound,
       jti: randomUUID(),
     };
-    const [accessToken, idToken] = await Promise.all([sign(access, accessKey), sign(id, idKey)]);
+    const [accessToken, idToken] = await Promise.all([signing, sign(id, 'id')]);
     return { accessToken, idToken, expiresIn: lifetime };
   }
 
-  /** The claims of a valid access token that may act for its owner. Whether its session goes on is not known here. */
-  async function readAccessToken(token: string) {
-    const verified = await jwtVerify(token, publicKey, {
-      issuer,
-      algorithms: ['RS256'],
-      currentDate: clock(),
-    }).catch((error: unknown) => {
+  const verify = (token: string, more: JWTVerifyOptions = {}) =>
+    jwtVerify(token, publicKey, { ...more, issuer, algorithms: ['RS256'], currentDate: clock() });
+
+  /** Whom a valid id token is about, or nothing. */
+  async function readIdToken(token: string): Promise<string | undefined> {
+    const verified = await verify(token, { audience: clientId }).catch(() => undefined);
+    return verified?.payload.token_use === 'id' ? verified.payload.sub : undefined;
+  }
+
+  /**
+   * The claims of a valid access token that has a scope, by default the one to act for its owner. Whether its session
+   * goes on is not known here.
+   */
+  async function readAccessToken(token: string, scope = selfScope) {
+    const verified = await verify(token).catch((error: unknown) => {
       throw error instanceof errors.JWTExpired ? faults.accessExpired() : faults.accessInvalid();
     });
     const claims = accessClaims.safeParse(verified.payload);
     if (!claims.success || claims.data.client_id !== clientId) throw faults.accessInvalid();
-    if (!claims.data.scope.split(' ').includes(selfScope)) throw faults.accessScope();
+    if (!claims.data.scope.split(' ').includes(scope)) throw faults.accessScope();
     return claims.data;
   }
 
-  return { mint, readAccessToken };
+  return { mint, readAccessToken, readIdToken };
 }
 
 export type Tokens = ReturnType<typeof createTokens>;

@@ -42,14 +42,10 @@ const readOnly = new Set(
 const writable = new Set(['email', 'given_name', 'family_name', 'phone_number']);
 const longestName = 256;
 
-/**
- * The profile in a sign-up's attributes, or what is wrong with them. The address is the username's: an `email`
- * attribute may repeat it and nothing else.
- */
-export function readProfile(
-  email: string,
-  attributes: readonly { Name: string; Value: string }[],
-): Profile | Fault {
+type Attributes = readonly { Name: string; Value: string }[];
+
+/** Attributes by name, each of them the person's to write and well-formed; or what is wrong with them. */
+function readAttributes(attributes: Attributes): Map<string, string> | Fault {
   const given = new Map<string, string>();
   for (const { Name, Value } of attributes) {
     if (readOnly.has(Name) || Name.startsWith('cognito:')) return faults.attributeReadOnly();
@@ -59,20 +55,52 @@ export function readProfile(
     if (given.has(Name)) return faults.attributes(`${Name}: The attribute is given twice`);
     given.set(Name, Value);
   }
-  const givenEmail = given.get('email');
-  if (givenEmail !== undefined && !isEmail(givenEmail)) return faults.emailFormat();
-  if (givenEmail !== undefined && nameOf(givenEmail) !== email) return faults.emailDiffers();
-  const phone = given.get('phone_number') || null;
-  if (phone !== null && !/^\+[1-9]\d{1,14}$/.test(phone)) return faults.phoneFormat();
+  const email = given.get('email');
+  if (email !== undefined && !isEmail(email)) return faults.emailFormat();
+  const phone = given.get('phone_number');
+  if (phone && !/^\+[1-9]\d{1,14}$/.test(phone)) return faults.phoneFormat();
   for (const name of ['given_name', 'family_name']) {
     if ((given.get(name)?.length ?? 0) > longestName) {
       return faults.attributes(`${name}: String must be no longer than ${longestName} characters`);
     }
   }
+  return given;
+}
+
+/**
+ * The profile in a sign-up's attributes, or what is wrong with them. The address is the username's: an `email`
+ * attribute may repeat it and nothing else.
+ */
+export function readProfile(email: string, attributes: Attributes): Profile | Fault {
+  const given = readAttributes(attributes);
+  if (!(given instanceof Map)) return given;
+  if (nameOf(given.get('email') ?? email) !== email) return faults.emailDiffers();
   return {
     givenName: given.get('given_name') || null,
     familyName: given.get('family_name') || null,
-    phoneNumber: phone,
+    phoneNumber: given.get('phone_number') || null,
+  };
+}
+
+/** What somebody changes about themselves; an empty text takes away what is there. The address is in lower case. */
+export interface Changes {
+  profile: Partial<Profile>;
+  email: string | undefined;
+}
+
+/** The changes in attributes, or what is wrong with them. */
+export function readChanges(attributes: Attributes): Changes | Fault {
+  const given = readAttributes(attributes);
+  if (!(given instanceof Map)) return given;
+  const changed = (name: string) => given.get(name) || null;
+  const email = given.get('email');
+  return {
+    profile: {
+      ...(given.has('given_name') && { givenName: changed('given_name') }),
+      ...(given.has('family_name') && { familyName: changed('family_name') }),
+      ...(given.has('phone_number') && { phoneNumber: changed('phone_number') }),
+    },
+    email: email === undefined ? undefined : nameOf(email),
   };
 }
 

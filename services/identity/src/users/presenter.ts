@@ -1,4 +1,24 @@
-import type { Account } from './subject.ts';
+import type { ProviderName } from '../database.ts';
+import type { Person } from './subject.ts';
+
+/** A provider as clients name it. */
+export const providerTitles: Record<ProviderName, string> = { google: 'Google', facebook: 'Facebook' };
+
+/** The `identities` claim: who a person is where they come from; nothing for people with a password here. */
+export function identitiesOf({ door }: Person) {
+  if (!door) return undefined;
+  const title = providerTitles[door.provider];
+  return [
+    {
+      userId: door.subject,
+      providerName: title,
+      providerType: title,
+      issuer: null,
+      primary: 'true',
+      dateCreated: String(door.since.getTime()),
+    },
+  ];
+}
 
 /** Where a code went, masked: `a***@e***`. */
 export function codeDelivery(email: string) {
@@ -13,17 +33,19 @@ export function codeDelivery(email: string) {
 }
 
 /** What GetUser answers: every value a text. */
-export function userDetails(account: Account) {
+export function userDetails(person: Person) {
+  const identities = identitiesOf(person);
   const attributes = {
-    sub: account.id,
-    email: account.email,
-    email_verified: String(account.emailVerified),
-    given_name: account.givenName,
-    family_name: account.familyName,
-    phone_number: account.phoneNumber,
+    sub: person.id,
+    identities: identities ? JSON.stringify(identities) : null,
+    email: person.email,
+    email_verified: person.email === null ? null : String(person.emailVerified),
+    given_name: person.givenName,
+    family_name: person.familyName,
+    phone_number: person.phoneNumber,
   };
   return {
-    Username: account.id,
+    Username: person.username,
     UserAttributes: Object.entries(attributes).flatMap(([Name, Value]) =>
       Value === null ? [] : [{ Name, Value }],
     ),

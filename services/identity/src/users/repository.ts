@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database.ts';
+import { faults } from '../faults.ts';
 import type { Secrets } from '../secrets.ts';
 import { N } from '../srp/group.ts';
 import type { Credential } from '../srp/srp.ts';
 import { isUuid } from '../uuid.ts';
 import type { Profile } from './policy.ts';
-import { type Account, openCredential, sealCredential } from './subject.ts';
+import { type Account, openCredential, type Person, sealCredential } from './subject.ts';
 
 /** A person who signs up: the password is already a credential. */
 export interface NewAccount extends Profile {
@@ -26,15 +27,19 @@ const columns = [
   'status',
   'enabled',
   'credential',
+  'provider',
+  'provider_subject',
+  'created_at',
 ] as const;
 
 type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
 
-/** Accounts in the database; every call takes the database or the transaction it is part of. */
-export function createUserRepository(secrets: Secrets) {
-  const accountOf = (row: Row): Account => ({
-    real: true,
+function personOf(row: Row): Person {
+  const { provider, provider_subject: subject } = row;
+  const door = provider && subject ? { provider, subject, since: row.created_at } : undefined;
+  return {
     id: row.id,
+    username: door ? `${door.provider}_${door.subject}` : row.id,
     email: row.email,
     emailVerified: row.email_verified,
     givenName: row.given_name,
@@ -42,19 +47,39 @@ export function createUserRepository(secrets: Secrets) {
     phoneNumber: row.phone_number,
     status: row.status,
     enabled: row.enabled,
-    credential: openCredential(secrets, row.id, row.credential),
-  });
+    door,
+  };
+}
+
+/** Accounts in the database; every call takes the database or the transaction it is part of. */
+export function createUserRepository(secrets: Secrets) {
+  /** Nothing for a row without a password. */
+  function accountOf(row: Row): Account | undefined {
+    if (!row.credential || row.email === null) return undefined;
+    const credential = openCredential(secrets, row.id, row.credential);
+    return { ...personOf(row), real: true, email: row.email, credential };
+  }
 
   const nobody = randomUUID();
   const decoy = sealCredential(secrets, nobody, { salt: 1n, verifier: N - 1n });
 
   return {
-    /** In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding somebody. */
+    /** Anybody by their id, whichever way they come. */
+    async person(db: Database, id: string): Promise<Person | undefined> {
+      const row = await db.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
+      return row && personOf(row);
+    },
+
+    /**
+     * Somebody with a password. In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding
+     * somebody.
+     */
     async find(db: Database, name: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('account')
         .select(columns)
         .where(isUuid(name) ? 'id' : 'email', '=', name)
+        .where('provider', 'is', null)
         .executeTakeFirst();
       if (row) return accountOf(row);
       openCredential(secrets, nobody, decoy);
@@ -77,7 +102,7 @@ export function createUserRepository(secrets: Secrets) {
           created_at: now,
           updated_at: now,
         })
-        .onConflict((conflict) => conflict.column('email').doNothing())
+        .onConflict((conflict) => conflict.column('email').where('provider', 'is', null).doNothing())
         .executeTakeFirst();
       return inserted.numInsertedOrUpdatedRows === 1n;
     },
@@ -103,6 +128,127 @@ export function createUserRepository(secrets: Secrets) {
         })
         .where('id', '=', id)
         .execute();
+    },
+
+    /** A new password by the one before. */
+    async setPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ credential: sealCredential(secrets, id, credential), updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async setProfile(tx: Database, id: string, profile: Partial<Profile>, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({
+          ...(profile.givenName !== undefined && { given_name: profile.givenName }),
+          ...(profile.familyName !== undefined && { family_name: profile.familyName }),
+          ...(profile.phoneNumber !== undefined && { phone_number: profile.phoneNumber }),
+          updated_at: now,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Whether an address is that of somebody with a password. */
+    async isTaken(tx: Database, email: string): Promise<boolean> {
+      const row = await tx
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email)
+        .where('provider', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The address somebody wants to have, if any. */
+    async pendingEmail(tx: Database, id: string): Promise<string | null> {
+      const row = await tx
+        .selectFrom('account')
+        .select('pending_email')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.pending_email ?? null;
+    },
+
+    async setPendingEmail(tx: Database, id: string, email: string | null): Promise<void> {
+      await tx.updateTable('account').set({ pending_email: email }).where('id', '=', id).execute();
+    },
+
+    /** The address is proved to be theirs. Throws where somebody else was faster. */
+    async setEmail(tx: Database, id: string, email: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ email, email_verified: true, pending_email: null, updated_at: now })
+        .where('id', '=', id)
+        .execute()
+        .catch((error: unknown) => {
+          throw Object(error).code === '23505' ? faults.emailExists() : error;
+        });
+    },
+
+    /** Everybody a name may mean: an address, an id, or a username such as `google_1234`, in lower case. */
+    async named(db: Database, name: string): Promise<Person[]> {
+      const [, provider, subject] = /^(google|facebook)_(.+)$/.exec(name) ?? [];
+      const rows = await db
+        .selectFrom('account')
+        .select(columns)
+        .where((where) =>
+          where.or([
+            where('email', '=', name),
+            ...(isUuid(name) ? [where('id', '=', name)] : []),
+            ...(subject === undefined
+              ? []
+              : [
+                  where.and([
+                    where('provider', '=', provider === 'google' ? 'google' : 'facebook'),
+                    where('provider_subject', 'ilike', subject.replace(/[\\%_]/g, '\\$&')),
+                  ]),
+                ]),
+          ]),
+        )
+        .execute();
+      return rows.map(personOf);
+    },
+
+    /** Whose address or provider's name for them holds a text, newest first, at most so many. */
+    async search(db: Database, text: string, limit: number): Promise<Person[]> {
+      const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+      const rows = await db
+        .selectFrom('account')
+        .select(columns)
+        .where((where) =>
+          where.or([where('email', 'like', pattern), where('provider_subject', 'ilike', pattern)]),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(personOf);
+    },
+
+    async setEnabled(tx: Database, id: string, enabled: boolean, now: Date): Promise<void> {
+      await tx.updateTable('account').set({ enabled, updated_at: now }).where('id', '=', id).execute();
+    },
+
+    async requireReset(tx: Database, id: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ status: 'RESET_REQUIRED', updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Forgets somebody, with all that is theirs. */
+    async erase(tx: Database, { id, email }: Person): Promise<void> {
+      await tx.deleteFrom('account').where('id', '=', id).execute();
+      await tx.deleteFrom('code').where('subject', '=', id).execute();
+      await tx.deleteFrom('attempt').where('subject', '=', id).execute();
+      if (email === null) return;
+      await tx.deleteFrom('mail').where('recipient', '=', email).execute();
+      await tx.deleteFrom('queued_mail').where('recipient', '=', email).execute();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountStatus } from '../database.ts';
+import type { AccountStatus, ProviderName } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { N, pad, toNumber } from '../srp/group.ts';
 import { type Credential, verifierOf } from '../srp/srp.ts';
@@ -7,17 +7,26 @@ import { isUuid, uuidFrom } from '../uuid.ts';
 
 const saltLength = 16;
 
-/** Somebody who signed up. The id is their `sub` and their Username. */
-export interface Account {
-  real: true;
+/** Somebody who has an account. The id is their `sub`. */
+export interface Person {
   id: string;
-  email: string;
+  /** What tokens call them: the id, or who they are at their provider (`google_1234`). */
+  username: string;
+  email: string | null;
   emailVerified: boolean;
   givenName: string | null;
   familyName: string | null;
   phoneNumber: string | null;
   status: AccountStatus;
   enabled: boolean;
+  /** The provider they come by, who they are there, and since when; nothing where they have a password here. */
+  door: { provider: ProviderName; subject: string; since: Date } | undefined;
+}
+
+/** Somebody who signed up here, with an address and a password. */
+export interface Account extends Person {
+  real: true;
+  email: string;
   credential: Credential;
 }
 

@@ -1,0 +1,62 @@
+import { identityAdmin, type ListedPerson } from '@escucho/identity';
+import { loadInstance } from '../instance.ts';
+import { migrateAll } from '../storage.ts';
+import { type Command, runCommand } from './command.ts';
+
+const help = `npm run identity -- COMMAND
+
+  list [TEXT]      accounts whose address holds a text, newest first
+  disable NAME     let somebody in no more, and end every session
+  enable NAME      let them in again
+  reset NAME       ask for a new password, by a code, at the next sign-in
+  delete NAME      forget an account; what the portal keeps of the reader stays there
+  rotate-keys      sign tokens with new keys, ten minutes from now; nobody is signed out
+
+NAME is an address, an id, or a username such as google_1234. For the embedded identity provider only.`;
+
+type Admin = ReturnType<typeof identityAdmin>;
+
+const line = ({ username, email, status, enabled }: ListedPerson) =>
+  [(email ?? '-').padEnd(36), enabled ? status : `${status}, disabled`, username].join('  ');
+
+/** A command with the provider's administration at hand. */
+function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Command {
+  return async ({ args, settings, storage }) => {
+    if (settings.outsideIdentity) throw new Error('The identity provider is elsewhere: administer it there.');
+    const { userPoolId: poolId, identitySecret: secret } = await loadInstance(settings.dataDir);
+    await migrateAll(storage.connection);
+    const admin = identityAdmin({ connection: storage.connection, poolId, secret });
+    try {
+      return await work(admin, args);
+    } finally {
+      await admin.close();
+    }
+  };
+}
+
+/** A command about one account. */
+function about(done: string, work: (admin: Admin, name: string) => Promise<ListedPerson>): Command {
+  return withAdmin(async (admin, [name]) => {
+    if (name === undefined) throw new Error('Whom? Name an address, an id or a username.');
+    const person = await work(admin, name);
+    return `${done}: ${person.email ?? person.username}`;
+  });
+}
+
+await runCommand(
+  {
+    list: withAdmin(async (admin, [text = '']) => {
+      const people = await admin.list(text, 200);
+      return people.length === 0 ? 'Nobody.' : people.map(line).join('\n');
+    }),
+    disable: about('Disabled', (admin, name) => admin.disable(name)),
+    enable: about('Enabled', (admin, name) => admin.enable(name)),
+    reset: about('Asked for a new password', (admin, name) => admin.reset(name)),
+    delete: about('Deleted', (admin, name) => admin.remove(name)),
+    'rotate-keys': withAdmin(async (admin) => {
+      await admin.rotateKeys();
+      return 'New keys are published, and sign in ten minutes.';
+    }),
+  },
+  help,
+);

@@ -1,0 +1,47 @@
+import type { Database } from '../database.ts';
+
+/** A mail that waits to be sent. */
+export interface QueuedMail {
+  id: string;
+  recipient: string;
+  sealed: Buffer;
+  attempts: number;
+  expiresAt: Date;
+}
+
+/** The queue in the database; every call takes the transaction it is part of. */
+export const queueRepository = {
+  async insert(tx: Database, mail: Omit<QueuedMail, 'attempts'>, dueAt: Date): Promise<void> {
+    await tx
+      .insertInto('queued_mail')
+      .values({
+        id: mail.id,
+        recipient: mail.recipient,
+        sealed: mail.sealed,
+        due_at: dueAt,
+        expires_at: mail.expiresAt,
+      })
+      .execute();
+  },
+
+  /** The next mail that is due, held for this transaction; what another process holds is passed over. */
+  takeDue(tx: Database, now: Date): Promise<QueuedMail | undefined> {
+    return tx
+      .selectFrom('queued_mail')
+      .select(['id', 'recipient', 'sealed', 'attempts', 'expires_at as expiresAt'])
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+  },
+
+  async postpone(tx: Database, id: string, attempts: number, dueAt: Date): Promise<void> {
+    await tx.updateTable('queued_mail').set({ attempts, due_at: dueAt }).where('id', '=', id).execute();
+  },
+
+  async remove(tx: Database, id: string): Promise<void> {
+    await tx.deleteFrom('queued_mail').where('id', '=', id).execute();
+  },
+};

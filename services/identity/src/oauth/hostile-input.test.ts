@@ -1,0 +1,259 @@
+import { createTestDatabase } from '@escucho/database/testing';
+import { loggerOptions } from '@escucho/service-kit';
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, expect, it } from 'vitest';
+import { open } from '../database.ts';
+import {
+  address,
+  authorization,
+  createBrowser,
+  formOf,
+  hostedPages,
+  locationOf,
+  newPkce,
+  redeem,
+  signOutTarget,
+  target,
+} from '../testing/browser.ts';
+import { clientId, password, startPool } from '../testing/pool.ts';
+
+const connection = await createTestDatabase();
+const log: string[] = [];
+const stream = { write: (line: string) => log.push(line) };
+const pool = await startPool(connection, {
+  oauth: { ...hostedPages, standIns: true, implicit: true },
+  logger: { ...loggerOptions('trace'), stream },
+});
+const db = open(connection, 'test', 1);
+afterAll(async () => {
+  await pool.app.close();
+  await db.destroy();
+});
+
+const { email } = await pool.member();
+const { challenge, verifier } = newPkce();
+const browser = createBrowser(pool.app);
+const back = locationOf(await browser.signIn(authorization(challenge), email, password));
+const code = back.searchParams.get('code') ?? '';
+const tokens: Record<string, string> = (await redeem(pool.app, code, verifier)).json();
+const loginForm = formOf((await browser.get(`/identity/login?${authorization(challenge)}`)).body);
+const federated = `${address}/oauth2/authorize?${authorization(challenge, { identity_provider: 'Google' })}`;
+const visitState = locationOf(await browser.get(federated)).searchParams.get('state') ?? '';
+const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+const authorizing = Object.fromEntries(new URLSearchParams(authorization(challenge)));
+
+interface Sent {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: Record<string, string>;
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** Requests that are taken, or nearly: what is hostile is put into these. */
+const requests: readonly Sent[] = [
+  { method: 'GET', path: '/oauth2/authorize', query: authorizing },
+  { method: 'GET', path: '/oauth2/authorize', query: { ...authorizing, identity_provider: 'Facebook' } },
+  {
+    method: 'GET',
+    path: '/oauth2/authorize',
+    query: { ...authorizing, response_type: 'token', prompt: 'none' },
+  },
+  { method: 'GET', path: '/login', query: { ...authorizing, login_hint: email, lang: 'es', nonce: 'n' } },
+  {
+    method: 'POST',
+    path: '/login',
+    query: authorizing,
+    form: { ...loginForm.fields, email, password: 'Wrong2026' },
+  },
+  { method: 'GET', path: '/logout', query: { client_id: clientId, logout_uri: `${signOutTarget}x` } },
+  { method: 'GET', path: '/oauth2/idpresponse', query: { state: `${visitState}x`, code: 'x' } },
+  { method: 'GET', path: '/stand-in', query: { state: visitState } },
+  {
+    method: 'POST',
+    path: '/stand-in',
+    query: { state: visitState },
+    form: { ...loginForm.fields, person: 'other', name: 'Zoe', email: 'zoe@reader.test', choice: 'accept' },
+  },
+  {
+    method: 'POST',
+    path: '/oauth2/token',
+    form: {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: target,
+      code: `${code}x`,
+      code_verifier: verifier,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/oauth2/token',
+    form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: `${tokens.refresh_token}x` },
+  },
+  {
+    method: 'POST',
+    path: '/oauth2/revoke',
+    form: { client_id: clientId, token: `${tokens.refresh_token}x` },
+  },
+  { method: 'GET', path: '/oauth2/userInfo', headers: { authorization: `Bearer ${tokens.access_token}x` } },
+  { method: 'GET', path: '/sessions', headers: { authorization: `Bearer ${tokens.access_token}x` } },
+  { method: 'DELETE', path: '/sessions/x', headers: { authorization: `Bearer ${tokens.access_token}x` } },
+];
+
+const hostileTexts: readonly string[] = [
+  '',
+  '\u0000',
+  'a\u0007b\u007f',
+  "' or '1'='1'; drop table account; --",
+  'ñandú 💥',
+  '__proto__',
+  'constructor',
+  '<script>alert(1)</script>',
+  'x'.repeat(6000),
+  '\r\nx-injected: 1',
+  'javascript:alert(1)',
+  '//evil.example',
+  'https://evil.example/\\@localhost:3000/auth/sign-in',
+  '%00%ff%zz',
+  '../../etc/passwd',
+  '{"a":1}',
+];
+
+async function contents(): Promise<string> {
+  const { rows } = await sql<{ contents: string }>`
+    select md5(concat(
+      (select string_agg(account::text, ';' order by id) from account),
+      (select string_agg(session::text, ';' order by id) from session),
+      (select string_agg(refresh_token::text, ';' order by hash) from refresh_token),
+      (select string_agg(hosted_session::text, ';' order by hash) from hosted_session),
+      (select string_agg(authorization_code::text, ';' order by hash) from authorization_code),
+      (select string_agg(federation::text, ';' order by hash) from federation),
+      (select string_agg(mail::text, ';' order by id) from mail)
+    )) as contents`.execute(db);
+  return rows[0]?.contents ?? '';
+}
+
+let before = await contents();
+
+/** Where an answer may lead: to our own pages, to the app, to the stand-in. */
+const ours = (location: string) =>
+  location.startsWith('/identity/') ||
+  location.startsWith(`${address}/`) ||
+  [target, signOutTarget].some((known) => location === known || /^[?#]/.test(location.slice(known.length)));
+
+const refused = (answer: LightMyRequestResponse) =>
+  answer.statusCode >= 400 || /[?&#]error=/.test(String(answer.headers.location));
+
+async function send({ method, path, query, form, headers }: Sent, raw?: { query?: string; body?: string }) {
+  await db.deleteFrom('attempt').execute();
+  const search = raw?.query ?? new URLSearchParams(query).toString();
+  const sent = {
+    method,
+    url: `/identity${path}?${search}`,
+    headers: {
+      host: 'localhost:3000',
+      cookie,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headers,
+    },
+    ...(method === 'POST' && { payload: raw?.body ?? new URLSearchParams(form).toString() }),
+  };
+  const answer = await pool.app.inject(sent);
+  const told = `${method} ${sent.url} ${JSON.stringify(sent.payload)} ${JSON.stringify(headers)}`;
+  expect(answer.statusCode, told).toBeLessThan(500);
+  expect(answer.headers['x-injected'], told).toBeUndefined();
+  expect(answer.body, told).not.toContain('<script');
+  const { location } = answer.headers;
+  if (location !== undefined) expect(ours(String(location)), `${told} -> ${location}`).toBe(true);
+  const after = await contents();
+  if (refused(answer)) expect(after, told).toBe(before);
+  before = after;
+  return answer;
+}
+
+/** A request with a text in the place of one of its parts. */
+function mutated(request: Sent, where: number, text: string): Sent {
+  const places = (['query', 'form', 'headers'] as const).flatMap((part) =>
+    Object.keys(request[part] ?? {}).map((name) => ({ part, name })),
+  );
+  const place = places[where % Math.max(places.length, 1)];
+  if (!place) return request;
+  // What no client can put into a header is not sent.
+  const value = place.part === 'headers' ? text.replace(/[^ -~]/g, '') : text;
+  return { ...request, [place.part]: { ...request[place.part], [place.name]: value } };
+}
+
+const placesIn = ({ query, form, headers }: Sent) =>
+  Object.keys({ ...query }).length + Object.keys({ ...form }).length + Object.keys({ ...headers }).length;
+
+it('[IDP-02] every hostile text at every place is refused and changes nothing, or leads to the app', async () => {
+  for (const request of requests) {
+    let refusals = 0;
+    for (let where = 0; where < placesIn(request); where += 1) {
+      for (const text of hostileTexts) {
+        if (refused(await send(mutated(request, where, text)))) refusals += 1;
+      }
+    }
+    expect(refusals, `${request.method} ${request.path}`).toBeGreaterThan(0);
+  }
+}, 180_000);
+
+it('[IDP-02] so is whatever else is sent, and the pages go on', async () => {
+  const anything = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' }));
+  const kinds = fc.tuple(fc.constantFrom(...requests), fc.nat(), anything, fc.nat(5));
+  await fc.assert(
+    fc.asyncProperty(kinds, async ([request, where, text, kind]) => {
+      const search = new URLSearchParams(request.query).toString();
+      const body = new URLSearchParams(request.form).toString();
+      const bare = encodeURI(text).replace(/#/g, '%23');
+      if (kind === 0) await send(request, { query: `${search}&${bare}` });
+      else if (kind === 1)
+        await send(request, { query: search.slice(0, where % 200), body: body.slice(where % 99) });
+      else if (kind === 2) await send(request, { body: text });
+      else await send(mutated(request, where, text));
+    }),
+    { numRuns: 600 },
+  );
+  const info = await pool.app.inject({
+    url: '/identity/oauth2/userInfo',
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  expect(info.statusCode).toBe(200);
+}, 180_000);
+
+it('[IDP-02] other methods and media types are refused', async () => {
+  for (const { path } of requests) {
+    for (const method of ['PUT', 'PATCH', 'HEAD'] as const) {
+      const answer = await pool.app.inject({ method, url: `/identity${path}` });
+      expect(answer.statusCode, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode, `${method} ${path}`).toBeLessThan(500);
+    }
+  }
+  for (const path of ['/oauth2/token', '/oauth2/revoke', `/login?${authorization(challenge)}`]) {
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
+      const headers = { 'content-type': type, cookie };
+      const answer = await pool.app.inject({
+        method: 'POST',
+        url: `/identity${path}`,
+        headers,
+        payload: '{}',
+      });
+      expect(answer.statusCode, `${type} ${path}`).toBe(415);
+    }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie };
+    const payload = `a=${'x'.repeat(70_000)}`;
+    const answer = await pool.app.inject({ method: 'POST', url: `/identity${path}`, headers, payload });
+    expect(answer.statusCode, path).toBe(413);
+  }
+});
+
+it('[IDP-02] the log holds no code, token, state or cookie of it', () => {
+  const text = log.join('');
+  expect(log.length).toBeGreaterThan(1000);
+  const secrets = [code, visitState, email, password, tokens.access_token, tokens.refresh_token];
+  for (const secret of [...secrets, ...browser.jar.values()])
+    expect(text.includes(secret ?? 'none')).toBe(false);
+});

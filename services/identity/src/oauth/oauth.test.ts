@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+import { createTestDatabase } from '@escucho/database/testing';
+import { decodeJwt, jwtVerify } from 'jose';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  address,
+  authorization,
+  createBrowser,
+  hostedPages,
+  locationOf,
+  newPkce,
+  postForm,
+  redeem,
+  signOutTarget,
+  target,
+} from '../testing/browser.ts';
+import { clientId, issuer, password, poolId, startPool } from '../testing/pool.ts';
+import { keys } from '../tokens/keys.ts';
+
+const connection = await createTestDatabase();
+const pool = await startPool(connection, { oauth: hostedPages });
+const implicit = await startPool(connection, { oauth: { ...hostedPages, implicit: true } });
+afterAll(async () => {
+  await pool.app.close();
+  await implicit.app.close();
+});
+
+const minute = 60_000;
+const { email, sub } = await pool.member();
+
+/** Signs in at the hosted page. Out: the browser, the code and its verifier. */
+async function authorized(more: Record<string, string | undefined> = {}, by = pool) {
+  const browser = createBrowser(by.app);
+  const { verifier, challenge } = newPkce();
+  const query = authorization(challenge, more);
+  const back = locationOf(await browser.signIn(query, email, password));
+  return { browser, verifier, challenge, query, back, code: back.searchParams.get('code') ?? '' };
+}
+
+const errorOf = (answer: { json(): unknown }) => {
+  const body: { error?: string } = Object(answer.json());
+  return body.error;
+};
+
+describe('the code grant', () => {
+  it('[IDP-02] a person signs in on the hosted page, and the app gets tokens for the code', async () => {
+    const { back, code, verifier } = await authorized({ nonce: 'app-nonce' });
+    expect(`${back.origin}${back.pathname}`).toBe(target);
+    expect([...back.searchParams.keys()].sort()).toEqual(['code', 'state']);
+    expect(back.searchParams.get('state')).toBe('app-state');
+    const answer = await redeem(pool.app, code, verifier);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
+    const body: Record<string, string> = answer.json();
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      id_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+    });
+    const getKey = keys({ connection });
+    const options = { issuer, algorithms: ['RS256'], currentDate: pool.clock() };
+    const access = await jwtVerify(body.access_token ?? '', getKey, options);
+    expect(access.payload).toMatchObject({ sub, scope: 'openid email profile', token_use: 'access' });
+    const id = await jwtVerify(body.id_token ?? '', getKey, { ...options, audience: clientId });
+    const half = createHash('sha256')
+      .update(body.access_token ?? '')
+      .digest()
+      .subarray(0, 16);
+    expect(id.payload).toMatchObject({ sub, email, nonce: 'app-nonce', at_hash: half.toString('base64url') });
+  });
+
+  it('[IDP-02] a signed-in browser needs no password again, unless the app asks for one', async () => {
+    const { browser } = await authorized();
+    const { challenge, verifier } = newPkce();
+    const again = await browser.get(`${address}/oauth2/authorize?${authorization(challenge)}`);
+    const code = locationOf(again).searchParams.get('code') ?? '';
+    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
+    const forced = authorization(challenge, { prompt: 'login' });
+    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${forced}`)).pathname).toBe(
+      '/identity/login',
+    );
+  });
+
+  it('[IDP-02] the cookie is good for an hour', async () => {
+    const { browser, query } = await authorized();
+    const path = async () => locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname;
+    expect(await path()).toBe('/auth/sign-in');
+    expect(await pool.later(60 * minute, path)).toBe('/identity/login');
+  });
+
+  it('[IDP-02] prompt=none never shows a page', async () => {
+    const stranger = createBrowser(pool.app);
+    const query = authorization(newPkce().challenge, { prompt: 'none' });
+    const back = locationOf(await stranger.get(`${address}/oauth2/authorize?${query}`));
+    expect(back.href.startsWith(`${target}?`)).toBe(true);
+    expect(back.searchParams.get('error')).toBe('login_required');
+  });
+
+  it('[IDP-02] without openid there is no id token; without a scope all are granted', async () => {
+    const narrow = await authorized({ scope: 'email' });
+    const body = (await redeem(pool.app, narrow.code, narrow.verifier)).json();
+    expect(body).not.toHaveProperty('id_token');
+    const wide = await authorized({ scope: undefined });
+    const all = (await redeem(pool.app, wide.code, wide.verifier)).json();
+    const { scope } = decodeJwt(all.access_token);
+    expect(scope).toBe('openid email profile phone aws.cognito.signin.user.admin');
+    expect((await pool.call('GetUser', { AccessToken: all.access_token })).at('Username')).toBe(sub);
+    expect((await pool.call('GetUser', { AccessToken: body.access_token })).fault).toBe(
+      'NotAuthorizedException: Access Token does not have required scopes',
+    );
+  });
+
+  it('[IDP-02] its refresh token works at the token endpoint and at the JSON operations, with the same scope', async () => {
+    const { code, verifier } = await authorized();
+    const { refresh_token: token } = (await redeem(pool.app, code, verifier)).json();
+    const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token };
+    const answer = await postForm(pool.app, '/oauth2/token', form);
+    expect(Object.keys(answer.json()).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'token_type',
+    ]);
+    const access = (await pool.refresh(token)).at('AuthenticationResult', 'AccessToken');
+    expect(decodeJwt(access).scope).toBe('openid email profile');
+    expect(decodeJwt(answer.json().access_token).scope).toBe('openid email profile');
+  });
+});
+
+describe('a code', () => {
+  it('[IDP-02] redeemed twice ends what it gave the first time', async () => {
+    const { code, verifier } = await authorized();
+    const { refresh_token: token, access_token: access } = (await redeem(pool.app, code, verifier)).json();
+    expect(errorOf(await redeem(pool.app, code, verifier))).toBe('invalid_grant');
+    expect((await pool.refresh(token)).fault).toBe('NotAuthorizedException: Refresh Token has been revoked');
+    const headers = { authorization: `Bearer ${access}` };
+    expect((await pool.app.inject({ url: '/identity/oauth2/userInfo', headers })).statusCode).toBe(401);
+  });
+
+  it('[IDP-02] redeemed twice at once gives tokens once at most', async () => {
+    const { code, verifier } = await authorized();
+    const answers = await Promise.all([1, 2, 3].map(() => redeem(pool.app, code, verifier)));
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400, 400]);
+  });
+
+  it('[IDP-02] is good for five minutes', async () => {
+    const { code, verifier } = await authorized();
+    const late = await pool.later(5 * minute, () => redeem(pool.app, code, verifier));
+    expect(errorOf(late)).toBe('invalid_grant');
+    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: newPkce().verifier }, 'invalid_grant'],
+    ['the challenge as verifier', { code_verifier: 'CHALLENGE' }, 'invalid_grant'],
+    ['no verifier', { code_verifier: '' }, 'invalid_request'],
+    ['another registered target', { redirect_uri: 'http://127.0.0.1:3000/auth/sign-in' }, 'invalid_grant'],
+    ['another client', { client_id: 'somebodyelse' }, 'invalid_client'],
+    ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+  ])('[IDP-02] is not redeemed with %s, and stays good', async (_, more, error) => {
+    const { code, verifier, challenge } = await authorized();
+    const bent = Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [name, value.replace('CHALLENGE', challenge)]),
+    );
+    const refused = await redeem(pool.app, code, verifier, bent);
+    expect(refused.statusCode).toBe(400);
+    expect(errorOf(refused)).toBe(error);
+    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
+  });
+
+  it('[IDP-02] dies with the sessions of its person', async () => {
+    const { code, verifier, browser, query } = await authorized({ scope: undefined });
+    const AccessToken = (await pool.signIn(email)).at('AuthenticationResult', 'AccessToken');
+    await pool.call('GlobalSignOut', { AccessToken });
+    expect(errorOf(await redeem(pool.app, code, verifier))).toBe('invalid_grant');
+    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+      '/identity/login',
+    );
+  });
+});
+
+describe('an authorization', () => {
+  const ask = (query: string, by = pool) => by.app.inject(`/identity/oauth2/authorize?${query}`);
+  const { challenge } = newPkce();
+
+  it.each([
+    ['no client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'somebodyelse' }],
+    ['no target', { redirect_uri: undefined }],
+    ['a target of another host', { redirect_uri: 'https://evil.example/auth/sign-in' }],
+    ['a target below a registered one', { redirect_uri: `${target}/more` }],
+    ['a registered target with a query', { redirect_uri: `${target}?next=//evil.example` }],
+    ['a registered target with a fragment', { redirect_uri: `${target}#x` }],
+    ['a registered target in capitals', { redirect_uri: target.toUpperCase() }],
+    ['a registered target before an @', { redirect_uri: 'http://localhost:3000@evil.example/auth/sign-in' }],
+    ['a path that climbs', { redirect_uri: 'http://localhost:3000/auth/../auth/sign-in' }],
+    ['a sign-out target', { redirect_uri: signOutTarget }],
+    ['a line break in the target', { redirect_uri: `${target}\r\nlocation: https://evil.example` }],
+  ])('[IDP-02] with %s is shown on a page, never redirected', async (_, more) => {
+    const answer = await ask(authorization(challenge, more));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers.location).toBeUndefined();
+    expect(answer.headers['content-type']).toContain('text/html');
+  });
+
+  it.each([
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['another response_type', { response_type: 'id_token' }, 'unsupported_response_type'],
+    ['an implicit grant that is not allowed', { response_type: 'token' }, 'unauthorized_client'],
+    ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
+    ['an unknown identity provider', { identity_provider: 'Evil' }, 'invalid_request'],
+    ['a provider that is not set up', { identity_provider: 'Google' }, 'invalid_request'],
+    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    [
+      'no challenge nor method',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'invalid_request',
+    ],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    [
+      'a challenge without method, which means plain',
+      { code_challenge_method: undefined },
+      'invalid_request',
+    ],
+    ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
+  ])('[IDP-02] with %s is answered to the app', async (_, more, error) => {
+    const answer = await ask(authorization(challenge, more));
+    expect(answer.statusCode).toBe(302);
+    const back = locationOf(answer);
+    expect(`${back.origin}${back.pathname}`).toBe(target);
+    const answered = Object.is(Reflect.get(more, 'response_type'), 'token')
+      ? new URLSearchParams(back.hash.slice(1))
+      : back.searchParams;
+    expect(answered.get('error')).toBe(error);
+    expect(answered.get('state')).toBe('app-state');
+    expect(answered.has('code')).toBe(false);
+  });
+
+  it('[IDP-02] with a parameter twice is refused', async () => {
+    expect((await ask(`${authorization(challenge)}&redirect_uri=https://evil.example`)).statusCode).toBe(400);
+    const twice = await ask(`${authorization(challenge)}&scope=openid`);
+    expect(locationOf(twice).searchParams.get('error')).toBe('invalid_request');
+  });
+});
+
+describe('the implicit grant', () => {
+  it('[IDP-02] where allowed, hands tokens over in the fragment, and no refresh token', async () => {
+    const more = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
+    const { back } = await authorized(more, implicit);
+    expect(back.search).toBe('');
+    const given = new URLSearchParams(back.hash.slice(1));
+    expect([...given.keys()].sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'state',
+      'token_type',
+    ]);
+    const headers = { authorization: `Bearer ${given.get('access_token')}` };
+    const info = await implicit.app.inject({ url: '/identity/oauth2/userInfo', headers });
+    expect(info.json()).toEqual({ sub, username: sub, email, email_verified: 'true' });
+  });
+});
+
+describe('/oauth2/revoke and /logout', () => {
+  it('[IDP-02] a revoked refresh token ends its session; an unknown one is no fault; an access token is one', async () => {
+    const { code, verifier } = await authorized();
+    const { refresh_token: token, access_token: access } = (await redeem(pool.app, code, verifier)).json();
+    const revoke = (given: string) =>
+      postForm(pool.app, '/oauth2/revoke', { client_id: clientId, token: given });
+    const revoked = await revoke(token);
+    expect([revoked.statusCode, revoked.body]).toEqual([200, '']);
+    expect((await pool.refresh(token)).status).toBe(400);
+    expect((await revoke('unknown')).statusCode).toBe(200);
+    expect(errorOf(await revoke(access))).toBe('unsupported_token_type');
+    expect(errorOf(await postForm(pool.app, '/oauth2/revoke', { client_id: clientId }))).toBe(
+      'invalid_request',
+    );
+  });
+
+  it('[IDP-02] signing out ends the session on the server, also for a copy of the cookie', async () => {
+    const { browser, query } = await authorized();
+    const copy = new Map(browser.jar);
+    const out = await browser.get(`${address}/logout?client_id=${clientId}&logout_uri=${signOutTarget}`);
+    expect(locationOf(out).href).toBe(signOutTarget);
+    for (const [name, value] of copy) browser.jar.set(name, value);
+    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+      '/identity/login',
+    );
+  });
+
+  it('[IDP-02] signing out to a target of the authorization leads to the sign-in page', async () => {
+    const { browser, query } = await authorized();
+    expect(locationOf(await browser.get(`${address}/logout?${query}`)).pathname).toBe('/identity/login');
+    expect(browser.jar.has('escucho-session')).toBe(false);
+  });
+
+  it.each([
+    ['another client', `client_id=x&logout_uri=${signOutTarget}`],
+    ['an address that is not registered', `client_id=${clientId}&logout_uri=https://evil.example`],
+    ['a sign-in target', `client_id=${clientId}&logout_uri=${target}`],
+    ['nothing', ''],
+  ])('[IDP-02] signing out with %s goes nowhere and ends nothing', async (_, query) => {
+    const { browser, query: asked } = await authorized();
+    const out = await browser.get(`${address}/logout?${query}`);
+    expect([out.statusCode, out.headers.location]).toEqual([400, undefined]);
+    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${asked}`)).pathname).toBe(
+      '/auth/sign-in',
+    );
+  });
+});
+
+it('[IDP-02] the discovery document names every endpoint', async () => {
+  const url = (by: typeof pool) => by.app.inject(`/identity/${poolId}/.well-known/openid-configuration`);
+  expect((await url(pool)).json()).toMatchObject({
+    issuer,
+    authorization_endpoint: `${address}/oauth2/authorize`,
+    token_endpoint: `${address}/oauth2/token`,
+    userinfo_endpoint: `${address}/oauth2/userInfo`,
+    revocation_endpoint: `${address}/oauth2/revoke`,
+    end_session_endpoint: `${address}/logout`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+  });
+  expect((await url(implicit)).json().response_types_supported).toEqual(['code', 'token']);
+});

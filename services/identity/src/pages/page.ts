@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@escucho/service-kit';
+
+const style = `
+:root { color-scheme: dark; --bg: #0b0e18; --card: #121726; --line: #ffffff1a; --edge: #76809b; --fg: #f4f1ea; --muted: #aab1c4; --accent: #ffab7d; --fill: #ff9259; --on-fill: #2b1206; --danger: #ff9d97; }
+@media (prefers-color-scheme: light) { :root { color-scheme: light; --bg: #f6efe4; --card: #fffbf4; --line: #3b270f24; --edge: #8c7b66; --fg: #241b12; --muted: #645746; --accent: #a43a10; --fill: #bf451a; --on-fill: #fffaf3; --danger: #ab2318; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--fg); font: 1rem/1.6 system-ui, sans-serif; }
+main { max-width: 44rem; margin: 0 auto; padding: 2.5rem 1rem 4rem; }
+.narrow { max-width: 26rem; }
+h1, h2 { font-family: Georgia, 'Times New Roman', serif; font-weight: 600; line-height: 1.25; margin: 0; }
+h1 { font-size: 2rem; }
+h2 { font-size: 1.125rem; overflow-wrap: anywhere; }
+p { margin: .25rem 0; }
+nav { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 1.5rem; }
+nav a, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0 1rem; border: 1px solid var(--line); border-radius: .75rem; text-decoration: none; }
+a { color: var(--accent); overflow-wrap: anywhere; }
+summary { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--muted); cursor: pointer; }
+summary::before { content: '+'; width: 1.25rem; color: var(--accent); }
+[open] > summary::before { content: '−'; }
+a:focus-visible, summary:focus-visible, input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+ol { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; }
+li, .card { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
+.quiet { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
+.code { font-size: 2.25rem; font-weight: 700; line-height: 1.4; letter-spacing: .12em; font-variant-numeric: tabular-nums; color: var(--accent); user-select: all; }
+.text { white-space: pre-line; color: var(--muted); overflow-wrap: anywhere; }
+form { display: grid; gap: 1rem; margin: 0; }
+label { display: grid; gap: .25rem; font-size: .875rem; color: var(--muted); }
+.choice { grid-template-columns: auto 1fr; align-items: center; gap: .75rem; min-height: 2.75rem; font-size: 1rem; color: var(--fg); }
+input { font: inherit; color: var(--fg); background: var(--bg); border: 1px solid var(--edge); border-radius: .75rem; min-height: 2.75rem; padding: 0 .875rem; width: 100%; }
+input[type=radio] { min-height: 0; width: 1.25rem; height: 1.25rem; accent-color: var(--fill); }
+button { font: inherit; font-weight: 600; cursor: pointer; min-height: 2.75rem; padding: 0 1rem; border: 0; border-radius: .75rem; background: var(--fill); color: var(--on-fill); }
+button.plain { background: none; border: 1px solid var(--line); color: var(--accent); font-weight: 400; }
+.doors { display: grid; gap: .75rem; margin-top: 1rem; }
+.links { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1rem; margin-top: 1.25rem; }
+.links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
+.flaw { color: var(--danger); margin: 0; }
+header { margin-bottom: 1.5rem; }
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** What a page may load and do: its own style, forms to the sources named, nothing else. */
+export function contentPolicy(formAction: readonly string[] = ["'none'"]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    `form-action ${formAction.join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The headers of a page, beside its type. In: where its forms may lead, by redirects too. */
+export function pageHeaders(formAction?: readonly string[]) {
+  return {
+    'content-security-policy': contentPolicy(formAction),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    vary: 'accept-language',
+  };
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML shows it, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** A whole page. In: the language, the title as text, what stands in `main` as HTML, and whether that is a narrow column. */
+export function pageOf(
+  language: Language,
+  title: string,
+  main: string,
+  { narrow = false }: { narrow?: boolean } = {},
+): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)} · Escucho</title>
+<style>${style}</style>
+</head>
+<body>
+<main${narrow ? ' class="narrow"' : ''}>
+${main}
+</main>
+</body>
+</html>
+`;
+}

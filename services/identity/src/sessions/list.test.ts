@@ -1,0 +1,86 @@
+import { identityApi } from '@escucho/contracts';
+import { createTestDatabase } from '@escucho/database/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { clientId, startPool } from '../testing/pool.ts';
+
+const pool = await startPool(await createTestDatabase());
+afterAll(() => pool.app.close());
+
+async function device(email: string, agent: string) {
+  const reply = await pool.signIn(email, undefined, { headers: { 'user-agent': agent } });
+  const at = (name: string) => reply.at('AuthenticationResult', name);
+  return { access: at('AccessToken'), refresh: at('RefreshToken') };
+}
+
+const send = (method: 'GET' | 'DELETE', path: string, token: string) =>
+  pool.app.inject({ method, url: `/identity${path}`, headers: { authorization: `Bearer ${token}` } });
+
+const list = async (token: string) =>
+  identityApi.sessions.list.response.parse((await send('GET', '/sessions', token)).json()).docs;
+
+describe('sessions', () => {
+  it('lists where somebody is signed in, last used first, and which one asks', async () => {
+    const { email } = await pool.member();
+    const phone = await device(email, 'Phone\u00e9 1');
+    const desk = await pool.later(1000, () => device(email, 'Desk'));
+    await pool.later(2000, () => pool.refresh(phone.refresh));
+    const docs = await list(desk.access);
+    expect(docs.map(({ agent, isCurrent }) => [agent, isCurrent])).toEqual([
+      ['Phone 1', false],
+      ['Desk', true],
+    ]);
+    const [first] = docs;
+    expect(Date.parse(first?.usedAt ?? '') - Date.parse(first?.signedInAt ?? '')).toBe(2000);
+  });
+
+  it('signs one out, of one’s own only', async () => {
+    const { email } = await pool.member();
+    const phone = await device(email, 'Phone');
+    const desk = await device(email, 'Desk');
+    const other = await device((await pool.member()).email, 'Other');
+    const id = (await list(desk.access)).find(({ agent }) => agent === 'Phone')?.id;
+    expect((await send('DELETE', `/sessions/${id}`, other.access)).statusCode).toBe(404);
+    expect((await pool.refresh(phone.refresh)).status).toBe(200);
+    expect((await send('DELETE', `/sessions/${id}`, desk.access)).json()).toEqual({});
+    expect((await pool.refresh(phone.refresh)).at('message')).toBe('Refresh Token has been revoked');
+    expect((await send('DELETE', `/sessions/${id}`, desk.access)).statusCode).toBe(404);
+    expect(await list(desk.access)).toHaveLength(1);
+  });
+
+  it('signs all others out at once', async () => {
+    const { email } = await pool.member();
+    const others = [await device(email, 'A'), await device(email, 'B')];
+    const mine = await device(email, 'Mine');
+    expect((await send('DELETE', '/sessions', mine.access)).statusCode).toBe(200);
+    for (const { refresh } of others) expect((await pool.refresh(refresh)).status).toBe(400);
+    expect((await list(mine.access)).map(({ agent }) => agent)).toEqual(['Mine']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['nonsense', 'x.y.z'],
+    ['an id token', 'ID'],
+  ])('answers 401 to %s', async (_, token) => {
+    const { email } = await pool.member();
+    const idToken = (await pool.signIn(email)).at('AuthenticationResult', 'IdToken');
+    const answer = await send('GET', '/sessions', token.replace('ID', idToken));
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().error.code).toBe('unauthorized');
+  });
+
+  it('answers 401 to a token of an ended session, and token_expired to an old one', async () => {
+    const { email } = await pool.member();
+    const { access, refresh } = await device(email, 'A');
+    const late = await pool.later(3_600_000, () => send('GET', '/sessions', access));
+    expect(late.json().error.code).toBe('token_expired');
+    await pool.call('RevokeToken', { ClientId: clientId, Token: refresh });
+    expect((await send('GET', '/sessions', access)).json().error.code).toBe('unauthorized');
+  });
+
+  it.each(['x', '%00', '00000000-0000-0000-0000-000000000000', "' or 1=1"])('id %s is 4xx', async (id) => {
+    const { access } = await device((await pool.member()).email, 'A');
+    const answer = await send('DELETE', `/sessions/${id}`, access);
+    expect([400, 404]).toContain(answer.statusCode);
+    expect(await list(access)).toHaveLength(1);
+  });
+});
