@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
 import { browserArgs, chromiumPath } from './support/browser.ts';
+import { embedded, root } from './support/product.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const port = Number(process.env.E2E_PORT ?? 4977);
 const baseURL = `http://localhost:${port}`;
 const dataDir = `${root}.cache/e2e`;
@@ -63,13 +62,6 @@ export default defineConfig({
     reuseExistingServer: isRunning,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
-    env: {
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      NODE_ENV: 'development',
-      DEMO: 'true',
-    },
+    env: { ...embedded, PORT: String(port), DATA_DIR: dataDir },
   },
 });

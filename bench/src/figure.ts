@@ -6,8 +6,6 @@ export interface Figure {
   /** What nothing of this kind can beat; absent where there is a budget only. */
   ceiling?: readonly number[];
   budget?: number;
-  /** Whether more is better, as with requests in a second. */
-  more?: boolean;
 }
 
 /** A measurement: its name on the command line, what it shows, and how it is taken. */

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Running, root, startProduct } from '../../e2e/support/product.ts';
+import { build } from '../../scripts/prepare.mjs';
 import { answers } from './answers.ts';
 import { openBrowser, signInDemo } from './browser.ts';
 import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
@@ -46,6 +47,9 @@ if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== 
   console.error(`\n  There are these measurements: ${all.map(({ name }) => name).join(', ')}\n`);
   process.exit(1);
 }
+
+// The first start must not be charged with it.
+build();
 
 let running: Promise<Running> | undefined;
 let opened: Promise<Bench> | undefined;

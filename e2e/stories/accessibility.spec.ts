@@ -20,7 +20,7 @@ for (const [theme, language] of [
 
       for (const screen of screens.filter((one) => one.reader === reader)) {
         const tag = screen.only ? [`@${screen.only}-only`] : [];
-        test(`[CAT-09] [SHELL-01] axe finds nothing: ${screen.name}`, { tag }, async ({ page, noise }) => {
+        test(`axe finds nothing: ${screen.name}`, { tag }, async ({ page, noise }) => {
           noise.allow(...(screen.complaints ?? []));
           await choose(page, theme, language);
           await show(page, screen, wordsOf(language));

@@ -20,7 +20,7 @@ test.describe('signed out', () => {
     ['a host behind a tab', '/\t/evil.example'],
     ['a host behind dots', '/..//evil.example'],
   ] as const) {
-    test(`[ROUTE-03] [AUTH-06] after sign-in, ${what} is not followed`, async ({ page }) => {
+    test(`[ROUTE-03] after sign-in, ${what} is not followed`, async ({ page }) => {
       await page.goto(`/auth/sign-in?returnTo=${encodeURIComponent(asked)}`);
       await fillSignIn(page, demo);
       await expect(page).toHaveURL('/discover');
@@ -85,8 +85,14 @@ test.describe('signed in', () => {
     });
   }
 
-  for (const path of ['/nowhere', '/discover/more', '/settings/nothing', '/tyc']) {
-    test(`[SHELL-11] [EXT-07] ${path} is nowhere, with a way home`, async ({ page }) => {
+  for (const [path, ids] of [
+    ['/nowhere', '[SHELL-11]'],
+    ['/discover/more', '[SHELL-11]'],
+    ['/settings/nothing', '[SHELL-11]'],
+    // Terms are for operators' readers.
+    ['/tyc', '[SHELL-11] [EXT-07]'],
+  ] as const) {
+    test(`${ids} ${path} is nowhere, with a way home`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Discover' }).click();

@@ -26,11 +26,33 @@ test('[AUTH-11] [SHELL-10] a wrong password is said at the bottom, in the middle
   await expect(page).toHaveURL('/discover');
 });
 
-test('[AUTH-11] nobody learns from sign-in whether an address has an account', async ({ page, noise }) => {
+test('[AUTH-11] [IDP-03] nobody learns from sign-in whether an address has an account', async ({
+  page,
+  noise,
+}) => {
   noise.allow(answered(400));
   await page.goto('/auth/sign-in');
   await fillSignIn(page, { email: newEmail(), password });
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
+});
+
+test('[AUTH-01] [ROUTE-04] sign-in has its doors, the logo and the language switch', async ({ page }) => {
+  await page.goto('/auth/sign-in');
+  for (const name of ['Continue with Facebook', 'Continue with Google']) {
+    await expect(page.getByRole('button', { name })).toBeVisible();
+  }
+  for (const operator of ['Bitel', 'Entel', 'CNT', 'Antel']) {
+    await expect(page.getByRole('button', { name: `Sign in with ${operator}` })).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Forgot your password?' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create an account' })).toBeVisible();
+  await expect(page.getByText('Escucho', { exact: true }).first()).toBeVisible();
+
+  await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Español' }).click();
+  await expect(page.getByRole('heading', { name: 'Qué bueno verte' })).toBeVisible();
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('ana@example.org');
 });
 
 test.describe('[AUTH-02] what is wrong stands under its field', () => {
@@ -73,6 +95,21 @@ test.describe('[AUTH-02] what is wrong stands under its field', () => {
       await expect(page.getByLabel(Object.keys(faults)[0] ?? '', { exact: true })).toBeFocused();
     });
   }
+
+  test('a press on the button counts, though the field it leaves begins to show its fault', async ({
+    page,
+  }) => {
+    await page.goto('/auth/sign-up');
+    const send = page.getByRole('button', { name: 'Create account' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Password', { exact: true }).fill('Es1');
+    await send.scrollIntoViewIfNeeded();
+    await send.hover();
+    await page.mouse.down();
+    await expect(page.getByLabel('Password', { exact: true })).not.toBeFocused();
+    await page.mouse.up();
+    await expect(page.getByText('FirstName field is required')).toBeVisible();
+  });
 
   test('an address that is none', async ({ page }) => {
     await page.goto('/auth/sign-in');

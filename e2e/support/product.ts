@@ -51,9 +51,12 @@ export async function startNode(
   return { origin, startedIn: performance.now() - began, stop };
 }
 
+/** The embedded default, whatever this process runs with: a NODE_ENV of its own would make another build of the web. */
+export const embedded = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: '', DEMO: 'true' };
+
 /** Starts the built product on a port, with its data in a directory. */
 export const startProduct = (port: number, dataDir: string): Promise<Running> =>
   startNode(['scripts/start.mjs'], port, {
     ready: '/health/ready',
-    env: { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'development', DEMO: 'true' },
+    env: { ...embedded, DATA_DIR: dataDir },
   });

@@ -6,14 +6,13 @@ import { type APIRequestContext, expect, type Page } from '@playwright/test';
 export interface Reader {
   email: string;
   password: string;
-  firstName: string;
 }
 
 export const password = 'Escucho2026';
 /** Has a subscription. */
-export const demo: Reader = { email: 'demo@escucho.test', password, firstName: 'Ana' };
+export const demo: Reader = { email: 'demo@escucho.test', password };
 /** Has none. */
-export const free: Reader = { email: 'free@escucho.test', password, firstName: 'Luis' };
+export const free: Reader = { email: 'free@escucho.test', password };
 
 /** Where signed-in browsers of the two are kept for the stories that begin inside. */
 const kept = (name: string) =>
@@ -42,7 +41,7 @@ export async function codeFor(request: APIRequestContext, email: string): Promis
 }
 
 /** Makes a confirmed account without a subscription, by the identity provider's own protocol. */
-export async function newReader(request: APIRequestContext, firstName = 'Nora'): Promise<Reader> {
+export async function newReader(request: APIRequestContext): Promise<Reader> {
   const { identity }: { identity: { clientId: string } } = await (await request.get('/config.json')).json();
   const email = newEmail();
   const ask = async (operation: string, data: object) => {
@@ -55,18 +54,15 @@ export async function newReader(request: APIRequestContext, firstName = 'Nora'):
     });
     expect(answer.status(), `${operation}: ${await answer.text()}`).toBe(200);
   };
-  const named = { email, given_name: firstName, family_name: 'Quispe' };
+  const named = { email, given_name: 'Nora', family_name: 'Quispe' };
   const attributes = Object.entries(named).map(([Name, Value]) => ({ Name, Value }));
   await ask('SignUp', { Password: password, UserAttributes: attributes });
   await ask('ConfirmSignUp', { ConfirmationCode: await codeFor(request, email) });
-  return { email, password, firstName };
+  return { email, password };
 }
 
 /** Fills the sign-in form where the page shows it, and sends it. */
-export async function fillSignIn(
-  page: Page,
-  { email, password: secret }: Pick<Reader, 'email' | 'password'>,
-) {
+export async function fillSignIn(page: Page, { email, password: secret }: Reader) {
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -131,7 +131,7 @@ export const screens: readonly Screen[] = [
     path: '/library',
     reader: 'demo',
     failing: { url: /\/assets\/library-[^/]+\.js$/, status: 404 },
-    complaints: [answered(404)],
+    complaints: [answered(404), /dynamically imported module/],
   },
   {
     name: 'offline',
