@@ -60,13 +60,21 @@ it.each([
 
 it('for a signed-in reader preloads the page and begins its call, with the token', () => {
   storeSession();
-  expect(open('/Discover?x=1')).toEqual({
-    preloaded: ['/assets/listening.js'],
-    calls: ['/config.json', discoverCall],
-  });
-  const headers = new Headers(fetched.mock.calls[1]?.[1]?.headers);
+  expect(open('/Discover?x=1')).toEqual({ preloaded: ['/assets/listening.js'], calls: [discoverCall] });
+  const headers = new Headers(fetched.mock.calls[0]?.[1]?.headers);
   expect(headers.get('authorization')).toMatch(/^Bearer e30\./);
-  expect(Object.keys(window.__early ?? {})).toEqual(['/config.json', discoverCall]);
+  expect(Object.keys(window.__early ?? {})).toEqual([discoverCall]);
+});
+
+it('asks for the answer before the code: a browser asks for only so many things at once', () => {
+  storeSession();
+  let preloadedBefore: number | null = null;
+  fetched.mockImplementation(async () => {
+    preloadedBefore ??= document.querySelectorAll('link').length;
+    return Response.json({});
+  });
+  open('/discover');
+  expect(preloadedBefore).toBe(0);
 });
 
 it('prefers a third party’s token', () => {
@@ -74,20 +82,32 @@ it('prefers a third party’s token', () => {
   const foreign = aToken();
   localStorage.setItem('jwtAccessToken', foreign);
   open('/');
-  expect(new Headers(fetched.mock.calls[1]?.[1]?.headers).get('authorization')).toBe(`Bearer ${foreign}`);
+  expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('authorization')).toBe(`Bearer ${foreign}`);
 });
 
-it('preloads the first pictures of the answer, and leaves the answer whole', async () => {
-  storeSession();
-  const images = ['/media/1.avif', '/media/2.avif?sig=a', '/media/3.avif', '/media/4.avif', '/media/5.avif'];
-  const body = { rows: images.map((image) => ({ image, artwork: '/media/large.avif' })) };
-  fetched.mockImplementation(async (address) => Response.json(address === discoverCall ? body : {}));
-  open('/');
-  const hrefs = () =>
-    [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
-  await vi.waitFor(() => expect(hrefs()).toEqual(images.slice(0, 4)));
-  expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
-});
+/** A shelf of as many covers, named by the shelf and their number. */
+const shelf = (name: string, length: number) =>
+  Array.from({ length }, (_, index) => ({ image: `/media/${name}${index}.avif`, artwork: '/media/large' }));
+
+it.each([
+  ['a phone', 390, [], ['a0', 'a1', 'a2', 'c0', 'c1', 'c2']],
+  ['a large screen', 1440, [], ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'c0', 'c1', 'c2', 'c3']],
+  ['a phone, with something begun', 390, shelf('b', 2), ['b0', 'b1', 'a0', 'a1', 'a2']],
+])(
+  'preloads the pictures in sight on %s, and leaves the answer whole',
+  async (_title, width, begun, seen) => {
+    storeSession();
+    vi.stubGlobal('innerWidth', width);
+    const rows = [shelf('a', 12), [], shelf('c', 4), shelf('d', 4)].map((tracks) => ({ tracks }));
+    const body = { continueListening: begun, rows };
+    fetched.mockImplementation(async () => Response.json(body));
+    open('/');
+    const hrefs = () =>
+      [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
+    await vi.waitFor(() => expect(hrefs()).toEqual(seen.map((name) => `/media/${name}.avif`)));
+    expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
+  },
+);
 
 it('with a token that has ended preloads the page but sends nothing', () => {
   storeSession(-10);

@@ -11,8 +11,14 @@ function preferences(): { colorMode?: unknown; language?: unknown } {
   }
 }
 
-/** How many pictures of an answer are preloaded: about what a phone shows at once. */
-const picturesInSight = 4;
+/** How many covers a row shows, by the least width of the window (the columns in shelf.tsx). */
+const coversInSight = [
+  { width: 1536, covers: 8 },
+  { width: 1280, covers: 6 },
+  { width: 1024, covers: 5 },
+  { width: 640, covers: 4 },
+  { width: 0, covers: 3 },
+];
 
 const anyToken = () => readStored(jwtKey) ?? findTokens(storedKeys(), readStored);
 
@@ -27,11 +33,14 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));
 }
 
-/** The pictures that the page will show first are known before there is a page. */
+/** What Discover's answer shows first is known before there is a page; other answers have none of it. */
 async function preloadPictures(answer: Response): Promise<void> {
-  const pictures = (await answer.clone().text()).matchAll(/"image":"([^"\\]+)"/g);
-  for (const [, href = ''] of [...pictures].slice(0, picturesInSight))
-    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href });
+  const { continueListening = [], rows = [] } = await answer.clone().json();
+  const across = coversInSight.find(({ width }) => innerWidth >= width)?.covers;
+  const shelves = [continueListening, ...rows.map(({ tracks }: { tracks: unknown[] }) => tracks)];
+  const seen = shelves.filter(({ length }) => length > 0).slice(0, 2);
+  for (const { image } of seen.flatMap((shelf) => shelf.slice(0, across)))
+    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
 }
 
 /**
@@ -54,11 +63,9 @@ export function boot(plan: Plan, now: number): void {
   const page = isAuth ? plan.auth : name ? plan.pages[name] : undefined;
   if (isAuth) root.dataset.first = 'auth';
 
-  const words = ['app', ...(page?.words ?? [])].flatMap((set) => plan.words[language]?.[set] ?? []);
-  for (const href of [...(page?.files ?? []), ...words]) preload({ rel: 'modulepreload', href });
-
+  // A browser asks for six things at once. The answer says what to ask for next, so it goes first.
   const token = freshToken(now);
-  const early: Record<string, Promise<Response>> = { [plan.config]: fetch(plan.config) };
+  const early: Record<string, Promise<Response>> = {};
   if (token) {
     const headers = {
       accept: 'application/json',
@@ -67,6 +74,9 @@ export function boot(plan: Plan, now: number): void {
     };
     for (const address of page?.calls ?? []) early[address] = fetch(address, { headers });
   }
+  const words = ['app', ...(page?.words ?? [])].flatMap((set) => plan.words[language]?.[set] ?? []);
+  for (const href of [...(page?.files ?? []), ...words]) preload({ rel: 'modulepreload', href });
+  if (!token) early[plan.config] = fetch(plan.config);
   // Whoever takes an answer hears of its failure; here it only means that there is nothing to show early.
   for (const answer of Object.values(early)) answer.then(preloadPictures).catch(() => undefined);
   window.__early = early;

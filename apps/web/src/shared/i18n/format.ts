@@ -1,3 +1,5 @@
+import { once } from '../once.ts';
+
 /** Everything that is written differently from language to language but is not a word. Durations are seconds. */
 export interface Format {
   /** dd MMM yyyy (CAT-07). */
@@ -20,13 +22,15 @@ function clock(seconds: number): string {
 }
 
 const unit = (language: string, name: 'hour' | 'minute' | 'second', unitDisplay: 'short' | 'long') =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay });
+  once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay }));
 
-/** The formats of a language. In: `en` or `es`. */
+/** The formats of a language, each made when it is first used: making one takes milliseconds. In: `en` or `es`. */
 export function formatsOf(language: string): Format {
-  const month = new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' });
-  const number = new Intl.NumberFormat(language);
-  const list = new Intl.ListFormat(language, { type: 'unit' });
+  const month = once(
+    () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
+  );
+  const number = once(() => new Intl.NumberFormat(language));
+  const list = once(() => new Intl.ListFormat(language, { type: 'unit' }));
   const short = { hour: unit(language, 'hour', 'short'), minute: unit(language, 'minute', 'short') };
   const long = {
     hour: unit(language, 'hour', 'long'),
@@ -35,26 +39,30 @@ export function formatsOf(language: string): Format {
   };
   return {
     date: (moment) => {
-      const parts = new Map(month.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+      const parts = new Map(
+        month()
+          .formatToParts(new Date(moment))
+          .map(({ type, value }) => [type, value]),
+      );
       return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
     },
-    number: (value) => number.format(value),
+    number: (value) => number().format(value),
     clock,
     minutes: (seconds) => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
-      const words = [hours > 0 && short.hour.format(hours), minutes > 0 && short.minute.format(minutes)];
+      const words = [hours > 0 && short.hour().format(hours), minutes > 0 && short.minute().format(minutes)];
       return words.filter(Boolean).join(' ');
     },
     spoken: (seconds) => {
       const whole = Math.max(0, Math.floor(seconds));
       const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
       const words = [
-        hours > 0 ? long.hour.format(hours) : '',
-        minutes > 0 ? long.minute.format(minutes) : '',
-        rest > 0 || whole === 0 ? long.second.format(rest) : '',
+        hours > 0 ? long.hour().format(hours) : '',
+        minutes > 0 ? long.minute().format(minutes) : '',
+        rest > 0 || whole === 0 ? long.second().format(rest) : '',
       ];
-      return list.format(words.filter(Boolean));
+      return list().format(words.filter(Boolean));
     },
   };
 }

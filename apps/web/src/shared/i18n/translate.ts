@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import type { Texts } from './flatten.ts';
 import type { app } from './words/en/app.ts';
 import type { more } from './words/en/more.ts';
@@ -24,12 +25,12 @@ const fill = (text: string, params: Params): string =>
 
 /** The function that finds words. In: language and its texts. Out: `t`; a text that is not loaded answers its key. */
 export function translator(language: string, texts: Texts): T {
-  const plural = new Intl.PluralRules(language);
-  const number = new Intl.NumberFormat(language);
+  const plural = once(() => new Intl.PluralRules(language));
+  const number = once(() => new Intl.NumberFormat(language));
   const find = (key: string, params: Params = {}) => fill(texts.get(key) ?? key, params);
   const count = (key: CountKey, n: number, params: Params = {}) => {
-    const form = plural.select(n) === 'one' ? 'one' : 'other';
-    return find(`${key}_${form}`, { ...params, n: number.format(n) });
+    const form = plural().select(n) === 'one' ? 'one' : 'other';
+    return find(`${key}_${form}`, { ...params, n: number().format(n) });
   };
   return Object.assign((key: Key, params?: Params) => find(key, params), { count });
 }

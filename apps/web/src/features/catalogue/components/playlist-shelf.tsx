@@ -5,8 +5,8 @@ import { type Row, rowTitle, sourceOf } from '../model/shelves.ts';
 import { Shelf } from './shelf.tsx';
 import { TrackCard } from './track-card.tsx';
 
-/** How many covers of the first row are seen at once on most screens. */
-const firstSeen = 6;
+/** How many covers of the first row every screen shows at once; a browser finds out itself which of the others it needs. */
+const firstSeen = 3;
 
 /** A system playlist as a row that plays as a source by its name (CAT-02). */
 export function PlaylistShelf({ row, isFirst }: { row: Row; isFirst: boolean }) {

@@ -42,11 +42,12 @@ function useEdges(first: string) {
       isAtStart.current = !before;
       setMore((known) => (known.before === before && known.after === after ? known : { before, after }));
     };
-    look();
-    addEventListener('resize', look);
+    // Its first call comes when the page is laid out: asking before would lay it out twice.
+    const observer = new ResizeObserver(look);
+    observer.observe(box);
     box.addEventListener('scroll', look, { passive: true });
     return () => {
-      removeEventListener('resize', look);
+      observer.disconnect();
       box.removeEventListener('scroll', look);
     };
   }, []);

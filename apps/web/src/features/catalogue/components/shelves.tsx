@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { errorKey } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -9,10 +10,15 @@ import { ContinueShelf } from './continue-shelf.tsx';
 import { PlaylistShelf } from './playlist-shelf.tsx';
 import { ShelvesSkeleton } from './shelves-skeleton.tsx';
 
+/** How many rows are seen before scrolling on most screens. */
+const rowsInSight = 2;
+
 /** Discover's rows for a reader, by id (CAT-02): what was begun, then one for each system playlist; or why there are none (CAT-09). */
 export function Shelves({ reader }: { reader: string }) {
   const t = useT();
   const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
+  // When the answer comes, what is in sight is drawn first; an answer that was there already is drawn whole.
+  const drawn = useDeferredValue(data ? data.rows.length : rowsInSight);
   if (!data && (error || isPaused))
     return (
       <div className="grid grid-cols-1 gap-9">
@@ -35,7 +41,7 @@ export function Shelves({ reader }: { reader: string }) {
   return (
     <div className="grid grid-cols-1 gap-9">
       <ContinueShelf rows={rows} />
-      {rows.map((row, index) => (
+      {rows.slice(0, drawn).map((row, index) => (
         <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} />
       ))}
       {rows.length === 0 && (
