@@ -25,6 +25,9 @@ describe('[API-01] the own calls', () => {
     ['GET', '/playlist/find-by-id/:id'],
     ['GET', '/playlist/find-paginated'],
     ['GET', '/playlist/find-playlist-content/:id'],
+    ['POST', '/playlist'],
+    ['PUT', '/playlist'],
+    ['DELETE', '/playlist/:id'],
     ['GET', '/notifications/find-paginated'],
     ['POST', '/auth/sign-in-cognito'],
   ])('%s %s is one of them, for readers only', (method, path) => {

@@ -12,6 +12,10 @@ export interface Endpoint {
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
+  /** The body is a form, urlencoded or multipart, of texts; a name may come several times (`formOf`). */
+  readonly form?: true;
+  /** The answer is a stream of server-sent events (`text/event-stream`); `response` is what each one's data hold as JSON. */
+  readonly events?: true;
   readonly response: z.ZodMiniType;
   /** Codes beyond those that any call can answer (invalid_request, unauthorized, internal …). */
   readonly errors: readonly ErrorCode[];
@@ -58,4 +62,14 @@ export function addressOf(
       search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** A form's fields as they are sent. In: values by name; a list becomes the name several times, undefined is left out. */
+export function formOf(fields: Record<string, unknown>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of values) if (each !== undefined) form.append(name, String(each));
+  }
+  return form;
 }

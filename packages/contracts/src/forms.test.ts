@@ -4,11 +4,14 @@ import {
   confirmAccountForm,
   forgotPasswordForm,
   passwordRules,
+  playlistForm,
+  playlistName,
   resetPasswordForm,
   signInForm,
   signUpForm,
 } from './forms.ts';
 import { en, isMessageKey } from './messages/en.ts';
+import { es } from './messages/es.ts';
 
 const good = {
   firstName: 'Ana',
@@ -78,5 +81,46 @@ describe('[AUTH-03] the password checklist', () => {
     expect(passwordRules.filter((rule) => rule.holds(password)).map((rule) => rule.message)).toEqual(
       fulfilled,
     );
+  });
+});
+
+describe('[LIST-02] the name of a playlist', () => {
+  it.each([
+    ['', 'This field is required'],
+    ['   ', 'This field is required'],
+    ['Walks', 'Must be greater than 5 characters'],
+    ['  Walks  ', 'Must be greater than 5 characters'],
+    ['Morning_walk', 'Only letters and numbers are allowed'],
+    ['a!', 'Only letters and numbers are allowed'],
+    ['<b>walks</b>', 'Only letters and numbers are allowed'],
+    ['Walks ½', 'Only letters and numbers are allowed'],
+    ['Walks\u0000 here', 'Only letters and numbers are allowed'],
+    ['Walks \u202Ehere', 'Only letters and numbers are allowed'],
+    ['default', 'This name is reserved. Please choose another.'],
+    [' DeFault ', 'This name is reserved. Please choose another.'],
+    ['a'.repeat(81), 'This is too long.'],
+  ])('%j: %s', (name, text) => {
+    expect(fault(playlistForm, { name })).toBe(text);
+  });
+
+  it.each([
+    ['Morning walk 2', 'Morning walk 2'],
+    ['  Morning \t  walk\n', 'Morning walk'],
+    ['Canción español', 'Canción español'],
+    ['Cancio\u0301n uno', 'Canción uno'],
+    ['朝の散歩リスト', '朝の散歩リスト'],
+    ['सुबह की सैर', 'सुबह की सैर'],
+    ['123456', '123456'],
+    ['a'.repeat(80), 'a'.repeat(80)],
+  ])('%j is kept as %j', (name, kept) => {
+    expect(playlistName.parse(name)).toBe(kept);
+  });
+
+  it('has its words in Spanish', () => {
+    expect([es.field_required, es.playlist_name_characters, es.playlist_name_min]).toEqual([
+      'Este campo es obligatorio',
+      'Solo se permiten letras y números',
+      'Debe tener más de 5 caracteres',
+    ]);
   });
 });

@@ -42,6 +42,22 @@ const newPassword = requiredPassword.check((context) => {
 const code = (required: Parameters<typeof key>[0]) =>
   line(limits.code.max).check(z.trim(), z.minLength(1, key(required)));
 
+// Playlist names mean what one sees: one way to write an accent, one space between words, none around.
+const tidy = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+
+/** The reader's playlist of favourites; no other may be named so. */
+export const favouritesName = 'default';
+
+/** A playlist's name (LIST-02): letters of any script, digits and spaces. */
+export const playlistName = z.string(key('field_invalid')).check(
+  z.overwrite(tidy),
+  z.minLength(1, { message: key('field_required'), abort: true }),
+  z.regex(/^[\p{L}\p{M}\p{Nd} ]*$/u, key('playlist_name_characters')),
+  z.minLength(limits.playlistName.min, key('playlist_name_min')),
+  z.maxLength(limits.playlistName.max, key('field_too_long')),
+  z.refine((text) => text.toLowerCase() !== favouritesName, key('playlist_name_reserved')),
+);
+
 /** The forms of section 5, each message a key of the words (AUTH-02). */
 export const signUpForm = z.object({
   firstName: name('first_name_required'),
@@ -57,9 +73,17 @@ export const resetPasswordForm = z.object({
   password: newPassword,
   code: code('reset_code_required'),
 });
+export const playlistForm = z.object({ name: playlistName });
+/** The profile's form keeps the rules of sign-up. */
+export const profileForm = z.object({
+  firstName: signUpForm.shape.firstName,
+  lastName: signUpForm.shape.lastName,
+});
 
 export type SignUpForm = z.infer<typeof signUpForm>;
 export type SignInForm = z.infer<typeof signInForm>;
 export type ConfirmAccountForm = z.infer<typeof confirmAccountForm>;
 export type ForgotPasswordForm = z.infer<typeof forgotPasswordForm>;
 export type ResetPasswordForm = z.infer<typeof resetPasswordForm>;
+export type PlaylistForm = z.infer<typeof playlistForm>;
+export type ProfileForm = z.infer<typeof profileForm>;

@@ -8,7 +8,15 @@ import * as playlists from './endpoints/playlists.ts';
 export const api = { auth, catalogue, listening, notifications, playlists };
 
 export { type PublicConfig, publicConfig } from './config.ts';
-export { type Answered, addressOf, type Endpoint, endpoint, type Received, type Sent } from './endpoint.ts';
+export {
+  type Answered,
+  addressOf,
+  type Endpoint,
+  endpoint,
+  formOf,
+  type Received,
+  type Sent,
+} from './endpoint.ts';
 export type { Article } from './entities/article.ts';
 export type { Notification } from './entities/notification.ts';
 export type { Playlist } from './entities/playlist.ts';

@@ -1,6 +1,7 @@
 export { type AppOptions, createApp } from './app.ts';
 export { EnvError, readEnv } from './env.ts';
 export { bodyOf, toAppError } from './errors.ts';
+export { acceptForms } from './forms.ts';
 export { type Language, languageOf, wordsFor } from './language.ts';
 export { loggerOptions } from './logging.ts';
 export { registerMetrics } from './metrics.ts';

@@ -2,6 +2,7 @@ import type { Answered, Endpoint, Received } from '@escucho/contracts';
 import { errorBody, errorStatus } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
+import { checkBodyType } from './forms.ts';
 
 /** Who asks: for a `reader` endpoint what `authenticate` found, else nothing. */
 type Asking<E extends Endpoint, Reader> = E['access'] extends 'reader' ? { reader: Reader } : object;
@@ -40,11 +41,13 @@ export function router<Reader>(app: FastifyInstance, { authenticate }: RouterOpt
           ...(target.params && { params: target.params }),
           ...(target.query && { querystring: target.query }),
           ...(target.body && { body: target.body }),
+          ...(target.form && { consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] }),
           response: answersOf(target),
         },
         // Before the body is parsed: a stranger's body is not worth reading.
         onRequest: async (request) => {
           if (target.access === 'reader') request.reader = await authenticate(request);
+          if (target.body) checkBodyType(request, target.form === true);
         },
         handler: async (request) => {
           const { params, query, body, reader } = request;

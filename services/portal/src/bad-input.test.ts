@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { type Request, startPortal } from './testing/portal.ts';
 
 const portal = await startPortal();
-const { app, send, reader, issuer, article, playlist, playlistOf, rowCounts, log, secret } = portal;
+const { app, send, reader, issuer, article, playlist, playlistOf, contents, log, secret } = portal;
 const me = await reader({ subscribed: true });
 const other = await reader({ subscribed: true });
+const myPlaylist = await playlistOf(me.id, 'Mine alone', ['el-gato']);
+const unwanted = await playlistOf(me.id, 'Mine no more', ['el-gato']);
 const othersPlaylist = await playlistOf(other.id, 'Not yours at all', ['el-gato']);
 const idToken = await issuer.id(me.subject, {
   claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
@@ -40,6 +42,25 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
     api.playlists.findPlaylistContent,
     { params: { id: playlist('latest') }, query: { page: 1, limit: 5 } },
   ],
+  [
+    'create playlist',
+    api.playlists.createPlaylist,
+    {
+      body: { name: 'Walks at noon', origin: 'user', active: 'true', 'articles.added': [article('el-gato')] },
+    },
+  ],
+  [
+    'change playlist',
+    api.playlists.changePlaylist,
+    {
+      body: {
+        ...{ _id: myPlaylist, name: 'Walks at night', origin: 'user', active: 'true' },
+        ...{ 'articles.added': article('long-walk'), 'articles.removed': article('green-door') },
+        'articles.moved': `${article('long-walk')}:`,
+      },
+    },
+  ],
+  ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
 ];
 
@@ -60,6 +81,8 @@ const badNames = [
 ];
 const badFilters = [...badJson, ...badNames.map((name) => JSON.stringify({ name }))];
 const badSorters = [...badJson, '{"_created_at":2}', '{"_created_at":"-1"}', '{"name":1}'];
+const badFlags = ['', 'yes', '1', 'TRUE', NUL, SQL];
+const badLists = ['x', 'undefined', '[', '[1]', '{}', '[{"$ne":1}]', NUL, SQL, PATH, LONG];
 const bodyIds = [undefined, null, 7, {}, ...badIds];
 
 /** What may be wrong with each field, by its path. */
@@ -71,6 +94,30 @@ const wrong: Record<string, readonly unknown[]> = {
   'query.filter': badFilters,
   'query.sorter': badSorters,
   'body.idToken': [undefined, null, 7, {}, [], NUL, `${idToken}${NUL}`, LONG, SQL, PATH, ''],
+  'body._id': bodyIds,
+  'body.name': [
+    '',
+    '  ',
+    'Walks',
+    'Walks!',
+    'default',
+    NUL,
+    `Walks ${NUL}`,
+    SQL,
+    PATH,
+    LONG,
+    ['Walks one', 'Walks two'],
+  ],
+  'body.origin': ['', 'system', 'admin', 'User', NUL, SQL],
+  'body.active': badFlags,
+  'body.articles.added': badLists,
+  'body.articles.removed': badLists,
+  'body.articles.moved': [
+    ...badLists,
+    article('el-gato'),
+    `${article('el-gato')}:x`,
+    `:${article('el-gato')}`,
+  ],
   'body.track': bodyIds,
   'body.device': bodyIds,
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
@@ -97,11 +144,11 @@ const cases = right.flatMap(([name, target, sent]) =>
   ),
 );
 
-/** Runs the work and holds that no table has a row more or less for it. */
+/** Runs the work and holds that no table has changed for it. */
 async function changingNothing(work: () => Promise<void>): Promise<void> {
-  const before = await rowCounts();
+  const before = await contents();
   await work();
-  expect(await rowCounts()).toEqual(before);
+  expect(await contents()).toEqual(before);
 }
 
 describe('what is right', () => {
@@ -118,6 +165,9 @@ describe('what is right', () => {
     ['GET', `/playlist/find-by-id/${randomUUID()}`],
     ['GET', '/playlist/find-paginated'],
     ['GET', `/playlist/find-playlist-content/${randomUUID()}`],
+    ['POST', '/playlist'],
+    ['PUT', '/playlist'],
+    ['DELETE', `/playlist/${randomUUID()}`],
     ['GET', '/notifications/find-paginated'],
     ['POST', '/auth/sign-in-cognito'],
   ] as const)('[API-01] %s %s is where the specification says, for readers only', async (method, url) => {
@@ -135,7 +185,7 @@ describe('bad fields', () => {
         expect([seen, answer.statusCode]).toEqual([seen, 400]);
         const { code, fields } = answer.json().error;
         expect([seen, code]).toEqual([seen, 'invalid_request']);
-        expect(fields[0].path.split('.').slice(0, 2).join('.')).toBe(path);
+        expect(`${fields[0].path}.`.startsWith(`${path}.`)).toBe(true);
         expect(fields[0].message).toMatch(/\w/);
       }
     });
@@ -209,7 +259,7 @@ describe('bad addresses', () => {
 
   it('[API-03] one that cannot be read, or is too long', async () => {
     expect((await get('/api/playlist/find-by-id/%E0%A4%A')).statusCode).toBe(400);
-    expect((await get(`/api/playlist/find-by-id/${'a'.repeat(600)}`)).statusCode).toBe(414);
+    expect((await get(`/api/playlist/find-by-id/${'a'.repeat(600)}`)).statusCode).toBe(400);
   });
 });
 
@@ -230,6 +280,30 @@ describe('strangers', async () => {
   it.each([
     ['playlist', api.playlists.findPlaylist, { params: { id: othersPlaylist } }],
     ['playlist content', api.playlists.findPlaylistContent, { params: { id: othersPlaylist } }],
+    ['playlist, renamed,', api.playlists.changePlaylist, { body: { _id: othersPlaylist, name: 'Mine now' } }],
+    [
+      'playlist, with a track more,',
+      api.playlists.changePlaylist,
+      { body: { _id: othersPlaylist, 'articles.added': article('long-walk') } },
+    ],
+    [
+      'playlist, with a track less,',
+      api.playlists.changePlaylist,
+      { body: { _id: othersPlaylist, 'articles.removed': article('el-gato') } },
+    ],
+    ['playlist, deleted,', api.playlists.deletePlaylist, { params: { id: othersPlaylist } }],
+    ['change by a reader’s id', api.playlists.changePlaylist, { body: { _id: other.id, name: 'Mine now' } }],
+    ['deletion by a reader’s id', api.playlists.deletePlaylist, { params: { id: other.id } }],
+    [
+      'new playlist with a reader’s id in it',
+      api.playlists.createPlaylist,
+      { body: { name: 'Mine now', 'articles.added': other.id } },
+    ],
+    [
+      'change with a reader’s id in it',
+      api.playlists.changePlaylist,
+      { body: { _id: myPlaylist, 'articles.added': other.id } },
+    ],
     ['playlist by a reader’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
     ['article by a reader’s id', api.catalogue.findArticle, { params: { id: other.id } }],
     ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],

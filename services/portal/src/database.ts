@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
-import type { Generated, JSONColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
 /** The service's PostgreSQL schema. */
 export const schema = 'portal';
@@ -93,9 +93,17 @@ export interface Tables {
     total_tracks: Generated<number>;
     total_duration: Generated<number>;
     content_hash: string | null;
+    first_place: Generated<number>;
+    last_place: Generated<number>;
     created_at: Date;
   };
-  playlist_item: { playlist_id: string; article_id: string; place: number; added_at: Date };
+  playlist_item: {
+    playlist_id: string;
+    article_id: string;
+    /** A number of any length; as text, for no JavaScript number holds it. */
+    place: ColumnType<string, number | string>;
+    added_at: Date;
+  };
   listening_entry: {
     user_id: string;
     device_id: string;

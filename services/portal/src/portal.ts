@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { router } from '@escucho/service-kit';
+import { acceptForms, router } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -15,6 +15,7 @@ import { createLinks } from './media/links.ts';
 import { notificationRepository } from './notifications/repository.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { notificationService } from './notifications/service.ts';
+import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
@@ -47,7 +48,12 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     tokens: tokenChecker(tokens, clock),
     clock,
   });
-  const playlisting = playlistService({ playlists, links });
+  const playlisting = playlistService({
+    playlists,
+    changes: playlistChangeRepository(db),
+    links,
+    clock,
+  });
   const listening = listeningService({
     listening: listeningRepository(db),
     playlists,
@@ -56,6 +62,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     clock,
   });
 
+  acceptForms(app);
   const route = router<Reader>(app, {
     authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
   });

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { playlist, playlistOrigin } from '../entities/playlist.ts';
 import { track } from '../entities/track.ts';
-import { id, jsonText, line, listOf, paging } from '../fields.ts';
+import { flag, id, idList, jsonText, key, line, listOf, paging, textList } from '../fields.ts';
+import { playlistName } from '../forms.ts';
 import { limits } from '../limits.ts';
 
 const name = line(limits.search.maxLength);
@@ -10,7 +11,13 @@ const name = line(limits.search.maxLength);
 /** Playlist filter (API-01): `$regex` is the specification's word; its text is looked for as plain text. */
 const filter = z.strictObject({
   origin: z.optional(playlistOrigin),
-  name: z.optional(z.union([z.strictObject({ $ne: name }), z.strictObject({ $regex: name })])),
+  name: z.optional(
+    z.union([
+      z.strictObject({ $ne: name }),
+      z.strictObject({ $regex: name }),
+      z.strictObject({ $ne: name, $regex: name }),
+    ]),
+  ),
 });
 const sorter = z.strictObject({ _created_at: z.union([z.literal(1), z.literal(-1)]) });
 
@@ -43,4 +50,86 @@ export const findPlaylistContent = endpoint({
   query: z.object(paging),
   response: listOf(track),
   errors: ['not_found'],
+});
+
+const atOnce = limits.playlists.tracksAtOnce;
+const tracks = z.optional(idList({ max: atOnce, message: key('playlist_too_many') }));
+
+/** `TRACK:AFTER` puts a track behind another, `TRACK:` to the top; one after the other. */
+const moves = z.optional(
+  z.pipe(
+    textList,
+    z
+      .array(
+        z.pipe(
+          z.string().check(z.regex(/^[0-9a-f-]{36}:(?:[0-9a-f-]{36})?$/, key('field_invalid'))),
+          z.pipe(
+            z.transform((text: string) => {
+              const [track, after] = text.split(':');
+              return { track, after: after || null };
+            }),
+            z.object({ track: id, after: z.nullable(id) }),
+          ),
+        ),
+      )
+      .check(z.maxLength(atOnce, key('playlist_too_many'))),
+  ),
+);
+
+export const createPlaylist = endpoint({
+  method: 'POST',
+  path: '/playlist',
+  summary: 'Makes a playlist of the reader, with tracks in it if named',
+  access: 'reader',
+  form: true,
+  body: z.object({
+    name: playlistName,
+    origin: z.optional(z.literal('user', key('field_invalid'))),
+    active: z.optional(flag),
+    'articles.added': tracks,
+  }),
+  response: playlist,
+  errors: ['not_found', 'limit_reached'],
+});
+
+/**
+ * Changes what is named and leaves the rest (LIST-01, LIST-06): first the tracks that go, then those that come, at the
+ * end in the order given, then the moves. What is there already, gone already, or stands behind nothing changes nothing, so that two
+ * devices may send what they like in any order. `origin` is as the list has it: it never changes.
+ */
+export const changePlaylist = endpoint({
+  method: 'PUT',
+  path: '/playlist',
+  summary: 'Renames a playlist of the reader; adds, removes and moves its tracks',
+  access: 'reader',
+  form: true,
+  body: z
+    .object({
+      _id: id,
+      origin: z.optional(z.enum(['user', 'auto'], key('field_invalid'))),
+      name: z.optional(playlistName),
+      active: z.optional(flag),
+      'articles.added': tracks,
+      'articles.removed': tracks,
+      'articles.moved': moves,
+    })
+    .check(({ value, issues }) => {
+      const added = new Set(value['articles.added']);
+      if (value['articles.removed']?.some((track) => added.has(track))) {
+        const message = key('playlist_added_and_removed');
+        issues.push({ code: 'custom', message, path: ['articles.removed'], input: value });
+      }
+    }),
+  response: playlist,
+  errors: ['not_found', 'forbidden', 'limit_reached'],
+});
+
+export const deletePlaylist = endpoint({
+  method: 'DELETE',
+  path: '/playlist/:id',
+  summary: 'Deletes a playlist of the reader',
+  access: 'reader',
+  params: z.object({ id }),
+  response: z.object({ _id: id }),
+  errors: ['not_found', 'forbidden'],
 });

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type Answered, addressOf, type Endpoint, type Sent } from '@escucho/contracts';
+import { type Answered, addressOf, type Endpoint, formOf, type Sent } from '@escucho/contracts';
 import type { Log } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
+import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { open, type Tables } from '../database.ts';
 import { loadLibrary, media, openFileStore, portal, seedReader } from '../index.ts';
@@ -16,6 +17,7 @@ import { testClock } from './clock.ts';
 import { testIssuer } from './issuer.ts';
 import { writeLibrary } from './library.ts';
 
+const formType = 'application/x-www-form-urlencoded';
 const SECRET = 'a media secret of the tests, long enough';
 const silent = { info() {}, warn() {}, error() {} };
 const counted = [
@@ -91,10 +93,12 @@ export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}
       url: `/api${addressOf(target, { params, query })}`,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': target.form ? formType : 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        payload: target.form ? String(formOf(Object(body))) : JSON.stringify(body),
+      }),
     });
   }
 
@@ -122,7 +126,16 @@ export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}
     return Object.fromEntries(await Promise.all(counts));
   }
 
-  /** A playlist of a reader's, for no endpoint makes one yet. Out: its id. */
+  /** Everything the tables hold, each as a number that changes with it. */
+  async function contents(): Promise<Record<string, string>> {
+    const sums = counted.map(async (table) => {
+      const rows = sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`;
+      return [table, JSON.stringify((await rows.execute(db)).rows)] as const;
+    });
+    return Object.fromEntries(await Promise.all(sums));
+  }
+
+  /** A playlist of a reader's, whatever its name and origin. Out: its id. */
   async function playlistOf(
     owner: string,
     name: string,
@@ -131,7 +144,7 @@ export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}
   ) {
     const { id } = await db
       .insertInto('playlist')
-      .values({ owner_id: owner, name, origin, created_at: now() })
+      .values({ owner_id: owner, name, origin, last_place: slugs.length, created_at: now() })
       .returning('id')
       .executeTakeFirstOrThrow();
     const items = slugs.map((slug, place) => ({
@@ -149,6 +162,6 @@ export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}
   const paths = { directory, content };
   return {
     ...{ app, connection, db, store, clock, issuer, log, paths, secret: SECRET },
-    ...{ load, reader, send, call, rowCounts, playlistOf, article, playlist },
+    ...{ load, reader, send, call, rowCounts, contents, playlistOf, article, playlist },
   };
 }

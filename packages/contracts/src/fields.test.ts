@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { api } from './index.ts';
+
+describe('lists of ids in a form', () => {
+  const a = '00000000-0000-4000-8000-00000000000a';
+  const b = '00000000-0000-4000-8000-00000000000b';
+  const schema = api.playlists.changePlaylist.body;
+
+  it.each([
+    ['one', a, [a]],
+    ['the name several times', [a, b], [a, b]],
+    ['several after commas', `${b},${a}`, [b, a]],
+    ['a JSON list', JSON.stringify([a, b]), [a, b]],
+    ['one twice counts once', [a, b, a], [a, b]],
+    ['nothing', '', []],
+  ])('[LIST-01] %s', (_name, given, expected) => {
+    expect(schema.parse({ _id: a, 'articles.added': given })['articles.added']).toEqual(expected);
+  });
+
+  it.each([
+    ['x'],
+    [`${a};${b}`],
+    ['[1]'],
+    ['["'],
+    ['{}'],
+    [Array.from({ length: 501 }, (_, n) => `${a.slice(0, 32)}${String(n).padStart(4, '0')}`)],
+  ])('[API-03] %o is none', (given) => {
+    expect(schema.safeParse({ _id: a, 'articles.added': given }).success).toBe(false);
+  });
+
+  it('[LIST-06] a move names what it goes behind, or nothing for the top', () => {
+    const moved = [`${a}:${b}`, `${b}:`];
+    expect(schema.parse({ _id: a, 'articles.moved': moved })['articles.moved']).toEqual([
+      { track: a, after: b },
+      { track: b, after: null },
+    ]);
+  });
+});

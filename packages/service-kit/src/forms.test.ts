@@ -1,0 +1,89 @@
+import { endpoint, formOf } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { acceptForms, createApp, registerOpenApi, router } from './index.ts';
+
+const body = z.object({ name: z.string('field_invalid'), tracks: z.optional(z.array(z.string())) });
+const definition = { summary: 'Makes', access: 'anyone', response: z.unknown(), errors: [] } as const;
+const make = endpoint({ ...definition, method: 'POST', path: '/things', form: true, body });
+const tell = endpoint({ ...definition, method: 'POST', path: '/words', body });
+
+const app = createApp();
+await app.register(async (inner) => {
+  await registerOpenApi(inner, { title: 'Things', version: '1' });
+  acceptForms(inner);
+  const route = router(inner, { authenticate: async () => undefined });
+  for (const target of [make, tell]) route(target).handledBy(({ body }) => body);
+});
+
+/** A form as a browser sends it. */
+async function sent(form: FormData | URLSearchParams, url = '/things') {
+  const request = new Request('http://test', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  return app.inject({ method: 'POST', url, headers, payload: Buffer.from(await request.arrayBuffer()) });
+}
+
+function multipart(fields: [string, string | Blob][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+describe('a form', () => {
+  const fields = { name: 'Año & más, 100%', tracks: ['a', 'b'] };
+
+  it('[LIST-01] is read alike whether urlencoded or multipart; a name that comes twice is a list', async () => {
+    const urlencoded = formOf({ ...fields, missing: undefined });
+    for (const form of [urlencoded, multipart([...urlencoded])]) {
+      const answer = await sent(form);
+      expect([answer.statusCode, answer.json()]).toEqual([200, fields]);
+    }
+  });
+
+  it('may write a list’s name with brackets', async () => {
+    const answer = await sent(new URLSearchParams('name=x&tracks[]=a&tracks[]=b'));
+    expect(answer.json()).toEqual({ name: 'x', tracks: ['a', 'b'] });
+  });
+
+  it.each([
+    ['a file', multipart([['name', new Blob(['x'])]]), 'body.name', 'field_invalid'],
+    ['a field too few', new URLSearchParams('other=1'), 'body.name', 'field_required'],
+    ['a field twice that comes once', new URLSearchParams('name=a&name=b'), 'body.name', 'field_invalid'],
+    ['a poisoned prototype', new URLSearchParams('__proto__=x'), 'body.name', 'field_required'],
+  ])('[API-03] %s is refused, and the field named', async (_name, form, path, code) => {
+    const answer = await sent(form);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.fields).toEqual([{ path, code, message: expect.any(String) }]);
+  });
+
+  it.each([
+    ['no multipart', 'multipart/form-data; boundary=x', 'name=a', 400, 'invalid_request'],
+    ['multipart without a boundary', 'multipart/form-data', 'name=a', 400, 'invalid_request'],
+    ['JSON', 'application/json', '{"name":"a"}', 415, 'unsupported_media_type'],
+    [
+      'too much',
+      'application/x-www-form-urlencoded',
+      `name=${'x'.repeat(300_000)}`,
+      413,
+      'payload_too_large',
+    ],
+  ])('[API-03] %s is refused', async (_name, type, payload, status, code) => {
+    const headers = { 'content-type': type };
+    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
+  });
+
+  it('[API-03] is no body for an endpoint that wants JSON', async () => {
+    const answer = await sent(new URLSearchParams('name=a'), '/words');
+    expect([answer.statusCode, answer.json().error.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('is described as one', async () => {
+    const { paths } = (await app.inject('/openapi.json')).json();
+    expect(Object.keys(paths['/things'].post.requestBody.content)).toEqual([
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ]);
+    expect(Object.keys(paths['/words'].post.requestBody.content)).toEqual(['application/json']);
+  });
+});

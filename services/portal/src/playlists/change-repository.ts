@@ -1,0 +1,137 @@
+import { limits } from '@escucho/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/** A track and what it is put behind; null for the top. */
+export interface Move {
+  track: string;
+  after: string | null;
+}
+
+/** What changes in a playlist; lists of ids name each id once, and none both added and removed. */
+export interface Change {
+  name?: string | undefined;
+  active?: boolean | undefined;
+  added?: readonly string[] | undefined;
+  removed?: readonly string[] | undefined;
+  moved?: readonly Move[] | undefined;
+}
+
+/** Whether a change failed for there being no room in the list. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'playlist_size';
+
+/** The steps of a change. Each names the reader, or follows one that did in the same transaction. */
+function steps(db: Database) {
+  return {
+    /**
+     * Everything but moves, in one statement. It locks the playlist's row before it touches a track, and takes places
+     * for what comes from that row: at the end, in favourites at the top. What comes and goes is found by key, so that
+     * the size of the list does not matter. Out: whether it was done; not where the reader has no such playlist, may not
+     * change it so, or a track to be added does not exist.
+     */
+    async change(reader: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
+      const { rows } = await sql<{ id: string }>`
+        with list as (
+          update playlist set
+            name = coalesce(${name ?? null}::text, name),
+            active = coalesce(${active ?? null}::boolean, active),
+            first_place = first_place - case origin when 'auto' then ${added.length}::integer else 0 end,
+            last_place = last_place + case origin when 'auto' then 0 else ${added.length}::integer end
+          where id = ${id} and owner_id = ${reader}
+            and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
+            and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
+          returning id, origin, first_place, last_place
+        ), gone as (
+          delete from playlist_item using list
+          where playlist_id = list.id and article_id = any(${removed}::uuid[])
+        ), come as (
+          insert into playlist_item (playlist_id, article_id, place, added_at)
+          select list.id, article,
+            case list.origin when 'auto' then list.first_place + ${added.length}::integer - ordinality
+              else list.last_place - ${added.length}::integer + ordinality end,
+            ${now}::timestamptz
+          from list cross join unnest(${added}::uuid[]) with ordinality as item (article, ordinality)
+          on conflict do nothing
+        )
+        select id from list`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** Puts a track behind another; where either is not in the list, nothing moves. Out: the digits of its place after the point. */
+    async move(id: string, { track, after }: Move): Promise<number> {
+      const { rows } = await sql<{ digits: number }>`
+        with spot as (
+          select p.id, p.first_place, p.last_place, anchor.place as above, (
+            select min(i.place) from playlist_item i
+            where i.playlist_id = p.id and i.place > anchor.place and i.article_id <> ${track}
+          ) as below
+          from playlist p
+          left join playlist_item anchor on anchor.playlist_id = p.id and anchor.article_id = ${after}::uuid
+          where p.id = ${id} and (${after}::uuid is null or anchor.article_id <> ${track})
+        ), moved as (
+          update playlist_item i set place = case
+            when spot.above is null then spot.first_place - 1
+            when spot.below is null then spot.last_place + 1
+            else trim_scale((spot.above + spot.below) * 0.5) end
+          from spot where i.playlist_id = spot.id and i.article_id = ${track}
+          returning i.place
+        )
+        update playlist set
+          first_place = least(first_place, floor(moved.place)::bigint),
+          last_place = greatest(last_place, ceil(moved.place)::bigint)
+        from moved where playlist.id = ${id} returning scale(moved.place) as digits`.execute(db);
+      return rows[0]?.digits ?? 0;
+    },
+
+    /** Gives all tracks whole numbers again, in their order. */
+    async renumber(id: string): Promise<void> {
+      await sql`
+        with numbered as (
+          select article_id, row_number() over (order by place, article_id) as number
+          from playlist_item where playlist_id = ${id}
+        ), placed as (
+          update playlist_item i set place = numbered.number from numbered
+          where i.playlist_id = ${id} and i.article_id = numbered.article_id
+        )
+        update playlist set first_place = 0, last_place = total_tracks where id = ${id}`.execute(db);
+    },
+
+    /** Out: whether there was such a playlist, made by the reader. */
+    async remove(reader: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('playlist')
+        .where('id', '=', id)
+        .where('owner_id', '=', reader)
+        .where('origin', '=', 'user')
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Makes an empty playlist, one reader's one after the other. Out: its id; undefined where there are enough. */
+    async create(reader: string, { name, active }: { name: string; active: boolean }, now: Date) {
+      await db.selectFrom('users').select('id').where('id', '=', reader).forNoKeyUpdate().execute();
+      const { rows } = await sql<{ id: string }>`
+        insert into playlist (owner_id, name, origin, active, created_at)
+        select ${reader}, ${name}, 'user', ${active}, ${now}::timestamptz
+        where (select count(*) from playlist where owner_id = ${reader} and origin = 'user')
+          < ${limits.playlists.perReader}::integer
+        returning id`.execute(db);
+      return rows[0]?.id;
+    },
+  };
+}
+
+/** Changes of one reader's playlists. */
+export function playlistChangeRepository(db: Database) {
+  return {
+    ...steps(db),
+
+    /** Runs steps as one transaction: all or nothing. */
+    together: <Result>(work: (within: Steps) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute((transaction) => work(steps(transaction))),
+  };
+}
+
+type Steps = ReturnType<typeof steps>;
+export type PlaylistChangeRepository = ReturnType<typeof playlistChangeRepository>;

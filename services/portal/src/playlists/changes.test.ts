@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { api, limits, type Sent } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const portal = await startPortal();
+const { app, call, send, db, reader, playlistOf, article, playlist, contents } = portal;
+const { createPlaylist, changePlaylist, deletePlaylist, findPlaylist, findPlaylistContent } = api.playlists;
+
+const me = await reader();
+const other = await reader();
+const [ferry, door, gato, walk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(article);
+const slugOf = new Map(
+  ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [article(slug), slug]),
+);
+
+const create = (body: Sent<typeof createPlaylist>['body'], token = me.token) =>
+  call(createPlaylist, token, { body });
+const change = (id: string, body: Omit<Sent<typeof changePlaylist>['body'], '_id'>, token = me.token) =>
+  call(changePlaylist, token, { body: { _id: id, ...body } });
+const tracksOf = async (id: string, token = me.token) => {
+  const { docs, totalDocs } = await call(findPlaylistContent, token, {
+    params: { id },
+    query: { limit: 100 },
+  });
+  expect(totalDocs).toBe(docs.length);
+  return docs.map(({ _id }) => slugOf.get(_id) ?? _id);
+};
+
+/** Sends what should be refused, and holds that nothing changed. Out: status, code, and the first field with its words. */
+async function refused(target: typeof createPlaylist | typeof changePlaylist, body: object) {
+  const before = await contents();
+  const answer = await send(target, { token: me.token, body });
+  expect(await contents()).toEqual(before);
+  const { code, fields } = answer.json().error;
+  return [answer.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
+}
+
+describe('a new playlist', () => {
+  it('[LIST-01] has the name, the origin and the tracks it was sent with, in their order', async () => {
+    const sent = { name: ' Morning  walk ', origin: 'user', active: 'true' } as const;
+    const made = await create({ ...sent, 'articles.added': [`${gato}`, `${ferry}`] });
+    expect(made).toMatchObject({
+      ...{ name: 'Morning walk', origin: 'user', active: true, titles: null },
+      ...{ totalTracks: 2, totalDuration: 201, createdAt: '2026-11-20T10:00:00.000Z' },
+    });
+    expect(made.images).toHaveLength(2);
+    expect(await tracksOf(made._id)).toEqual(['el-gato', 'night-ferry']);
+    expect(await call(findPlaylist, me.token, { params: { id: made._id } })).toEqual(made);
+  });
+
+  it('[LIST-01] may be sent as multipart', async () => {
+    const form = new FormData();
+    form.append('name', 'Evening walk');
+    form.append('articles.added', `${walk}`);
+    const request = new Request('http://test', { method: 'POST', body: form });
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/playlist',
+      headers: {
+        authorization: `Bearer ${me.token}`,
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+    expect([answer.statusCode, answer.json().name]).toEqual([200, 'Evening walk']);
+    expect(await tracksOf(answer.json()._id)).toEqual(['long-walk']);
+  });
+
+  it.each([
+    ['', 'This field is required'],
+    ['Walks', 'Must be greater than 5 characters'],
+    ['Walks & talks', 'Only letters and numbers are allowed'],
+    ['default', 'This name is reserved. Please choose another.'],
+  ])('[LIST-02] is not made with the name %j', async (name, words) => {
+    expect(await refused(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
+  });
+
+  it('[LIST-01] is not made with a track that does not exist', async () => {
+    const body = { name: 'Morning walk', 'articles.added': [ferry, other.id] };
+    expect(await refused(createPlaylist, body)).toEqual([404, 'not_found', undefined, undefined]);
+  });
+
+  it('[LIST-01] is one too many when there are as many as one may have, even when asked for all at once', async () => {
+    const rich = await reader();
+    await sql`insert into playlist (owner_id, name, origin, created_at)
+      select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perReader}) n`.execute(
+      db,
+    );
+    const body = { name: 'One more list' };
+    const asked = await Promise.all(
+      Array.from({ length: 6 }, () => send(createPlaylist, { token: rich.token, body })),
+    );
+    expect(asked.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 409, 409, 409, 409]);
+    const late = asked.find(({ statusCode }) => statusCode === 409)?.json().error;
+    expect(late).toMatchObject({
+      code: 'limit_reached',
+      fields: [{ path: 'body.name', code: 'playlist_limit', message: expect.stringMatching(/500/) }],
+    });
+    expect(await create(body)).toMatchObject(body);
+  });
+});
+
+describe('changing a playlist', () => {
+  it('[LIST-06] renames it, and leaves the rest', async () => {
+    const id = await playlistOf(me.id, 'Old name here', ['el-gato']);
+    expect(await change(id, { name: 'New name here' })).toMatchObject({
+      name: 'New name here',
+      totalTracks: 1,
+    });
+    expect(await change(id, { active: 'false' })).toMatchObject({ name: 'New name here', active: false });
+  });
+
+  it.each([
+    ['Walks', 'Must be greater than 5 characters'],
+    ['default', 'This name is reserved. Please choose another.'],
+  ])('[LIST-02] does not name it %j', async (name, words) => {
+    const _id = await playlistOf(me.id, 'Old name here');
+    expect(await refused(changePlaylist, { _id, name })).toEqual([
+      400,
+      'invalid_request',
+      'body.name',
+      words,
+    ]);
+  });
+
+  it('[LIST-06] adds at the end and removes, however often it is said', async () => {
+    const id = await playlistOf(me.id, 'Adding things', ['el-gato', 'long-walk']);
+    const adds = { origin: 'user', 'articles.added': `${ferry},${gato},${door}` } as const;
+    for (const _again of [1, 2]) {
+      expect(await change(id, adds)).toMatchObject({ totalTracks: 4, totalDuration: 4301.5 });
+      expect(await tracksOf(id)).toEqual(['el-gato', 'long-walk', 'night-ferry', 'green-door']);
+    }
+    for (const _again of [1, 2]) {
+      expect(await change(id, { 'articles.removed': [`${gato}`, `${walk}`] })).toMatchObject({
+        totalTracks: 2,
+      });
+      expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door']);
+    }
+    expect(await change(id, { 'articles.removed': [`${ferry}`, `${door}`, randomUUID()] })).toMatchObject({
+      ...{ totalTracks: 0, totalDuration: 0, images: [] },
+    });
+  });
+
+  it.each([
+    ['behind another', [`${ferry}:${gato}`], ['green-door', 'el-gato', 'night-ferry', 'long-walk']],
+    ['back, behind another', [`${walk}:${ferry}`], ['night-ferry', 'long-walk', 'green-door', 'el-gato']],
+    ['to the top', [`${gato}:`], ['el-gato', 'night-ferry', 'green-door', 'long-walk']],
+    ['to the end', [`${ferry}:${walk}`], ['green-door', 'el-gato', 'long-walk', 'night-ferry']],
+    ['to where it is', [`${door}:${ferry}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    ['the first to the top', [`${ferry}:`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    ['behind itself', [`${door}:${door}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    [
+      'behind one that is not there',
+      [`${ferry}:${other.id}`],
+      ['night-ferry', 'green-door', 'el-gato', 'long-walk'],
+    ],
+    ['one that is not there', [`${other.id}:`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    [
+      'two, one after the other',
+      [`${walk}:`, `${gato}:${walk}`],
+      ['long-walk', 'el-gato', 'night-ferry', 'green-door'],
+    ],
+  ])('[LIST-06] moves a track %s', async (_name, moved, expected) => {
+    const id = await playlistOf(me.id, 'Moving things', [
+      'night-ferry',
+      'green-door',
+      'el-gato',
+      'long-walk',
+    ]);
+    await change(id, { 'articles.moved': moved });
+    expect(await tracksOf(id)).toEqual(expected);
+    await change(id, { 'articles.added': article('picture-book') });
+    expect(await tracksOf(id)).toEqual([...expected, 'picture-book']);
+  });
+
+  it('[LIST-05] puts a removed track back where it was, in one call', async () => {
+    const id = await playlistOf(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
+    await change(id, { 'articles.removed': `${door}` });
+    await change(id, { 'articles.added': `${door}`, 'articles.moved': `${door}:${ferry}` });
+    expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
+  });
+
+  it('[LIST-06] moves into the same gap as often as one likes', async () => {
+    const id = await playlistOf(me.id, 'Shuffled things', ['night-ferry', 'green-door', 'el-gato']);
+    for (let turn = 0; turn < 50; turn += 1) {
+      await change(id, { 'articles.moved': [`${gato}:${ferry}`, `${door}:${ferry}`] });
+    }
+    expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
+    const { rows } = await sql<{ digits: number }>`
+      select max(scale(place)) as digits from playlist_item where playlist_id = ${id}`.execute(db);
+    expect(rows[0]?.digits).toBeLessThanOrEqual(30);
+    await change(id, { 'articles.added': `${walk}`, 'articles.moved': `${gato}:` });
+    expect(await tracksOf(id)).toEqual(['el-gato', 'night-ferry', 'green-door', 'long-walk']);
+  });
+
+  it.each([
+    [
+      'unknown tracks to add',
+      { 'articles.added': [ferry, randomUUID()] },
+      [404, 'not_found', undefined, undefined],
+    ],
+    [
+      'a track both added and removed',
+      { 'articles.added': ferry, 'articles.removed': [gato, ferry] },
+      [400, 'invalid_request', 'body.articles.removed', 'A track cannot be added and removed at once.'],
+    ],
+    [
+      'more than 500 tracks',
+      { 'articles.added': Array.from({ length: 501 }, () => randomUUID()) },
+      [400, 'invalid_request', 'body.articles.added', 'At most 500 tracks at once.'],
+    ],
+    [
+      'a system’s origin',
+      { origin: 'system' },
+      [400, 'invalid_request', 'body.origin', 'This value is not valid.'],
+    ],
+  ])('[API-03] refuses %s', async (_name, body, expected) => {
+    const _id = await playlistOf(me.id, 'Refusing things', ['el-gato']);
+    expect(await refused(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
+  });
+
+  it('[LIST-01] says so when a playlist is full, and takes nothing of what does not fit', async () => {
+    const id = await playlistOf(me.id, 'Full of things', ['el-gato']);
+    const most = limits.playlists.tracks;
+    const pretend = (tracks: number) =>
+      db.updateTable('playlist').set({ total_tracks: tracks }).where('id', '=', id).execute();
+    await pretend(most - 1);
+    const body = { _id: id, 'articles.added': [ferry, door] };
+    expect(await refused(changePlaylist, body)).toEqual([
+      ...[409, 'limit_reached', 'body.articles.added', 'A playlist holds 20,000 tracks at most.'],
+    ]);
+    const moving = { ...body, 'articles.moved': [`${ferry}:`] };
+    expect((await refused(changePlaylist, moving)).slice(0, 2)).toEqual([409, 'limit_reached']);
+    expect(await change(id, { 'articles.added': `${ferry}` })).toMatchObject({ totalTracks: most });
+    expect(await change(id, { 'articles.added': [`${ferry}`, `${gato}`] })).toMatchObject({
+      totalTracks: most,
+    });
+  });
+});
+
+describe('deleting a playlist', () => {
+  it('[LIST-05] takes it away, and a second time there is none', async () => {
+    const id = await playlistOf(me.id, 'Deleted things', ['el-gato', 'night-ferry']);
+    expect(await call(deletePlaylist, me.token, { params: { id } })).toEqual({ _id: id });
+    for (const target of [findPlaylist, deletePlaylist]) {
+      expect((await send(target, { token: me.token, params: { id } })).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('playlists that are not the reader’s to change', () => {
+  const changes: [string, object][] = [
+    ['a new name', { name: 'Mine from now on' }],
+    ['another state', { active: 'false' }],
+    ['a track more', { 'articles.added': ferry }],
+    ['a track less', { 'articles.removed': gato }],
+    ['another order', { 'articles.moved': `${gato}:` }],
+    ['nothing', {}],
+  ];
+  const lists: [string, () => Promise<string>, number][] = [
+    ['another reader’s', () => playlistOf(other.id, 'Private thing', ['night-ferry', 'el-gato']), 404],
+    [
+      'another reader’s favourites',
+      async () => playlistOf((await reader()).id, 'default', ['el-gato'], 'auto'),
+      404,
+    ],
+    ['an unknown one', async () => randomUUID(), 404],
+    ['a reader’s id', async () => other.id, 404],
+    ['a system one', async () => playlist('latest'), 403],
+  ];
+
+  it.each(lists)('[LIST-07] %s takes no change and no end', async (_name, make, status) => {
+    const id = await make();
+    const before = await contents();
+    for (const [what, sent] of changes) {
+      const answer = await send(changePlaylist, { token: me.token, body: { _id: id, ...sent } });
+      expect([what, answer.statusCode]).toEqual([what, status]);
+    }
+    const answer = await send(deletePlaylist, { token: me.token, params: { id } });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([
+      status,
+      status === 404 ? 'not_found' : 'forbidden',
+    ]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('[CAT-08] the favourites keep their name and stay; their tracks come, go and move', async () => {
+    const mine = await reader();
+    const id = await playlistOf(mine.id, 'default', ['el-gato', 'long-walk'], 'auto');
+    for (const sent of [{ name: 'Not default now' }, { active: 'false' }]) {
+      const answer = await send(changePlaylist, { token: mine.token, body: { _id: id, ...sent } });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden']);
+    }
+    expect((await send(deletePlaylist, { token: mine.token, params: { id } })).statusCode).toBe(403);
+    const added = [`${ferry}`, `${door}`];
+    await change(id, { origin: 'auto', 'articles.added': added, 'articles.removed': `${gato}` }, mine.token);
+    expect(await tracksOf(id, mine.token)).toEqual(['green-door', 'night-ferry', 'long-walk']);
+    await change(id, { 'articles.moved': `${walk}:` }, mine.token);
+    expect(await tracksOf(id, mine.token)).toEqual(['long-walk', 'green-door', 'night-ferry']);
+  });
+});
