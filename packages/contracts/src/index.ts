@@ -1,11 +1,12 @@
 import * as auth from './endpoints/auth.ts';
 import * as catalogue from './endpoints/catalogue.ts';
+import * as favourites from './endpoints/favourites.ts';
 import * as listening from './endpoints/listening.ts';
 import * as notifications from './endpoints/notifications.ts';
 import * as playlists from './endpoints/playlists.ts';
 
 /** Every endpoint of the own API, by noun. */
-export const api = { auth, catalogue, listening, notifications, playlists };
+export const api = { auth, catalogue, favourites, listening, notifications, playlists };
 
 export { type PublicConfig, publicConfig } from './config.ts';
 export {

@@ -60,6 +60,8 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
       },
     },
   ],
+  ['like', api.favourites.addFavourite, { params: { id: article('el-gato') } }],
+  ['like no more', api.favourites.removeFavourite, { params: { id: article('el-gato') } }],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
 ];
@@ -307,6 +309,8 @@ describe('strangers', async () => {
     ['playlist by a reader’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
     ['article by a reader’s id', api.catalogue.findArticle, { params: { id: other.id } }],
     ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
+    ['like by a reader’s id', api.favourites.addFavourite, { params: { id: other.id } }],
+    ['like no more by a reader’s id', api.favourites.removeFavourite, { params: { id: other.id } }],
     ['audio by a reader’s id', api.listening.grantAudio, { params: { id: other.id } }],
     ['progress in a reader’s id', api.listening.saveProgress, { body: { ...place, track: other.id } }],
   ] as [string, Endpoint, Request][])('[LIST-07] another’s %s is not found', async (_name, target, sent) => {

@@ -8,6 +8,9 @@ import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueService } from './catalogue/service.ts';
 import { open } from './database.ts';
+import { favouriteRepository } from './favourites/repository.ts';
+import { favouriteRoutes } from './favourites/routes.ts';
+import { favouriteService } from './favourites/service.ts';
 import { listeningRepository } from './listening/repository.ts';
 import { listeningRoutes } from './listening/routes.ts';
 import { listeningService } from './listening/service.ts';
@@ -69,6 +72,10 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   accountRoutes(route, accounts);
   catalogueRoutes(route, catalogueService({ catalogue, playlists: playlisting, listening, links }));
   playlistRoutes(route, playlisting);
+  favouriteRoutes(
+    route,
+    favouriteService({ favourites: favouriteRepository(db), playlists: playlisting, catalogue, clock }),
+  );
   listeningRoutes(route, listening);
   notificationRoutes(route, notificationService({ notifications: notificationRepository(db) }));
 };

@@ -31,7 +31,7 @@ export const track = z.object({
 });
 export type Track = z.infer<typeof track>;
 
-/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. */
+/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always says `like`; a device's own entry need not. */
 export const continueListening = z.object({
   _id: id,
   title: z.string(),
@@ -45,5 +45,6 @@ export const continueListening = z.object({
   progress: z.number(),
   kind: contentKind,
   topic: z.string(),
+  like: z.optional(z.boolean()),
 });
 export type ContinueListening = z.infer<typeof continueListening>;

@@ -20,5 +20,6 @@ export function toContinueListening(row: ContinueRow, playable: boolean, links: 
     progress: row.position,
     kind: row.kind,
     topic: row.topic,
+    like: row.like,
   };
 }

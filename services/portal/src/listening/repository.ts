@@ -1,6 +1,7 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { isFavourite } from '../favourites/repository.ts';
 import type { Window } from '../paging.ts';
 import type { Place } from './policy.ts';
 
@@ -129,7 +130,7 @@ export function listeningRepository(db: Database) {
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
         .select(['a.id', 'a.title', 'a.duration', 'a.audio', 'a.image', 'a.artwork', 'a.language'])
         .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.total'])
-        .select('n.image as narrator_image')
+        .select(['n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
         .orderBy('l.heard_at', 'desc')
         .orderBy('l.article_id')
         .execute();

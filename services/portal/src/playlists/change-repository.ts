@@ -32,7 +32,7 @@ function steps(db: Database) {
      */
     async change(reader: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
       const { rows } = await sql<{ id: string }>`
-        with list as (
+        with list as materialized (
           update playlist set
             name = coalesce(${name ?? null}::text, name),
             active = coalesce(${active ?? null}::boolean, active),
@@ -42,10 +42,10 @@ function steps(db: Database) {
             and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
             and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
           returning id, origin, first_place, last_place
-        ), gone as (
+        ), gone as materialized (
           delete from playlist_item using list
           where playlist_id = list.id and article_id = any(${removed}::uuid[])
-        ), come as (
+        ), come as materialized (
           insert into playlist_item (playlist_id, article_id, place, added_at)
           select list.id, article,
             case list.origin when 'auto' then list.first_place + ${added.length}::integer - ordinality
@@ -61,7 +61,7 @@ function steps(db: Database) {
     /** Puts a track behind another; where either is not in the list, nothing moves. Out: the digits of its place after the point. */
     async move(id: string, { track, after }: Move): Promise<number> {
       const { rows } = await sql<{ digits: number }>`
-        with spot as (
+        with spot as materialized (
           select p.id, p.first_place, p.last_place, anchor.place as above, (
             select min(i.place) from playlist_item i
             where i.playlist_id = p.id and i.place > anchor.place and i.article_id <> ${track}
@@ -69,7 +69,7 @@ function steps(db: Database) {
           from playlist p
           left join playlist_item anchor on anchor.playlist_id = p.id and anchor.article_id = ${after}::uuid
           where p.id = ${id} and (${after}::uuid is null or anchor.article_id <> ${track})
-        ), moved as (
+        ), moved as materialized (
           update playlist_item i set place = case
             when spot.above is null then spot.first_place - 1
             when spot.below is null then spot.last_place + 1
@@ -87,10 +87,10 @@ function steps(db: Database) {
     /** Gives all tracks whole numbers again, in their order. */
     async renumber(id: string): Promise<void> {
       await sql`
-        with numbered as (
+        with numbered as materialized (
           select article_id, row_number() over (order by place, article_id) as number
           from playlist_item where playlist_id = ${id}
-        ), placed as (
+        ), placed as materialized (
           update playlist_item i set place = numbered.number from numbered
           where i.playlist_id = ${id} and i.article_id = numbered.article_id
         )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
+import { isFavourite } from '../favourites/repository.ts';
 import type { Window } from '../paging.ts';
 
 /** Which playlists are looked for; `notName` is a whole name, `nameContains` plain text whatever its case. */
@@ -44,14 +45,6 @@ export function playlistRepository(db: Database) {
       items().innerJoin('article as a', 'a.id', 'i.article_id').select('a.image').limit(PICTURES),
     ).as('images');
 
-  const favourites = (reader: string) =>
-    db
-      .selectFrom('playlist as f')
-      .select('f.id')
-      .where('f.owner_id', '=', reader)
-      .where('f.origin', '=', sql.lit('auto'))
-      .where('f.name', '=', sql.lit('default'));
-
   /** A page of the playlist's tracks with the reader's place and heart. The page is cut before anything is joined. */
   const tracks = (reader: string, { limit, offset }: { limit: Count; offset: Count }) =>
     jsonArrayFrom(
@@ -65,16 +58,7 @@ export function playlistRepository(db: Database) {
           ...(['a.id', 'a.title', 'a.narrator', 'a.kind', 'a.language', 'a.level', 'a.topic'] as const),
           ...(['a.image', 'a.artwork', 'a.audio', 'a.duration'] as const),
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
-          eb
-            .exists(
-              eb
-                .selectFrom('playlist_item as h')
-                .select(sql.lit(1).as('one'))
-                .where('h.playlist_id', '=', favourites(reader))
-                .whereRef('h.article_id', '=', 'a.id'),
-            )
-            .$castTo<boolean>()
-            .as('like'),
+          isFavourite(reader, 'a.id').as('like'),
         ])
         .orderBy('item.place')
         .orderBy('item.article_id'),
