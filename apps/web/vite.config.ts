@@ -18,9 +18,9 @@ export default defineConfig({
     instant({
       pages: {
         '/discover': { modules: [listening], calls: ['/api/catalogue/discover'] },
-        '/library': { modules: [listening, 'src/app/pages/library.tsx'], words: ['more'] },
+        '/library': { modules: [listening, 'src/app/pages/library.tsx'], words: ['more', 'corner'] },
         '/articles': { modules: [listening, 'src/app/pages/articles.tsx'], words: ['more'] },
-        '/playlist': { modules: [listening, 'src/app/pages/playlist.tsx'], words: ['more'] },
+        '/playlist': { modules: [listening, 'src/app/pages/playlist.tsx'], words: ['more', 'corner'] },
         '/visual-book': { modules: [listening, 'src/app/pages/visual-book.tsx'], words: ['more'] },
         '/settings': {
           modules: [
@@ -36,8 +36,8 @@ export default defineConfig({
         words: ['more'],
       },
       words: {
-        en: { more: `${words}/en/more.ts` },
-        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts` },
+        en: { more: `${words}/en/more.ts`, corner: `${words}/en/corner.ts` },
+        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts`, corner: `${words}/es/corner.ts` },
       },
       config: '/config.json',
     }),

@@ -8,9 +8,10 @@ import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';
 import { PlaylistShelf } from './playlist-shelf.tsx';
 import { ShelvesSkeleton } from './shelves-skeleton.tsx';
+import type { TrackTools } from './track-card.tsx';
 
 /** Discover's rows for a reader, by id (CAT-02): what was begun, then one for each system playlist; or why there are none (CAT-09). */
-export function Shelves({ reader }: { reader: string }) {
+export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }) {
   const t = useT();
   const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
   if (!data && (error || isPaused))
@@ -36,7 +37,7 @@ export function Shelves({ reader }: { reader: string }) {
     <div className="grid grid-cols-1 gap-9">
       <ContinueShelf rows={rows} />
       {rows.map((row, index) => (
-        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} />
+        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} Tools={Tools} />
       ))}
       {rows.length === 0 && (
         <EmptyState
