@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { AppError, endpoint, isErrorCode } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -16,7 +16,17 @@ const greet = endpoint({
   errors: ['conflict'],
 });
 
-/** An app with the endpoint above: the name decides what happens. In: where the log goes. */
+const count = endpoint({
+  method: 'GET',
+  path: '/counts',
+  summary: 'Counts',
+  access: 'reader',
+  events: true,
+  response: z.number(),
+  errors: ['unavailable'],
+});
+
+/** An app with the endpoints above: the name decides what happens. In: where the log goes. */
 async function appWith(log: string[] = []) {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -35,6 +45,7 @@ async function appWith(log: string[] = []) {
           return { userId: 'u1' };
         },
       });
+      route(count).streamedBy(() => Readable.from(['data: 1\n\n', 'data: 2\n\n']));
       route(greet).handledBy(({ params, body, reader, request }) => {
         request.log.info({ body }, 'greeting');
         if (isErrorCode(body.name)) throw new AppError(body.name);
@@ -75,6 +86,21 @@ describe('a route made of its contract', () => {
     const operation = answer.json().paths['/api/greetings/{id}'].post;
     expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '401', '409', '500']);
     expect(operation.requestBody.content['application/json'].schema.required).toEqual(['name']);
+  });
+});
+
+describe('a route whose answer is a stream of events', () => {
+  it('is sent as it comes, to those who may have it', async () => {
+    const app = await appWith();
+    const answer = await app.inject({ url: '/api/counts', headers });
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    expect(answer.body).toBe('data: 1\n\ndata: 2\n\n');
+    expect((await app.inject('/api/counts')).json().error.code).toBe('unauthorized');
+  });
+
+  it('is described as one', async () => {
+    const { paths } = (await (await appWith()).inject('/api/openapi.json')).json();
+    expect(Object.keys(paths['/api/counts'].get.responses['200'].content)).toEqual(['text/event-stream']);
   });
 });
 

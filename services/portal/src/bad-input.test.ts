@@ -3,7 +3,8 @@ import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { type Request, startPortal } from './testing/portal.ts';
 
-const portal = await startPortal();
+// Streams that end by themselves at once can be called like the rest.
+const portal = await startPortal({ streams: { perReader: 100, total: 100, beatMs: 5, beats: 1 } });
 const { app, send, reader, issuer, article, playlist, playlistOf, contents, log, secret } = portal;
 const me = await reader({ subscribed: true });
 const other = await reader({ subscribed: true });
@@ -14,7 +15,14 @@ const idToken = await issuer.id(me.subject, {
   claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
 });
 
-const place = { track: article('el-gato'), device: randomUUID(), sequence: 1, position: 10, cause: 'pause' };
+const place = {
+  track: article('el-gato'),
+  device: randomUUID(),
+  sequence: 1,
+  position: 10,
+  cause: 'pause',
+  at: '2026-11-20T09:00:00.000Z',
+};
 await send(api.listening.saveProgress, { token: me.token, body: place });
 
 /** A call of each endpoint that is right in every part. */
@@ -25,6 +33,10 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['article', api.catalogue.findArticle, { params: { id: article('el-gato') } }],
   ['save progress', api.listening.saveProgress, { body: place }],
   ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
+  ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
+  ['remove from history', api.history.removeFromHistory, { params: { id: article('el-gato') } }],
+  ['clear history', api.history.clearHistory, {}],
+  ['figures', api.history.findFigures, { query: { timeZone: 'America/Lima' } }],
   ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],
   [
     'audio',
@@ -62,8 +74,20 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ],
   ['like', api.favourites.addFavourite, { params: { id: article('el-gato') } }],
   ['like no more', api.favourites.removeFavourite, { params: { id: article('el-gato') } }],
+  ['settings', api.settings.findSettings, {}],
+  [
+    'change settings',
+    api.settings.changeSettings,
+    {
+      body: {
+        ...{ firstName: 'Ana', lastName: 'Ruiz', language: 'es', theme: 'dark' },
+        ...{ level: 'B1', learningLanguage: 'en' },
+      },
+    },
+  ],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
+  ['notifications as they come', api.notifications.streamNotifications, {}],
 ];
 
 const NUL = '\u0000';
@@ -85,6 +109,8 @@ const badFilters = [...badJson, ...badNames.map((name) => JSON.stringify({ name 
 const badSorters = [...badJson, '{"_created_at":2}', '{"_created_at":"-1"}', '{"name":1}'];
 const badFlags = ['', 'yes', '1', 'TRUE', NUL, SQL];
 const badLists = ['x', 'undefined', '[', '[1]', '{}', '[{"$ne":1}]', NUL, SQL, PATH, LONG];
+const badPersons = ['', 'A', 7, null, {}, [], `An${NUL}a`, 'a'.repeat(61), LONG];
+const badChoices = ['', 'xx', 'EN', 7, {}, [], NUL, SQL];
 const bodyIds = [undefined, null, 7, {}, ...badIds];
 
 /** What may be wrong with each field, by its path. */
@@ -93,6 +119,7 @@ const wrong: Record<string, readonly unknown[]> = {
   'query.page': badNumbers,
   'query.limit': [...badNumbers, '101'],
   'query.playlist': badIds,
+  'query.timeZone': ['', 'Mars/Base', 'America/Lima ', '99', NUL, SQL, PATH, LONG],
   'query.filter': badFilters,
   'query.sorter': badSorters,
   'body.idToken': [undefined, null, 7, {}, [], NUL, `${idToken}${NUL}`, LONG, SQL, PATH, ''],
@@ -124,6 +151,13 @@ const wrong: Record<string, readonly unknown[]> = {
   'body.device': bodyIds,
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
   'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
+  'body.at': [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL],
+  'body.firstName': badPersons,
+  'body.lastName': badPersons,
+  'body.language': badChoices,
+  'body.learningLanguage': badChoices,
+  'body.theme': badChoices,
+  'body.level': badChoices,
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 const sorterIsText = [NUL, LONG];
@@ -311,6 +345,7 @@ describe('strangers', async () => {
     ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
     ['like by a reader’s id', api.favourites.addFavourite, { params: { id: other.id } }],
     ['like no more by a reader’s id', api.favourites.removeFavourite, { params: { id: other.id } }],
+    ['history by a reader’s id', api.history.removeFromHistory, { params: { id: other.id } }],
     ['audio by a reader’s id', api.listening.grantAudio, { params: { id: other.id } }],
     ['progress in a reader’s id', api.listening.saveProgress, { body: { ...place, track: other.id } }],
   ] as [string, Endpoint, Request][])('[LIST-07] another’s %s is not found', async (_name, target, sent) => {

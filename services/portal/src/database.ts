@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { ProgressCause } from '@escucho/contracts';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
@@ -37,6 +38,11 @@ export interface Tables {
     first_name: Generated<string>;
     last_name: Generated<string>;
     platform: Platform | null;
+    language: Language | null;
+    theme: 'dark' | 'light' | null;
+    level: Level | null;
+    learning_language: Language | null;
+    has_own_names: Generated<boolean>;
     created_at: Date;
     updated_at: Date;
   };
@@ -110,7 +116,8 @@ export interface Tables {
     sequence: number;
     article_id: string;
     position: number;
-    cause: string;
+    cause: ProgressCause;
+    happened_at: Date;
     received_at: Date;
   };
   listening_place: {
@@ -118,6 +125,7 @@ export interface Tables {
     article_id: string;
     position: number;
     listed: boolean;
+    remembered: Generated<boolean>;
     heard_at: Date;
   };
   notification: {

@@ -1,27 +1,36 @@
 import type { Connection } from '@escucho/database';
-import { acceptForms, router } from '@escucho/service-kit';
-import type { FastifyPluginAsync } from 'fastify';
+import { acceptForms, type Language, router } from '@escucho/service-kit';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountService, type Reader } from './accounts/service.ts';
 import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueService } from './catalogue/service.ts';
-import { open } from './database.ts';
+import { type Database, open } from './database.ts';
 import { favouriteRepository } from './favourites/repository.ts';
 import { favouriteRoutes } from './favourites/routes.ts';
 import { favouriteService } from './favourites/service.ts';
+import { historyRepository } from './history/repository.ts';
+import { historyRoutes } from './history/routes.ts';
+import { historyService } from './history/service.ts';
 import { listeningRepository } from './listening/repository.ts';
 import { listeningRoutes } from './listening/routes.ts';
 import { listeningService } from './listening/service.ts';
 import { createLinks } from './media/links.ts';
+import { announcements } from './notifications/announcements.ts';
+import { toNotification } from './notifications/presenter.ts';
 import { notificationRepository } from './notifications/repository.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { notificationService } from './notifications/service.ts';
+import { eventStreams, type StreamLimits, streamLimits } from './notifications/streams.ts';
 import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
+import { settingsRepository } from './settings/repository.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { settingsService } from './settings/service.ts';
 import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
 
 export interface PortalOptions {
@@ -30,6 +39,27 @@ export interface PortalOptions {
   /** How media addresses are signed, and the address that the media plugin answers at, without a slash at the end. */
   media: { secret: string; baseUrl: string };
   clock?: () => Date;
+  /** How many may follow notifications as they come, and how long. */
+  streams?: StreamLimits;
+}
+
+/** Notifications with their streams, which end when the app begins to close. */
+function liveNotifications(
+  app: FastifyInstance,
+  db: Database,
+  { connection, streams: limits }: PortalOptions,
+) {
+  const notifications = notificationRepository(db);
+  const streams = eventStreams<Language>(limits ?? streamLimits);
+  const heard = announcements({
+    ...{ connection, notifications, log: app.log },
+    onNew: (row) => streams.send('notification', row.id, (language) => toNotification(row, language)),
+  });
+  app.addHook('preClose', async () => {
+    streams.close();
+    await heard.close();
+  });
+  return notificationService({ notifications, announcements: heard, streams });
 }
 
 /** The own API (API-01). The schema must have been migrated; the pool is closed with the app. */
@@ -77,5 +107,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     favouriteService({ favourites: favouriteRepository(db), playlists: playlisting, catalogue, clock }),
   );
   listeningRoutes(route, listening);
-  notificationRoutes(route, notificationService({ notifications: notificationRepository(db) }));
+  historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
+  settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
+  notificationRoutes(route, liveNotifications(app, db, options));
 };

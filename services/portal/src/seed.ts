@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Connection, Log } from '@escucho/database';
 import { accountRepository } from './accounts/repository.ts';
 import { type Database, open } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
 import { type Loaded, libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
+import { checkedWords, type Words } from './notifications/policy.ts';
 import { subscriptionRepository } from './subscriptions/repository.ts';
 import type { Profile } from './tokens.ts';
 
@@ -34,6 +36,28 @@ export const loadLibrary = (options: LibraryOptions): Promise<Loaded> => {
   return withDatabase(connection, (db) =>
     libraryService({ library: libraryRepository(db), store, log, clock }).load(directory),
   );
+};
+
+interface NoticeOptions {
+  connection: Connection;
+  /** Title and body in both languages. */
+  words: Words;
+  clock?: () => Date;
+}
+
+/** Writes a notification for every reader, and tells those who are there. Out: its id. Throws `BadWords`. */
+export const notifyReaders = (options: NoticeOptions): Promise<string> => {
+  const { connection, words, clock = () => new Date() } = options;
+  return withDatabase(connection, async (db) => {
+    const { titleEn, bodyEn, titleEs, bodyEs } = checkedWords(words);
+    const id = randomUUID();
+    await libraryRepository(db).saveNotification(
+      id,
+      { en: [titleEn, bodyEn], es: [titleEs, bodyEs] },
+      clock(),
+    );
+    return id;
+  });
 };
 
 interface ReaderOptions extends Profile {

@@ -17,3 +17,18 @@ export const findNotifications = endpoint({
   response: listOf(notification),
   errors: [],
 });
+
+/**
+ * Notifications as they are written, for readers who are there (CAT-07): events named `notification`, in the language of
+ * Accept-Language. Lines that begin with a colon only say that the line is alive. The server ends a stream now and then,
+ * so that nobody stays on an old token: connect anew, and ask for the newest page.
+ */
+export const streamNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications/stream',
+  summary: 'New notifications, as server-sent events',
+  access: 'reader',
+  events: true,
+  response: notification,
+  errors: ['too_many_requests', 'unavailable'],
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, key } from '../fields.ts';
+import { id, key, moment } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 const seconds = z
@@ -10,7 +10,10 @@ const seconds = z
 export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
 export type ProgressCause = z.infer<typeof progressCause>;
 
-/** One entry of a device's journal: `sequence` rises on each device, `position` in seconds. */
+/**
+ * One entry of a device's journal: `sequence` rises on each device, `position` in seconds. `at` is when it happened by
+ * the device's clock, for entries that are sent later; without it they count as of when they arrive.
+ */
 export const progressEntry = z.object({
   track: id,
   device: id,
@@ -23,5 +26,6 @@ export const progressEntry = z.object({
     ),
   position: seconds,
   cause: progressCause,
+  at: z.optional(moment),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;

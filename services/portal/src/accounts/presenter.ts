@@ -8,18 +8,24 @@ function displayNameOf({ firstName, lastName, email }: Profile): string {
 }
 
 /** The reader as the wire names it (CAT-01). */
-export function toSignedIn(reader: Reader): { user: User; subscription: Subscription } {
-  const { id, email, firstName, lastName, platform, subscription } = reader;
+export function toUser(reader: Omit<Reader, 'subscription'>): User {
+  const { id, email, firstName, lastName, platform } = reader;
   return {
-    user: {
-      _id: id,
-      email,
-      firstName,
-      lastName,
-      displayName: displayNameOf(reader),
-      platform,
-      isExternal: platform !== null,
-    },
+    _id: id,
+    email,
+    firstName,
+    lastName,
+    displayName: displayNameOf(reader),
+    platform,
+    isExternal: platform !== null,
+  };
+}
+
+/** The reader, and what the subscription allows. */
+export function toSignedIn(reader: Reader): { user: User; subscription: Subscription } {
+  const { subscription } = reader;
+  return {
+    user: toUser(reader),
     subscription: { ...subscription, expiresAt: subscription.expiresAt?.toISOString() ?? null },
   };
 }

@@ -8,6 +8,8 @@ import type { Profile } from '../tokens.ts';
 export interface Account extends Profile {
   id: string;
   platform: User['platform'];
+  /** Names that were set here, which later sign-ins leave alone. */
+  hasOwnNames: boolean;
   grants: Grant[];
 }
 
@@ -20,7 +22,7 @@ export function accountRepository(db: Database) {
       const row = await db
         .selectFrom('users as u')
         .select((eb) => [
-          ...(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.platform'] as const),
+          ...(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.platform', 'u.has_own_names'] as const),
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
@@ -33,13 +35,14 @@ export function accountRepository(db: Database) {
         .executeTakeFirst();
       if (!row) return undefined;
       const { id, email, first_name: firstName, last_name: lastName, platform } = row;
+      const { has_own_names: hasOwnNames } = row;
       const grants = row.grants.map((grant) => ({
         store: grant.store,
         expiresAt: moment(grant.expires_at),
         unsubscribeDetectedAt: moment(grant.unsubscribe_detected_at),
         billingIssueDetectedAt: moment(grant.billing_issue_detected_at),
       }));
-      return { id, email, firstName, lastName, platform, grants };
+      return { id, email, firstName, lastName, platform, hasOwnNames, grants };
     },
 
     /** Makes a row without a profile, unless there is one by now. */

@@ -8,6 +8,7 @@ export interface Reader extends Profile {
   id: string;
   subject: string;
   platform: User['platform'];
+  hasOwnNames: boolean;
   subscription: Standing;
 }
 
@@ -37,9 +38,13 @@ export function accountService({ accounts, tokens, clock }: Ports) {
       return { ...account, subject, subscription: statusOf(account.platform, grants, clock()) };
     },
 
-    /** Brings the reader's profile up to date from an id token of the same person. Throws `invalid_request`. */
+    /**
+     * Brings the reader's profile up to date from an id token of the same person; names that the reader set here stay.
+     * Throws `invalid_request`.
+     */
     async signIn(reader: Reader, idToken: string): Promise<Reader> {
-      const { email, firstName, lastName } = await tokens.profileOf(idToken, reader.subject);
+      const { email, ...names } = await tokens.profileOf(idToken, reader.subject);
+      const { firstName, lastName } = reader.hasOwnNames ? reader : names;
       const profile = { email: email ?? reader.email, firstName, lastName };
       const same =
         profile.email === reader.email && firstName === reader.firstName && lastName === reader.lastName;

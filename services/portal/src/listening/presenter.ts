@@ -1,9 +1,9 @@
-import type { ContinueListening } from '@escucho/contracts';
+import type { ContinueListening, Heard } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
-import type { ContinueRow } from './repository.ts';
+import type { PlaceRow } from './repository.ts';
 
 /** A continue-listening entry as the wire names it; audio is signed where the reader may play it. */
-export function toContinueListening(row: ContinueRow, playable: boolean, links: Links): ContinueListening {
+export function toContinueListening(row: PlaceRow, playable: boolean, links: Links): ContinueListening {
   return {
     _id: row.id,
     title: row.title,
@@ -23,3 +23,9 @@ export function toContinueListening(row: ContinueRow, playable: boolean, links: 
     like: row.like,
   };
 }
+
+/** An entry of the history as the wire names it. */
+export const toHeard = (row: PlaceRow, playable: boolean, links: Links): Heard => ({
+  ...toContinueListening(row, playable, links),
+  heardAt: row.heard_at.toISOString(),
+});

@@ -10,6 +10,13 @@ interface Locked extends Place {
   duration: number;
 }
 
+/** Which of a reader's places: what stands in continue listening, or in the history. */
+export type PlaceList = 'listed' | 'remembered';
+
+// A clock that runs ahead must not fill tomorrow.
+const happenedAt = ({ at }: ProgressEntry, now: Date): Date =>
+  at === undefined || new Date(at) > now ? now : new Date(at);
+
 /** The steps of a save, within its transaction. */
 function journal(db: Database) {
   return {
@@ -61,6 +68,7 @@ function journal(db: Database) {
               article_id: entry.track,
               position: entry.position,
               cause: entry.cause,
+              happened_at: happenedAt(entry, now),
               received_at: now,
             })
             .onConflict((conflict) => conflict.columns(['user_id', 'device_id', 'sequence']).doNothing())
@@ -85,7 +93,7 @@ function journal(db: Database) {
     async write(reader: string, track: string, { position, listed }: Place, now: Date): Promise<void> {
       await db
         .updateTable('listening_place')
-        .set({ position, listed, heard_at: now })
+        .set({ position, listed, remembered: true, heard_at: now })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .execute();
@@ -111,12 +119,12 @@ export function listeningRepository(db: Database) {
       return result.numUpdatedRows > 0n;
     },
 
-    /** What the reader has begun, last heard first, and how much there is in all. */
-    async findContinue(reader: string, { limit, offset }: Window) {
+    /** The reader's places of one kind, last heard first, and how many there are in all. */
+    async findPlaces(reader: string, list: PlaceList, { limit, offset }: Window) {
       const listed = db
         .selectFrom('listening_place')
         .where('user_id', '=', reader)
-        .where('listed', '=', sql.lit(true));
+        .where(list, '=', sql.lit(true));
       // The page is cut before anything is joined.
       const page = listed
         .select((eb) => ['article_id', 'position', 'heard_at', eb.fn.countAll<number>().over().as('total')])
@@ -129,8 +137,8 @@ export function listeningRepository(db: Database) {
         .innerJoin('article as a', 'a.id', 'l.article_id')
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
         .select(['a.id', 'a.title', 'a.duration', 'a.audio', 'a.image', 'a.artwork', 'a.language'])
-        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.total'])
-        .select(['n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
+        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.heard_at'])
+        .select(['l.total', 'n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
         .orderBy('l.heard_at', 'desc')
         .orderBy('l.article_id')
         .execute();
@@ -144,4 +152,4 @@ export function listeningRepository(db: Database) {
 }
 
 export type ListeningRepository = ReturnType<typeof listeningRepository>;
-export type ContinueRow = Awaited<ReturnType<ListeningRepository['findContinue']>>['rows'][number];
+export type PlaceRow = Awaited<ReturnType<ListeningRepository['findPlaces']>>['rows'][number];

@@ -6,8 +6,8 @@ import { openTracks } from '../media/policy.ts';
 import { type Paging, windowOf } from '../paging.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
 import { merged } from './policy.ts';
-import { toContinueListening } from './presenter.ts';
-import type { ListeningRepository } from './repository.ts';
+import { toContinueListening, toHeard } from './presenter.ts';
+import type { ListeningRepository, PlaceList, PlaceRow } from './repository.ts';
 
 interface Ports {
   listening: ListeningRepository;
@@ -26,6 +26,19 @@ export function listeningService({ listening, playlists, catalogue, links, clock
     return (track) => open.has(track);
   }
 
+  async function findPlaces<Doc>(
+    reader: Reader,
+    list: PlaceList,
+    paging: Paging,
+    present: (row: PlaceRow, playable: boolean, links: Links) => Doc,
+  ): Promise<{ docs: Doc[]; totalDocs: number }> {
+    const [{ rows, total }, mayPlay] = await Promise.all([
+      listening.findPlaces(reader.id, list, windowOf(paging)),
+      gateFor(reader),
+    ]);
+    return { docs: rows.map((row) => present(row, mayPlay(row.id), links)), totalDocs: total };
+  }
+
   return {
     /** Saves a place. Out: where the reader is now, which an old or repeated entry does not change. */
     save: (reader: Reader, entry: ProgressEntry) =>
@@ -39,13 +52,11 @@ export function listeningService({ listening, playlists, catalogue, links, clock
         return { track: entry.track, progress: (next ?? place).position };
       }),
 
-    async findContinue(reader: Reader, paging: Paging) {
-      const [{ rows, total }, mayPlay] = await Promise.all([
-        listening.findContinue(reader.id, windowOf(paging)),
-        gateFor(reader),
-      ]);
-      return { docs: rows.map((row) => toContinueListening(row, mayPlay(row.id), links)), totalDocs: total };
-    },
+    findContinue: (reader: Reader, paging: Paging) =>
+      findPlaces(reader, 'listed', paging, toContinueListening),
+
+    /** What the reader heard, last heard first. */
+    findHistory: (reader: Reader, paging: Paging) => findPlaces(reader, 'remembered', paging, toHeard),
 
     async removeContinue(reader: Reader, track: string): Promise<{ _id: string }> {
       if (!(await listening.unlist(reader.id, track))) throw new AppError('not_found');

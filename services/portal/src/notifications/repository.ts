@@ -5,12 +5,28 @@ import type { Window } from '../paging.ts';
 export function notificationRepository(db: Database) {
   const count = () => db.selectFrom('notification').select((eb) => eb.fn.countAll<number>().as('total'));
 
+  const columns = ['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'] as const;
+
   return {
+    find: (id: string) =>
+      db.selectFrom('notification').select(columns).where('id', '=', id).executeTakeFirst(),
+
+    /** Those of a moment and after, oldest first. */
+    findSince: (moment: Date, limit: number) =>
+      db
+        .selectFrom('notification')
+        .select(columns)
+        .where('created_at', '>=', moment)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
     /** Newest first, and how many there are in all. */
     async findPage({ limit, offset }: Window) {
       const rows = await db
         .selectFrom('notification')
-        .select(['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'])
+        .select(columns)
         .select(count().as('total'))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -25,4 +41,4 @@ export function notificationRepository(db: Database) {
 }
 
 export type NotificationRepository = ReturnType<typeof notificationRepository>;
-export type NotificationRow = Awaited<ReturnType<NotificationRepository['findPage']>>['rows'][number];
+export type NotificationRow = NonNullable<Awaited<ReturnType<NotificationRepository['find']>>>;

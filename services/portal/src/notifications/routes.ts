@@ -7,4 +7,7 @@ export function notificationRoutes(route: Route, notifications: NotificationServ
   route(api.notifications.findNotifications).handledBy(({ query, request }) =>
     notifications.findPage(query, languageOf(request.headers['accept-language'])),
   );
+  route(api.notifications.streamNotifications).streamedBy(({ reader, request }) =>
+    notifications.stream(reader, languageOf(request.headers['accept-language'])),
+  );
 }

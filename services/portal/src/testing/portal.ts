@@ -12,6 +12,7 @@ import { afterAll } from 'vitest';
 import { open, type Tables } from '../database.ts';
 import { loadLibrary, media, openFileStore, portal, seedReader } from '../index.ts';
 import { idOf } from '../library/service.ts';
+import type { StreamLimits } from '../notifications/streams.ts';
 import type { TokenOptions } from '../tokens.ts';
 import { testClock } from './clock.ts';
 import { testIssuer } from './issuer.ts';
@@ -38,7 +39,13 @@ export interface Request {
  * The portal as the server mounts it, at /api and /media, on a database, a directory and a clock of its own, with the
  * small library loaded. Call it at the top of a test file.
  */
-export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}) {
+export async function startPortal({
+  keys,
+  streams,
+}: {
+  keys?: TokenOptions['keys'];
+  streams?: StreamLimits;
+} = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const clock = testClock();
@@ -59,6 +66,7 @@ export async function startPortal({ keys }: { keys?: TokenOptions['keys'] } = {}
     tokens: { ...issuer.tokens, ...(keys && { keys }) },
     media: { secret: SECRET, baseUrl: '/media' },
     clock: now,
+    ...(streams && { streams }),
   });
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
   const db = open(connection, { name: 'portal tests' });

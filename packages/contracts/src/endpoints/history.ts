@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { figures, heard } from '../entities/history.ts';
+import { id, key, line, listOf, paging } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const timeZone = line(limits.timeZone.max).check(z.refine(isTimeZone, key('field_invalid')));
+
+export const findHistory = endpoint({
+  method: 'GET',
+  path: '/listening/history',
+  summary: 'What the reader heard, last heard first, a page at a time',
+  access: 'reader',
+  query: z.object(paging),
+  response: listOf(heard),
+  errors: [],
+});
+
+/** Places and figures stay; what is heard again stands in the history again. */
+export const clearHistory = endpoint({
+  method: 'DELETE',
+  path: '/listening/history',
+  summary: 'Takes everything out of the history',
+  access: 'reader',
+  response: z.object({ removed: z.number() }),
+  errors: [],
+});
+
+export const removeFromHistory = endpoint({
+  method: 'DELETE',
+  path: '/listening/history/:id',
+  summary: 'Takes a track out of the history',
+  access: 'reader',
+  params: z.object({ id }),
+  response: z.object({ _id: id }),
+  errors: ['not_found'],
+});
+
+export const findFigures = endpoint({
+  method: 'GET',
+  path: '/listening/figures',
+  summary: 'How much the reader listened, by the days of a time zone (IANA name; UTC unless said)',
+  access: 'reader',
+  query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
+  response: figures,
+  errors: [],
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { settings, settingsChange } from '../entities/settings.ts';
+import { user } from '../entities/user.ts';
+
+const response = z.object({ user, settings });
+
+export const findSettings = endpoint({
+  method: 'GET',
+  path: '/settings',
+  summary: 'The reader and what the reader chose',
+  access: 'reader',
+  response,
+  errors: [],
+});
+
+/** Names that were set here win over those that the identity provider tells at later sign-ins (SUB-07). */
+export const changeSettings = endpoint({
+  method: 'PUT',
+  path: '/settings',
+  summary: 'Changes what is named; displayName follows',
+  access: 'reader',
+  body: settingsChange,
+  response,
+  errors: [],
+});

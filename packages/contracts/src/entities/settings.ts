@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { key } from '../fields.ts';
+import { profileForm } from '../forms.ts';
+import { contentLanguage, level } from './track.ts';
+
+/** What a reader chose; null where nothing was chosen yet. `language` of the screens, `learningLanguage` of the content. */
+export const settings = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  language: z.nullable(z.enum(['en', 'es'])),
+  theme: z.nullable(z.enum(['dark', 'light'])),
+  level: z.nullable(level),
+  learningLanguage: z.nullable(contentLanguage),
+});
+export type Settings = z.infer<typeof settings>;
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.optional(z.nullable(z.enum(values, key('field_invalid'))));
+
+/** A change of settings: what is not named stays, null takes a choice back. */
+export const settingsChange = z.object({
+  firstName: z.optional(profileForm.shape.firstName),
+  lastName: z.optional(profileForm.shape.lastName),
+  language: oneOf(['en', 'es']),
+  theme: oneOf(['dark', 'light']),
+  level: oneOf(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
+  learningLanguage: oneOf(['en', 'es']),
+});
+export type SettingsChange = z.infer<typeof settingsChange>;

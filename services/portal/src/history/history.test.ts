@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { api, type ProgressCause } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, send, reader, article, playlist, clock, issuer } = await startPortal();
+const { findHistory, clearHistory, removeFromHistory, findFigures } = api.history;
+const DAY = 86_400;
+
+/** A reader with a device that plays. */
+async function listener(options: { subscribed?: boolean } = {}) {
+  const { subject } = await reader(options);
+  const token = await issuer.access(subject, { lives: 90 * DAY });
+  function deviceOf() {
+    const device = randomUUID();
+    let sequence = 0;
+    return (slug: string, cause: ProgressCause, position: number, at?: Date) => {
+      const body = { track: article(slug), device, sequence: ++sequence, position, cause };
+      return call(api.listening.saveProgress, token, {
+        body: { ...body, ...(at && { at: at.toISOString() }) },
+      });
+    };
+  }
+  const say = deviceOf();
+  /** Plays a track from the beginning for so many seconds. */
+  async function listen(slug: string, seconds: number, end: ProgressCause = 'pause') {
+    await say(slug, 'play', 0);
+    clock.advance(seconds - 1);
+    await say(slug, 'tick', seconds - 1);
+    clock.advance(1);
+    await say(slug, end, seconds);
+  }
+  const history = async (query = {}) => {
+    const { docs, totalDocs } = await call(findHistory, token, { query });
+    return { docs, totalDocs, ids: docs.map(({ _id }) => _id) };
+  };
+  const figures = (timeZone?: string) => call(findFigures, token, { query: timeZone ? { timeZone } : {} });
+  return { token, say, deviceOf, listen, history, figures };
+}
+
+describe('history', () => {
+  it('[CAT-05] is what was heard, newest first, a page at a time, with every field', async () => {
+    const { listen, history } = await listener({ subscribed: true });
+    for (const slug of ['night-ferry', 'el-gato', 'long-walk', 'night-ferry']) await listen(slug, 20);
+    const { docs, totalDocs, ids } = await history();
+    expect([ids, totalDocs]).toEqual([['night-ferry', 'long-walk', 'el-gato'].map(article), 3]);
+    expect(docs[1]).toMatchObject({
+      ...{ title: 'The long-walk', duration: 4000, progress: 20, like: false, kind: 'audiobook' },
+      ...{ narrator: { name: 'Amelia' }, audio: expect.stringMatching(/^\/media\//) },
+      heardAt: new Date(clock.now().getTime() - 20_000).toISOString(),
+    });
+    expect((await history({ page: 2, limit: 2 })).ids).toEqual([article('el-gato')]);
+    expect(await history({ page: 3, limit: 2 })).toMatchObject({ ids: [], totalDocs: 3 });
+  });
+
+  it('[CAT-05] keeps what was finished or taken out of continue listening', async () => {
+    const { listen, history, token } = await listener();
+    await listen('el-gato', 100, 'ended');
+    await listen('long-walk', 20);
+    await call(api.listening.removeContinueListening, token, { params: { id: article('long-walk') } });
+    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(article));
+  });
+
+  it('[CAT-05] an entry is taken out, its place kept, and it comes back when it is heard again', async () => {
+    const { listen, history, token } = await listener();
+    await listen('el-gato', 20);
+    await listen('long-walk', 30);
+    const params = { id: article('long-walk') };
+    expect(await call(removeFromHistory, token, { params })).toEqual({ _id: params.id });
+    expect(await history()).toMatchObject({ ids: [article('el-gato')], totalDocs: 1 });
+    expect((await send(removeFromHistory, { token, params })).statusCode).toBe(404);
+    const sent = { params: { id: playlist('latest') }, query: {} };
+    const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
+    expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(30);
+    await listen('long-walk', 40);
+    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(article));
+  });
+
+  it('[CAT-05] is cleared for this reader only; continue listening and figures stay', async () => {
+    const [one, two] = [await listener(), await listener()];
+    for (const { listen } of [one, two]) {
+      await listen('el-gato', 20);
+      await listen('long-walk', 20);
+    }
+    const before = await one.figures();
+    expect(await call(clearHistory, one.token, {})).toEqual({ removed: 2 });
+    expect(await call(clearHistory, one.token, {})).toEqual({ removed: 0 });
+    expect(await one.history()).toMatchObject({ ids: [], totalDocs: 0 });
+    expect((await two.history()).totalDocs).toBe(2);
+    expect(await one.figures()).toEqual(before);
+    const { totalDocs } = await call(api.listening.findContinueListening, one.token, { query: {} });
+    expect(totalDocs).toBe(2);
+  });
+
+  it('[PLAY-04] has addresses for what the reader may play only', async () => {
+    const { listen, history } = await listener();
+    await listen('el-gato', 20);
+    await listen('night-ferry', 20);
+    expect((await history()).docs.map(({ audio }) => audio !== null)).toEqual([true, false]);
+  });
+
+  it('[LIST-07] what another reader heard cannot be taken out', async () => {
+    const [one, two] = [await listener(), await listener()];
+    await one.listen('el-gato', 20);
+    const answer = await send(removeFromHistory, { token: two.token, params: { id: article('el-gato') } });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    expect((await one.history()).totalDocs).toBe(1);
+  });
+});
+
+describe('figures', () => {
+  const last = (days: { date: string; seconds: number }[], count: number) =>
+    days.slice(-count).map(({ seconds }) => seconds);
+
+  it('[SUB-07] are 30 silent days for a newcomer', async () => {
+    const { days, daysInARow, finished } = await (await listener()).figures();
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({ date: clock.now().toISOString().slice(0, 10), seconds: 0 });
+    expect([daysInARow, finished]).toEqual([0, 0]);
+  });
+
+  it('[SUB-07] count the seconds of each day, the days in a row, and each finished piece once', async () => {
+    const { listen, figures } = await listener();
+    await listen('el-gato', 100, 'ended');
+    clock.advance(2 * DAY);
+    await listen('el-gato', 90, 'ended');
+    clock.advance(DAY);
+    await listen('long-walk', 50);
+    await listen('night-ferry', 70, 'ended');
+    const { days, daysInARow, finished } = await figures();
+    expect(last(days, 5)).toEqual([0, 100, 0, 90, 120]);
+    expect([daysInARow, finished]).toEqual([2, 2]);
+    clock.advance(DAY);
+    expect((await figures()).daysInARow).toBe(2);
+    clock.advance(DAY);
+    expect((await figures()).daysInARow).toBe(0);
+  });
+
+  it('[SUB-07] count days in a row for longer than the days that are shown', async () => {
+    const { listen, figures } = await listener();
+    for (let day = 0; day < 35; day += 1) {
+      await listen('long-walk', 10);
+      clock.advance(DAY);
+    }
+    const { days, daysInARow } = await figures();
+    expect(daysInARow).toBe(35);
+    expect(days.filter(({ seconds }) => seconds > 0)).toHaveLength(29);
+  });
+
+  it('[SUB-07] follow the days of the reader’s time zone', async () => {
+    const { say, figures } = await listener();
+    const now = clock.now().toISOString().slice(0, 10);
+    clock.advance((Date.parse(`${now}T00:00:00Z`) + DAY * 1000 - clock.now().getTime()) / 1000);
+    const [before, after] = [-30, 30].map((seconds) => new Date(clock.now().getTime() + seconds * 1000));
+    clock.advance(60);
+    await say('long-walk', 'play', 0, before);
+    await say('long-walk', 'pause', 60, after);
+    expect(last((await figures()).days, 2)).toEqual([30, 30]);
+    expect(last((await figures('America/Lima')).days, 2)).toEqual([0, 60]);
+  });
+
+  it('[SUB-07] count what was heard offline when it was heard, and nothing of the future', async () => {
+    const { say, figures } = await listener();
+    const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000);
+    await say('long-walk', 'play', 0, ago(2 * DAY));
+    await say('long-walk', 'tick', 300, ago(2 * DAY - 300));
+    await say('long-walk', 'play', 300, ago(-DAY));
+    await say('long-walk', 'tick', 600, ago(-DAY - 300));
+    expect(last((await figures()).days, 3)).toEqual([300, 0, 0]);
+  });
+
+  it('[SUB-07] count two devices at once once, and no reader’s listening for another', async () => {
+    const { deviceOf, figures } = await listener();
+    const stranger = await listener();
+    const devices = [deviceOf(), deviceOf()];
+    for (const say of [...devices, stranger.say]) await say('long-walk', 'play', 0);
+    clock.advance(60);
+    for (const say of devices) await say('long-walk', 'pause', 60);
+    expect(last((await figures()).days, 1)).toEqual([60]);
+    expect(last((await stranger.figures()).days, 1)).toEqual([0]);
+  });
+});

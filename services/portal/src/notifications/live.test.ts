@@ -1,0 +1,123 @@
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { notifyReaders } from '../index.ts';
+import { startPortal } from '../testing/portal.ts';
+
+const { app, call, connection, db, reader, clock } = await startPortal({
+  streams: { perReader: 2, total: 100, beatMs: 60_000, beats: 10 },
+});
+const base = await app.listen({ port: 0, host: '127.0.0.1' });
+
+const words = (number: number) => ({
+  ...{
+    titleEn: `News ${number}`,
+    bodyEn: 'Something new',
+    titleEs: `Novedad ${number}`,
+    bodyEs: 'Algo nuevo',
+  },
+});
+
+/** Writes a notification as the command does, over a connection of its own. */
+const notify = (number: number) => {
+  clock.advance(1);
+  return notifyReaders({ connection, words: words(number), clock: clock.now });
+};
+
+/** A page that is open. Out: the answer's head, the next event that is no sign of life, and whether there is no more. */
+async function follow(token: string, language = 'en') {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'accept-language': language,
+    'accept-encoding': 'gzip',
+  };
+  const answer = await fetch(`${base}/api/notifications/stream`, { headers });
+  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let read = '';
+  async function next(): Promise<Record<string, string> | undefined> {
+    for (;;) {
+      const end = read.indexOf('\n\n');
+      const event = read.slice(0, end);
+      if (end >= 0) read = read.slice(end + 2);
+      if (end >= 0 && !event.startsWith(':')) {
+        return Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s)));
+      }
+      if (end >= 0) continue;
+      const { done, value } = (await body?.read()) ?? { done: true, value: undefined };
+      if (done) return undefined;
+      read += value;
+    }
+  }
+  return { answer, next };
+}
+
+describe('notifications as they come', () => {
+  it('[CAT-07] reach readers who are there, in each one’s language, as the list has them', async () => {
+    const [ana, luis] = [await reader(), await reader()];
+    const pages = [await follow(ana.token), await follow(luis.token, 'es-PE,es;q=0.9')];
+    expect(pages.map(({ answer }) => [answer.status, answer.headers.get('content-type')])).toEqual([
+      [200, 'text/event-stream'],
+      [200, 'text/event-stream'],
+    ]);
+    const id = await notify(1);
+    const events = await Promise.all(pages.map(({ next }) => next()));
+    expect(events.map((event) => [event?.event, event?.id])).toEqual([
+      ['notification', id],
+      ['notification', id],
+    ]);
+    const { docs } = await call(api.notifications.findNotifications, ana.token, { query: { limit: 1 } });
+    expect(events.map((event) => JSON.parse(event?.data ?? ''))).toEqual([
+      docs[0],
+      { ...docs[0], title: 'Novedad 1', body: 'Algo nuevo' },
+    ]);
+    await notify(2);
+    expect(JSON.parse((await pages[0]?.next())?.data ?? '')).toMatchObject({ title: 'News 2' });
+  });
+
+  it('[CAT-07] are made up for when the database was out of hearing, each once', async () => {
+    const { token } = await reader();
+    const { next } = await follow(token);
+    await notify(3);
+    expect(JSON.parse((await next())?.data ?? '').title).toBe('News 3');
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'portal notifications' and datname = ${connection.database}`.execute(db);
+    await notify(4);
+    await notify(5);
+    const titles = [await next(), await next()].map((event) => JSON.parse(event?.data ?? '').title);
+    expect(titles).toEqual(['News 4', 'News 5']);
+  });
+
+  it('[CAT-07] are for so many pages of a reader at once', async () => {
+    const { token } = await reader();
+    const answers = [await follow(token), await follow(token), await follow(token)].map(
+      ({ answer }) => answer,
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+
+  it('[API-02] are for readers only', async () => {
+    const { answer } = await follow('not.a.token');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json']);
+  });
+});
+
+describe('writing a notification', () => {
+  it.each([
+    ['a language is missing', { ...words(9), titleEs: undefined }, 'titleEs'],
+    ['a text is empty', { ...words(9), bodyEn: '  ' }, 'bodyEn'],
+    ['a title is too long', { ...words(9), titleEn: 'a'.repeat(121) }, 'titleEn'],
+    ['a body has a line end', { ...words(9), bodyEs: 'a\nb' }, 'bodyEs'],
+  ])('[CAT-07] writes nothing where %s', async (_name, given, field) => {
+    await expect(notifyReaders({ connection, words: given })).rejects.toThrow(`Look at: ${field}.`);
+    const { token } = await reader();
+    const { docs } = await call(api.notifications.findNotifications, token, { query: { limit: 1 } });
+    expect(docs[0]?.title).toBe('News 5');
+  });
+});
+
+it('[CAT-07] a closing server ends its streams, and does not wait for them', async () => {
+  const { token } = await reader();
+  const { next } = await follow(token);
+  await app.close();
+  expect(await next()).toBeUndefined();
+});

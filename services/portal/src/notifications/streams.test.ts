@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { eventStreams } from './streams.ts';
+
+const quiet = { perReader: 2, total: 3, beatMs: 60_000, beats: 2 };
+const refusal = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('streams of events', () => {
+  it('[CAT-07] are so many for a reader and so many in all, and one that ends makes room', async () => {
+    const streams = eventStreams<string>(quiet);
+    const first = streams.open('ana', 'en');
+    streams.open('ana', 'en');
+    expect(refusal(() => streams.open('ana', 'en'))).toMatchObject({ code: 'too_many_requests' });
+    streams.open('luis', 'es');
+    expect(refusal(() => streams.open('eva', 'es'))).toMatchObject({ code: 'unavailable' });
+    const gone = once(first, 'close');
+    first.destroy();
+    await gone;
+    streams.open('ana', 'en');
+    streams.close();
+  });
+
+  it('[CAT-07] carry events to everybody, to each what is meant for it', async () => {
+    const streams = eventStreams<string>(quiet);
+    const bodies = ['en', 'es'].map((who) => text(streams.open(who, who)));
+    streams.send('notification', 'n1', (who) => ({ said: `in ${who}\n` }));
+    streams.close();
+    expect(await Promise.all(bodies)).toEqual([
+      ':\n\nevent: notification\nid: n1\ndata: {"said":"in en\\n"}\n\n',
+      ':\n\nevent: notification\nid: n1\ndata: {"said":"in es\\n"}\n\n',
+    ]);
+  });
+
+  it('[CAT-07] say that they are alive, and end after a while', async () => {
+    const streams = eventStreams<string>({ ...quiet, beatMs: 5, beats: 3 });
+    expect(await text(streams.open('ana', 'en'))).toBe(':\n\n:\n\n:\n\n');
+    streams.close();
+  });
+
+  it('[CAT-07] drop a reader who takes nothing in', async () => {
+    const streams = eventStreams<string>(quiet);
+    const stuck = streams.open('ana', 'en');
+    const dropped = once(stuck, 'close');
+    const data = 'x'.repeat(20_000);
+    for (let number = 0; number < 10; number += 1) streams.send('notification', String(number), () => data);
+    await dropped;
+    expect(stuck.destroyed).toBe(true);
+    streams.close();
+  });
+
+  it('let nobody in once they are closed', () => {
+    const streams = eventStreams<string>(quiet);
+    streams.close();
+    expect(refusal(() => streams.open('ana', 'en'))).toMatchObject({ code: 'unavailable' });
+  });
+});

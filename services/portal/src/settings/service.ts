@@ -1,0 +1,27 @@
+import type { Settings, SettingsChange } from '@escucho/contracts';
+import { toUser } from '../accounts/presenter.ts';
+import type { Reader } from '../accounts/service.ts';
+import type { SettingsRepository, SettingsRow } from './repository.ts';
+
+function toSettings(row: SettingsRow): Settings {
+  const { first_name: firstName, last_name: lastName, learning_language: learningLanguage, ...rest } = row;
+  return { firstName, lastName, learningLanguage, ...rest };
+}
+
+const answer = (reader: Reader, row: SettingsRow) => {
+  const settings = toSettings(row);
+  const { firstName, lastName } = settings;
+  return { user: toUser({ ...reader, firstName, lastName }), settings };
+};
+
+/** The reader's own names and choices (SUB-07). */
+export function settingsService({ settings, clock }: { settings: SettingsRepository; clock: () => Date }) {
+  return {
+    find: async (reader: Reader) => answer(reader, await settings.find(reader.id)),
+
+    change: async (reader: Reader, change: SettingsChange) =>
+      answer(reader, await settings.change(reader.id, change, clock())),
+  };
+}
+
+export type SettingsService = ReturnType<typeof settingsService>;

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { api, type Sent } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, send, reader, issuer, contents } = await startPortal();
+const { findSettings, changeSettings } = api.settings;
+const nothingChosen = { language: null, theme: null, level: null, learningLanguage: null };
+
+const change = (token: string, body: Sent<typeof changeSettings>['body']) =>
+  call(changeSettings, token, { body });
+
+describe('settings', () => {
+  it('[SUB-07] are the names and no choice yet, for a newcomer', async () => {
+    const { token, id, email } = await reader();
+    expect(await call(findSettings, token, {})).toEqual({
+      user: {
+        ...{ _id: id, email, firstName: 'Ana', lastName: 'Ruiz', displayName: 'Ana Ruiz' },
+        ...{ platform: null, isExternal: false },
+      },
+      settings: { firstName: 'Ana', lastName: 'Ruiz', ...nothingChosen },
+    });
+  });
+
+  it('[SUB-07] keep what is chosen, and change only what is named', async () => {
+    const { token } = await reader();
+    const chosen = { language: 'es', theme: 'light', level: 'B2', learningLanguage: 'en' } as const;
+    await change(token, chosen);
+    await change(token, { theme: 'dark' });
+    await change(token, { level: null });
+    await change(token, {});
+    const { settings } = await call(findSettings, token, {});
+    expect(settings).toEqual({ firstName: 'Ana', lastName: 'Ruiz', ...chosen, theme: 'dark', level: null });
+  });
+
+  it('[SUB-07] a new name is the display name from then on, everywhere', async () => {
+    const { token } = await reader();
+    const { user } = await change(token, { firstName: 'Mar', lastName: 'Sol' });
+    expect(user).toMatchObject({ firstName: 'Mar', lastName: 'Sol', displayName: 'Mar Sol' });
+    expect((await call(api.auth.me, token, {})).user).toEqual(user);
+  });
+
+  it('[SUB-07] names that were set here outlive the next sign-in; the address is the identity provider’s', async () => {
+    const [chosen, plain] = [await reader(), await reader()];
+    await change(chosen.token, { firstName: 'Mar' });
+    await change(plain.token, { level: 'A2' });
+    const signIn = async ({ subject, token }: typeof chosen) => {
+      const email = `${randomUUID()}@new.test`;
+      const claims = { email, given_name: 'Inés', family_name: 'Vega' };
+      const idToken = await issuer.id(subject, { claims });
+      const { user } = await call(api.auth.signInCognito, token, { body: { idToken } });
+      expect(user.email).toBe(email);
+      expect((await call(findSettings, token, {})).user).toEqual(user);
+      return user.displayName;
+    };
+    expect(await signIn(chosen)).toBe('Mar Ruiz');
+    expect(await signIn(plain)).toBe('Inés Vega');
+  });
+
+  it.each([
+    ['firstName', '', 'FirstName field is required'],
+    ['firstName', 'A', 'The minimum length for the name field is 2'],
+    ['lastName', '', 'Lastname field is required'],
+    ['lastName', 'B'.repeat(61), 'The maximum length for the name field is 60'],
+  ])('[AUTH-02] refuse %s %j: %s', async (field, value, message) => {
+    const { token } = await reader();
+    const before = await contents();
+    const answer = await send(changeSettings, { token, body: { level: 'A1', [field]: value } });
+    expect(answer.json().error.fields).toMatchObject([{ path: `body.${field}`, message }]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('[LIST-07] are each reader’s own', async () => {
+    const [one, two] = [await reader(), await reader()];
+    const body = { theme: 'light', _id: two.id, id: two.id, email: 'x@y.zz', platform: 'entel' } as const;
+    const { user } = await change(one.token, body);
+    expect(user).toMatchObject({ _id: one.id, email: one.email, isExternal: false });
+    expect((await call(findSettings, two.token, {})).settings).toMatchObject(nothingChosen);
+  });
+});
