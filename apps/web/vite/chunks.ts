@@ -2,7 +2,7 @@
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\//;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms|messages\/es)/,
+  /\/packages\/contracts\/src\/(?!forms|messages\/es|(endpoints|entities)\/(favourites|history|notifications?|playlists|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity)/,
   /\/src\/shared\/(?!i18n\/words|ui|use-form)/,
