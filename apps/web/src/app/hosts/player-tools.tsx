@@ -1,15 +1,10 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { needWords } from '../../shared/i18n/i18n.ts';
-import { part } from '../part.ts';
+import { cornerPart } from '../part.ts';
 
-const Buttons = part(async () => {
-  const [{ TrackButtons }] = await Promise.all([
-    import('../../features/playlists/components/track-buttons.tsx'),
-    needWords('corner'),
-  ]);
-  return TrackButtons;
-});
+const Buttons = cornerPart(
+  async () => (await import('../../features/playlists/components/track-buttons.tsx')).TrackButtons,
+);
 
 /** Heart and add-to-playlist of the track that plays. */
 export const PlayerTools = ({ track }: { track: Track }) => (

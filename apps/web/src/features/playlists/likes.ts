@@ -13,6 +13,9 @@ const told = new Map<string, Promise<void>>();
 export const useIsLiked = ({ _id, like }: Pick<Track, '_id' | 'like'>): boolean =>
   useLikes((likes) => likes[_id] ?? like);
 
+/** Takes note of what was said elsewhere, such as in the list of favourites itself. */
+export const noteLiked = (id: string, liked: boolean): void => useLikes.setState({ [id]: liked });
+
 /** Forgets what was said, when the reader leaves. */
 export function forgetLikes(): void {
   useLikes.setState({}, true);
