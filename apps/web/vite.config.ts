@@ -9,7 +9,7 @@ import { sealed } from './vite/sealed.ts';
 const server = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
 const behind = ['/api', '/identity', '/billing', '/media', '/outbox', '/config.json', '/health'];
 const words = 'src/shared/i18n/words';
-const listening = 'src/app/listening.ts';
+const layout = 'src/app/layouts/main-layout.tsx';
 
 export default defineConfig({
   plugins: [
@@ -17,14 +17,14 @@ export default defineConfig({
     tailwindcss(),
     instant({
       pages: {
-        '/discover': { modules: [listening], calls: ['/api/catalogue/discover'] },
-        '/library': { modules: [listening, 'src/app/pages/library.tsx'], words: ['more'] },
-        '/articles': { modules: [listening, 'src/app/pages/articles.tsx'], words: ['more'] },
-        '/playlist': { modules: [listening, 'src/app/pages/playlist.tsx'], words: ['more'] },
-        '/visual-book': { modules: [listening, 'src/app/pages/visual-book.tsx'], words: ['more'] },
+        '/discover': { modules: [layout, 'src/app/pages/discover.tsx'], calls: ['/api/catalogue/discover'] },
+        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['more', 'corner'] },
+        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['more'] },
+        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['more', 'corner'] },
+        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['more'] },
         '/settings': {
           modules: [
-            listening,
+            layout,
             'src/app/pages/settings/settings-layout.tsx',
             'src/app/pages/settings/profile.tsx',
           ],
@@ -36,8 +36,8 @@ export default defineConfig({
         words: ['more'],
       },
       words: {
-        en: { more: `${words}/en/more.ts` },
-        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts` },
+        en: { more: `${words}/en/more.ts`, corner: `${words}/en/corner.ts` },
+        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts`, corner: `${words}/es/corner.ts` },
       },
       config: '/config.json',
     }),

@@ -1,9 +1,11 @@
 import { texts as en } from '../../apps/web/src/shared/i18n/words/en/app.ts';
+import { texts as cornerEn } from '../../apps/web/src/shared/i18n/words/en/corner.ts';
 import { texts as moreEn } from '../../apps/web/src/shared/i18n/words/en/more.ts';
 import { texts as es } from '../../apps/web/src/shared/i18n/words/es/app.ts';
+import { texts as cornerEs } from '../../apps/web/src/shared/i18n/words/es/corner.ts';
 import { texts as moreEs } from '../../apps/web/src/shared/i18n/words/es/more.ts';
 
-const spoken = { en: new Map([...en, ...moreEn]), es: new Map([...es, ...moreEs]) };
+const spoken = { en: new Map([...en, ...moreEn, ...cornerEn]), es: new Map([...es, ...moreEs, ...cornerEs]) };
 
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];

@@ -2,13 +2,22 @@
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\//;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms|messages\/es)/,
+  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(favourites|history|notifications?|playlists|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
-  /\/src\/features\/session\/(?!components|amplify|identity)/,
+  /\/src\/features\/session\/(?!components|amplify|identity|model\/(identity-words|error-text))/,
   /\/src\/shared\/(?!i18n\/words|ui|use-form)/,
-  /\/src\/shared\/i18n\/words\/en\/(?!more|session|pages)/,
+  /\/src\/shared\/i18n\/words\/en\/(?!more|session|pages|corner|playlists|history|profile|notifications|subscription)/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
+];
+
+/** What every page with lists needs, as most have. */
+const lists = [
+  /node_modules\/@tanstack\/(?!.*infinite)/i,
+  /\/src\/shared\/ui\/(skeleton|states)\.tsx$/,
+  /\/lucide-react\/dist\/esm\/icons\/undo-2\./,
+  /\/src\/features\/player\/(dispatch|place-keeper|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
+  /\/src\/features\/subscription\/store\.ts$/,
 ];
 
 /**
@@ -17,5 +26,6 @@ const base = [
  */
 export const chunks = [
   { name: 'vendor', test: vendor, priority: 2 },
+  { name: 'lists', test: (id: string) => lists.some((pattern) => pattern.test(id)), priority: 0 },
   { name: 'base', test: (id: string) => base.some((pattern) => pattern.test(id)), priority: 1 },
 ];

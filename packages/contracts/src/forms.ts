@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { key, line } from './fields.ts';
 import { limits } from './limits.ts';
+import { playlistName } from './playlist-name.ts';
+
+export { favouritesName, playlistName } from './playlist-name.ts';
 
 // The browser's own pattern for e-mail fields, with a dot in the domain as people expect.
 const emailPattern =
@@ -41,22 +44,6 @@ const newPassword = requiredPassword.check((context) => {
 
 const code = (required: Parameters<typeof key>[0]) =>
   line(limits.code.max).check(z.trim(), z.minLength(1, key(required)));
-
-// Playlist names mean what one sees: one way to write an accent, one space between words, none around.
-const tidy = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
-
-/** The reader's playlist of favourites; no other may be named so. */
-export const favouritesName = 'default';
-
-/** A playlist's name (LIST-02): letters of any script, digits and spaces. */
-export const playlistName = z.string(key('field_invalid')).check(
-  z.overwrite(tidy),
-  z.minLength(1, { message: key('field_required'), abort: true }),
-  z.regex(/^[\p{L}\p{M}\p{Nd} ]*$/u, key('playlist_name_characters')),
-  z.minLength(limits.playlistName.min, key('playlist_name_min')),
-  z.maxLength(limits.playlistName.max, key('field_too_long')),
-  z.refine((text) => text.toLowerCase() !== favouritesName, key('playlist_name_reserved')),
-);
 
 /** The forms of section 5, each message a key of the words (AUTH-02). */
 export const signUpForm = z.object({

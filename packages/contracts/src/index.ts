@@ -1,19 +1,10 @@
-import * as auth from './endpoints/auth.ts';
-import * as catalogue from './endpoints/catalogue.ts';
-import * as favourites from './endpoints/favourites.ts';
-import * as history from './endpoints/history.ts';
-import * as listening from './endpoints/listening.ts';
-import * as notifications from './endpoints/notifications.ts';
-import * as playlists from './endpoints/playlists.ts';
 import * as sessions from './endpoints/sessions.ts';
-import * as settings from './endpoints/settings.ts';
-
-/** Every endpoint of the own API, by noun. */
-export const api = { auth, catalogue, favourites, history, listening, notifications, playlists, settings };
 
 /** What the embedded identity provider answers beside Cognito's protocol, below its endpoint. */
 export const identityApi = { sessions };
 
+/** Every endpoint of the own API, by noun. */
+export * as api from './api.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export {
   type Answered,
@@ -31,7 +22,7 @@ export type { Notification } from './entities/notification.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
-export type { ContinueListening, Track } from './entities/track.ts';
+export { type ContinueListening, type Track, track } from './entities/track.ts';
 export type { Subscription, User } from './entities/user.ts';
 export {
   AppError,

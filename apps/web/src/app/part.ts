@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { needWords } from '../shared/i18n/i18n.ts';
 
 const loaders: (() => Promise<unknown>)[] = [];
 
@@ -7,6 +8,13 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   loaders.push(load);
   return lazy(async () => ({ default: await load() }));
 }
+
+/** A part that speaks with the words of the reader's corner. */
+export const cornerPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  part(async () => {
+    const [component] = await Promise.all([load(), needWords('corner')]);
+    return component;
+  });
 
 /** Fetches the code of every part, so that none has to be waited for. Call it when the browser has nothing better to do. */
 export function prepareAllParts(): void {

@@ -1,23 +1,23 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject, useLocation } from 'react-router';
-import { needWords } from '../shared/i18n/i18n.ts';
+import { needWords, type WordSet } from '../shared/i18n/i18n.ts';
 import { paths } from '../shared/paths.ts';
 import { Guard } from './layouts/guard.tsx';
 import { part } from './part.ts';
 
 /** A page whose words come with it. */
-const page = (load: () => Promise<ComponentType>) =>
+const page = (load: () => Promise<ComponentType>, ...sets: WordSet[]) =>
   part(async () => {
-    const [component] = await Promise.all([load(), needWords('more')]);
+    const [component] = await Promise.all([load(), ...['more' as const, ...sets].map(needWords)]);
     return component;
   });
 
-const MainLayout = part(async () => (await import('./listening.ts')).MainLayout);
+const MainLayout = part(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
 const AuthLayout = page(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout);
-const Discover = part(async () => (await import('./listening.ts')).DiscoverPage);
-const Playlist = page(async () => (await import('./pages/playlist.tsx')).PlaylistPage);
+const Discover = part(async () => (await import('./pages/discover.tsx')).DiscoverPage);
+const Playlist = page(async () => (await import('./pages/playlist.tsx')).PlaylistPage, 'corner');
 const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage);
-const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage);
+const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage, 'corner');
 const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage);
 const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage);
 const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);

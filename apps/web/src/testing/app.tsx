@@ -33,6 +33,8 @@ export function keepReader(user: User = ana, subscription: Subscription = subscr
 export function answerShell(): void {
   answer(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
   answer(api.catalogue.discover, { continueListening: [], rows: [] });
+  answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
+  answer(api.history.findHistory, { docs: [], totalDocs: 0 });
 }
 
 /** Opens the whole app at an address, as a browser does. Out: what a reader does, and where the app was told to reload. */

@@ -21,6 +21,15 @@ export interface Heard {
   body: unknown;
 }
 
+/** A form's fields by name: a text, or several where the name came several times. */
+const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? '')];
+    }),
+  );
+
 /**
  * Answers an endpoint of the contracts from now on. In: the endpoint; its answer, or a function that gives one, or an
  * error code; a promise to wait for. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
@@ -34,7 +43,9 @@ export function answer<E extends Endpoint>(
   server.use(
     http[methods[endpoint.method]](`*/api${endpoint.path}`, async ({ request, params }) => {
       const url = new URL(request.url);
-      const body: unknown = await request.json().catch(() => undefined);
+      const body: unknown = endpoint.form
+        ? fieldsOf(new URLSearchParams(await request.text()))
+        : await request.json().catch(() => undefined);
       heard.push({ url, headers: request.headers, body });
       endpoint.params?.parse(params);
       endpoint.query?.parse(Object.fromEntries(url.searchParams));

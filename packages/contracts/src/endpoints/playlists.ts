@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { playlist, playlistOrigin } from '../entities/playlist.ts';
 import { track } from '../entities/track.ts';
-import { flag, id, idList, jsonText, key, line, listOf, paging, textList } from '../fields.ts';
-import { playlistName } from '../forms.ts';
+import { id, jsonText, key, line, listOf, paging } from '../fields.ts';
+import { flag, idList, textList } from '../form-fields.ts';
 import { limits } from '../limits.ts';
+import { playlistName } from '../playlist-name.ts';
 
 const name = line(limits.search.maxLength);
 

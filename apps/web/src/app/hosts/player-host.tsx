@@ -7,8 +7,12 @@ import {
   PlayerBinders,
   startPlayer,
 } from '../../features/player/player.ts';
+import { PlaylistPicker } from '../../features/playlists/components/playlist-picker.tsx';
+import { forgetLikes } from '../../features/playlists/likes.ts';
+import { closePicker } from '../../features/playlists/picker.ts';
 import { onSignedOut, useSession } from '../../features/session/session.ts';
 import { SubscribeModal, setSubscription } from '../../features/subscription/subscription.ts';
+import { PlayerTools } from './player-tools.tsx';
 import { playerWires } from './player-wires.ts';
 
 /** The player and the subscribe modal in the page, tied to who is signed in. */
@@ -17,6 +21,8 @@ export function PlayerHost() {
   const reader = user?._id;
   useEffect(() => setSubscription(subscription), [subscription]);
   useEffect(() => onSignedOut(forgetListening), []);
+  useEffect(() => onSignedOut(forgetLikes), []);
+  useEffect(() => onSignedOut(closePicker), []);
   useEffect(() => {
     if (reader === undefined) return;
     claimListening(reader);
@@ -24,9 +30,10 @@ export function PlayerHost() {
   }, [reader]);
   return (
     <>
-      <PlayerBar />
+      <PlayerBar Tools={PlayerTools} />
       <PlayerBinders />
       <SubscribeModal />
+      <PlaylistPicker />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { greetingOf } from '../../features/catalogue/model/shelves.ts';
 import { useContinueListening } from '../../features/player/player.ts';
 import { useSession } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
+import { CardTools } from '../hosts/card-tools.tsx';
 
 /** Discover (CAT-02): a greeting, what was begun, and a row for each system playlist. */
 export function DiscoverPage() {
@@ -16,7 +17,7 @@ export function DiscoverPage() {
         {t(greetingOf(new Date().getHours()), { name })}
       </h1>
       <p className="mt-2 mb-8 text-muted">{t(hasBegun ? 'discover.leadAgain' : 'discover.lead')}</p>
-      {user && <Shelves reader={user._id} />}
+      {user && <Shelves reader={user._id} Tools={CardTools} />}
     </>
   );
 }

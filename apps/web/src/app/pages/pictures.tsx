@@ -38,30 +38,6 @@ const Bars = ({ heights, x, step, width, above, line }: BarsProps) =>
     />
   ));
 
-/** Shelves whose books are sounds of different length. */
-export const ShelfPicture = () => (
-  <Frame>
-    <Bars
-      heights={[34, 58, 46, 66, 40, 54, 30, 62, 48, 38]}
-      x={22}
-      step={20}
-      width={12}
-      above={1}
-      line={76}
-    />
-    <Bars
-      heights={[52, 38, 60, 44, 28, 56, 48, 36, 58, 42]}
-      x={22}
-      step={20}
-      width={12}
-      above={1}
-      line={150}
-    />
-    <rect x="12" y="78" width="216" height="3" rx="1.5" />
-    <rect x="12" y="152" width="216" height="3" rx="1.5" />
-  </Frame>
-);
-
 /** A sound that goes out in rings and finds something. */
 export const EchoRingsPicture = () => (
   <Frame>

@@ -1,6 +1,16 @@
-import { Coming } from './coming.tsx';
-import { ShelfPicture } from './pictures.tsx';
+import { Suspense } from 'react';
+import { useParams } from 'react-router';
+import { PlaylistView } from '../../features/playlists/components/playlist-view.tsx';
+import { part } from '../part.ts';
 
-export const PlaylistPage = () => (
-  <Coming title="pages.playlistTitle" text="pages.playlistText" picture={<ShelfPicture />} />
-);
+const NotFound = part(async () => (await import('./not-found.tsx')).NotFound);
+
+/** /playlist/{id} (LIST-06). */
+export function PlaylistPage() {
+  const { arg = '' } = useParams();
+  return (
+    <Suspense>
+      <PlaylistView key={arg} id={arg} missing={<NotFound />} />
+    </Suspense>
+  );
+}

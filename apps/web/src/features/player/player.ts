@@ -21,6 +21,13 @@ export function play(source: Source, tracks: readonly Track[], index: number): v
   dispatch({ type: 'playFrom', source, tracks: placed, index });
 }
 
+/** Plays a list from its first track in just this order: whatever was in the queue goes (LIST-06). */
+export function playAfresh(source: Source, tracks: readonly Track[]): void {
+  dispatch({ type: 'pause' });
+  dispatch({ type: 'reset' });
+  play(source, tracks, 0);
+}
+
 /** Plays what is paused, pauses what plays. */
 export const toggle = (): void => dispatch({ type: 'toggle' });
 

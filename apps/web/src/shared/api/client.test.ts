@@ -91,3 +91,12 @@ it('takes the answer that the boot script has begun to fetch, once', async () =>
   expect(heard).toEqual([]);
   expect(await ask()).toEqual(nothing);
 });
+
+it('[LIST-01] sends a form where the endpoint takes one, a list as the name several times', async () => {
+  const heard = answer(api.playlists.createPlaylist, 'limit_reached');
+  const tracks = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const body = { name: 'Morning walk', origin: 'user', active: 'true', 'articles.added': tracks } as const;
+  await expect(call(api.playlists.createPlaylist, { body })).rejects.toMatchObject({ code: 'limit_reached' });
+  expect(heard[0]?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(heard[0]?.body).toEqual(body);
+});

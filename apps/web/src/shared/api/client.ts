@@ -3,6 +3,7 @@ import {
   addressOf,
   type Endpoint,
   errorBody,
+  formOf,
   isErrorCode,
   type Sent,
 } from '@escucho/contracts';
@@ -50,14 +51,15 @@ async function send(
   });
   const token = endpoint.access === 'reader' ? await tokenSource() : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  // A form says by itself what it is.
+  if (body !== undefined && !endpoint.form) headers.set('content-type', 'application/json');
   const limit = AbortSignal.timeout(patience);
   return fetch(address, {
     method: endpoint.method,
     headers,
     keepalive,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: endpoint.form ? formOf(Object(body)) : JSON.stringify(body) }),
   });
 }
 

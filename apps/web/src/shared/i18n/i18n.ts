@@ -3,23 +3,25 @@ import { chooseLanguage, type Language } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
 import type { Texts } from './flatten.ts';
 import { type Format, formatsOf } from './format.ts';
-import { type Key, type T, translator } from './translate.ts';
+import { type Key, type Params, type T, translator } from './translate.ts';
 import { texts as english } from './words/en/app.ts';
 
 export type { Language } from '../choices.ts';
-export type { Format, Key, T };
+export type { Format, Key, Params, T };
 
-/** `app`: there from the start; `more`: comes with the pages that need it. */
-export type WordSet = 'app' | 'more';
+/** `app`: there from the start; `more`, `corner`: come with the pages and parts that need them. */
+export type WordSet = 'app' | 'more' | 'corner';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
   en: {
     app: async () => english,
     more: async () => (await import('./words/en/more.ts')).texts,
+    corner: async () => (await import('./words/en/corner.ts')).texts,
   },
   es: {
     app: async () => (await import('./words/es/app.ts')).texts,
     more: async () => (await import('./words/es/more.ts')).texts,
+    corner: async () => (await import('./words/es/corner.ts')).texts,
   },
 };
 

@@ -5,6 +5,7 @@ import { Spinner } from './spinner.tsx';
 const looks = {
   solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
   soft: 'border border-line bg-overlay text-ink font-medium hover:bg-hover',
+  danger: 'bg-danger text-ground font-semibold hover:opacity-90',
   ghost: 'text-muted font-medium hover:bg-hover hover:text-ink',
 } as const;
 

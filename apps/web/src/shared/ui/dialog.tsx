@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
+import { Toasts } from './toasts.tsx';
 
 interface Props {
   title: string;
@@ -34,7 +35,8 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
   const t = useT();
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before the element goes, so that the focus goes back to where it was.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
@@ -64,6 +66,7 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
         </div>
         {children}
       </div>
+      <Toasts />
     </dialog>
   );
 }

@@ -36,3 +36,13 @@ it('the same words are not said twice at a time, and a toast can be closed', asy
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText('Again')).toBeNull();
 });
+
+it('what was said can be undone, once', async () => {
+  const user = userEvent.setup();
+  const run = vi.fn();
+  render(<Toasts />);
+  act(() => toast('Removed', 'success', 'top-right', { label: 'Undo', run }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(run).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Removed')).toBeNull();
+});

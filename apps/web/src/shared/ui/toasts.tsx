@@ -1,7 +1,15 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useId } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { cn } from './cn.ts';
-import { dismissToast, type Toast, type ToastKind, type ToastPlace, useToasts } from './toast.ts';
+import {
+  addToastLayer,
+  dismissToast,
+  type Toast,
+  type ToastKind,
+  type ToastPlace,
+  useToasts,
+} from './toast.ts';
 
 const icons = { success: CircleCheck, error: CircleAlert, message: Info } as const;
 const inks: Record<ToastKind, string> = {
@@ -16,6 +24,7 @@ const places: Record<ToastPlace, string> = {
 
 function Message({ toast }: { toast: Toast }) {
   const t = useT();
+  const { action } = toast;
   const Icon = icons[toast.kind];
   return (
     <li
@@ -24,6 +33,18 @@ function Message({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden className={cn('size-5 shrink-0', inks[toast.kind])} />
       <span className="min-w-0 flex-1">{toast.text}</span>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            dismissToast(toast.id);
+            action.run();
+          }}
+          className="min-h-11 shrink-0 rounded-full px-3 font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
+        >
+          {action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label={t('common.close')}
@@ -36,10 +57,17 @@ function Message({ toast }: { toast: Toast }) {
   );
 }
 
-/** Where toasts appear: two live regions that are there before anything is said (SHELL-10). */
+const none: readonly Toast[] = [];
+
+/**
+ * Where toasts appear: two live regions that are there before anything is said (SHELL-10). In the page, and in each modal,
+ * which covers the page: the topmost draws them.
+ */
 export function Toasts() {
   const t = useT();
-  const toasts = useToasts((said) => said.toasts);
+  const id = useId();
+  useEffect(() => addToastLayer(id), [id]);
+  const toasts = useToasts((said) => (said.layers.at(-1) === id ? said.toasts : none));
   return (['top-right', 'bottom-center'] as const).map((place) => (
     <ol
       key={place}

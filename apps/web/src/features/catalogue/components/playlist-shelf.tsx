@@ -3,13 +3,13 @@ import { useLanguage } from '../../../shared/i18n/i18n.ts';
 import { play } from '../../player/player.ts';
 import { type Row, rowTitle, sourceOf } from '../model/shelves.ts';
 import { Shelf } from './shelf.tsx';
-import { TrackCard } from './track-card.tsx';
+import { TrackCard, type TrackTools } from './track-card.tsx';
 
 /** How many covers of the first row every screen shows at once; a browser finds out itself which of the others it needs. */
 const firstSeen = 3;
 
 /** A system playlist as a row that plays as a source by its name (CAT-02). */
-export function PlaylistShelf({ row, isFirst }: { row: Row; isFirst: boolean }) {
+export function PlaylistShelf({ row, isFirst, Tools }: { row: Row; isFirst: boolean; Tools: TrackTools }) {
   const language = useLanguage();
   const playAt = useCallback((index: number) => play(sourceOf(row.playlist), row.tracks, index), [row]);
   return (
@@ -21,6 +21,7 @@ export function PlaylistShelf({ row, isFirst }: { row: Row; isFirst: boolean }) 
           index={index}
           isFirst={isFirst && index < firstSeen}
           onPlay={playAt}
+          Tools={Tools}
         />
       ))}
     </Shelf>

@@ -9,12 +9,13 @@ import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';
 import { PlaylistShelf } from './playlist-shelf.tsx';
 import { ShelvesSkeleton } from './shelves-skeleton.tsx';
+import type { TrackTools } from './track-card.tsx';
 
 /** How many rows are seen before scrolling on most screens. */
 const rowsInSight = 2;
 
 /** Discover's rows for a reader, by id (CAT-02): what was begun, then one for each system playlist; or why there are none (CAT-09). */
-export function Shelves({ reader }: { reader: string }) {
+export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }) {
   const t = useT();
   const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
   // When the answer comes, what is in sight is drawn first; an answer that was there already is drawn whole.
@@ -42,7 +43,7 @@ export function Shelves({ reader }: { reader: string }) {
     <div className="grid grid-cols-1 gap-9">
       <ContinueShelf rows={rows} />
       {rows.slice(0, drawn).map((row, index) => (
-        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} />
+        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} Tools={Tools} />
       ))}
       {rows.length === 0 && (
         <EmptyState

@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import { memo } from 'react';
+import { type ComponentType, memo } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import { toggle, usePlaceOf, useStanding } from '../../player/player.ts';
@@ -9,18 +9,23 @@ import { Chips } from './chips.tsx';
 import { PlayMark } from './play-mark.tsx';
 import { ProgressLine } from './progress-line.tsx';
 
+/** What else can be done with a track; handed in by the app. */
+export type TrackTools = ComponentType<{ track: Track }>;
+
 interface Props {
   track: Track;
   index: number;
   /** Among the first things seen: its cover is fetched before others. */
   isFirst: boolean;
   onPlay: (index: number) => void;
+  /** What else can be done with the track, for the corners of the card. */
+  Tools: TrackTools;
 }
 
 const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
 
 /** A cover with what it is; a press anywhere on it plays or pauses. */
-export const TrackCard = memo(({ track, index, isFirst, onPlay }: Props) => {
+export const TrackCard = memo(({ track, index, isFirst, onPlay, Tools }: Props) => {
   const t = useT();
   const format = useFormat();
   const isPlaying = useStanding(track._id) === 'playing';
@@ -53,7 +58,7 @@ export const TrackCard = memo(({ track, index, isFirst, onPlay }: Props) => {
           className="absolute inset-x-0 bottom-0 bg-ground/60"
         />
       </div>
-      <h3 lang={track.language} className="mt-2.5 line-clamp-2 text-sm font-semibold text-pretty">
+      <h3 lang={track.language} className="mt-2.5 mr-7 line-clamp-2 text-sm font-semibold text-pretty">
         {track.title}
       </h3>
       <p className="mt-0.5 truncate text-xs text-muted">
@@ -68,6 +73,7 @@ export const TrackCard = memo(({ track, index, isFirst, onPlay }: Props) => {
         onClick={() => (isPlaying ? toggle() : onPlay(index))}
         className="absolute inset-0 rounded-md"
       />
+      <Tools track={track} />
     </li>
   );
 });

@@ -8,27 +8,32 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer } from '../store.ts';
 import { Cover } from './cover.tsx';
 import { HeardText } from './heard-text.tsx';
+import type { PlayerTools } from './player-bar.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault } from './status.tsx';
 import { Transport } from './transport.tsx';
 
 interface ControlsProps {
+  Tools: PlayerTools;
   track: Track;
   isReading: boolean;
   onReading: () => void;
   onQueue: () => void;
 }
 
-function Controls({ track, isReading, onReading, onQueue }: ControlsProps) {
+function Controls({ track, Tools, isReading, onReading, onQueue }: ControlsProps) {
   const t = useT();
   return (
     <div className="row-start-2 grid gap-3 sm:gap-4">
-      <div className={cn('min-w-0 landscape:text-left', !isReading && 'text-center')}>
-        <p lang={track.language} className="line-clamp-2 font-serif text-lg font-semibold text-balance">
-          {track.title}
-        </p>
-        <p className="truncate text-sm text-muted">{track.artist}</p>
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <p lang={track.language} className="line-clamp-2 font-serif text-lg font-semibold text-balance">
+            {track.title}
+          </p>
+          <p className="truncate text-sm text-muted">{track.artist}</p>
+        </div>
+        <Tools track={track} />
       </div>
       <Scrubber />
       <PlayerFault />
@@ -52,11 +57,17 @@ function Controls({ track, isReading, onReading, onQueue }: ControlsProps) {
   );
 }
 
+interface Props {
+  Tools: PlayerTools;
+  onClose: () => void;
+  onQueue: () => void;
+}
+
 /**
  * The player on the whole screen: cover, title, big controls, and the text to read along.
  * Upright, the text takes the cover's place when asked for; on its side, it stands beside them.
  */
-export default function FullPlayer({ onClose, onQueue }: { onClose: () => void; onQueue: () => void }) {
+export default function FullPlayer({ Tools, onClose, onQueue }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const [isReading, setReading] = useState(false);
@@ -91,6 +102,7 @@ export default function FullPlayer({ onClose, onQueue }: { onClose: () => void; 
           </div>
           <Controls
             track={track}
+            Tools={Tools}
             isReading={isReading}
             onReading={() => setReading(!isReading)}
             onQueue={onQueue}

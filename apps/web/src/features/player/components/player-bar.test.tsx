@@ -9,6 +9,8 @@ import { runPlayer } from '../testing/run-player.ts';
 import { show } from '../testing/show.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
+const NoTools = () => null;
+
 beforeEach(() => void answer(api.catalogue.findArticle, anArticle(1)));
 
 const tracks = [aTrack(1), aTrack(2), aTrack(3)];
@@ -16,7 +18,7 @@ const tracks = [aTrack(1), aTrack(2), aTrack(3)];
 /** The bar with a track sounding. */
 function sounding() {
   const running = runPlayer();
-  const hands = show(<PlayerBar />);
+  const hands = show(<PlayerBar Tools={NoTools} />);
   act(() => {
     play(stories, tracks, 0);
     running.audio.sounds();
@@ -30,7 +32,7 @@ const scrubber = () => screen.getByRole('slider', { name: 'Position' });
 describe('the footer player', () => {
   it('[CAT-09] says that nothing plays', () => {
     runPlayer();
-    show(<PlayerBar />);
+    show(<PlayerBar Tools={NoTools} />);
     const region = screen.getByRole('region', { name: 'Player' });
     expect(within(region).getByText('Nothing playing')).toBeTruthy();
     expect(button('Play')).toHaveProperty('disabled', true);
@@ -130,7 +132,7 @@ describe('the footer player', () => {
     onTestFinished(() => act(() => setLanguage('en')));
     await act(() => setLanguage('es'));
     runPlayer();
-    show(<PlayerBar />);
+    show(<PlayerBar Tools={NoTools} />);
     expect(screen.getByText('Nada en reproducción')).toBeTruthy();
   });
 });

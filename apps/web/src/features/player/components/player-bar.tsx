@@ -1,5 +1,6 @@
+import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
@@ -25,9 +26,13 @@ function Hairline() {
   );
 }
 
+/** What else can be done with the track that plays; handed in by the app. */
+export type PlayerTools = ComponentType<{ track: Track }>;
+
 /** The footer player; on a phone a small one that opens to the whole screen. */
-export function PlayerBar() {
+export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
+  const track = usePlayer((player) => player.activeTrack);
   const [opened, setOpened] = useState<'player' | 'queue' | null>(null);
   const close = () => setOpened(null);
   return (
@@ -50,6 +55,7 @@ export function PlayerBar() {
           <Scrubber className="hidden md:flex" />
         </div>
         <div className="hidden items-center justify-end gap-1 md:flex">
+          {track && <Tools track={track} />}
           <SpeedButton />
           <VolumeControl />
           <IconButton
@@ -64,7 +70,9 @@ export function PlayerBar() {
       </div>
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
-        {opened === 'player' && <FullPlayer onClose={close} onQueue={() => setOpened('queue')} />}
+        {opened === 'player' && (
+          <FullPlayer onClose={close} Tools={Tools} onQueue={() => setOpened('queue')} />
+        )}
         {opened === 'queue' && <QueueDrawer onClose={close} />}
       </Suspense>
     </section>

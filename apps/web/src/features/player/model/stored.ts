@@ -1,4 +1,4 @@
-import { api, limits, type Track } from '@escucho/contracts';
+import { api, limits, type Track, track } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { type Listening, nothingBegun } from './continue-list.ts';
 import type { Outbox } from './outbox.ts';
@@ -14,7 +14,6 @@ export const kept = ({ queue, activeTrack, volume, speed, isPlaying, progress }:
   progress,
 });
 
-const tracksOnWire = api.playlists.findPlaylistContent.response.shape.docs;
 const entriesOnWire = api.listening.findContinueListening.response.shape.docs;
 const entriesToSend = z.array(api.listening.saveProgress.body);
 
@@ -32,7 +31,7 @@ const isSpeed = (value: unknown): value is Speed => limits.player.speeds.some((s
  */
 export function readPlayer(stored: unknown): Partial<PlayerState> {
   const found = fieldsOf(stored);
-  const sound = list(found.queue).flatMap((one) => tracksOnWire.safeParse([one]).data ?? []);
+  const sound = list(found.queue).flatMap((one) => track.safeParse(one).data ?? []);
   const queue: Track[] = sound.map((track) => ({ ...track, url: null }));
   const activeId = fieldsOf(found.activeTrack)._id;
   const known = queue.find(({ _id }) => _id === activeId);

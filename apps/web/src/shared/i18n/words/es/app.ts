@@ -2,11 +2,9 @@ import { es as message } from '@escucho/contracts/messages/es';
 import { flatten } from '../../flatten.ts';
 import { common } from './common.ts';
 import { discover } from './discover.ts';
-import { notifications } from './notifications.ts';
 import { player } from './player.ts';
 import { shell } from './shell.ts';
-import { subscription } from './subscription.ts';
 
 /** What is needed wherever the reader listens. `message` holds the contracts' codes and field texts. */
-export const app = { message, common, shell, notifications, player, discover, subscription };
+export const app = { message, common, shell, player, discover };
 export const texts = flatten(app);

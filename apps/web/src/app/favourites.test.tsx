@@ -1,0 +1,90 @@
+import { api, type Playlist } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
+import { forgetLikes } from '../features/playlists/likes.ts';
+import { answerShell, keepReader, visit } from '../testing/app.tsx';
+import { answer, server } from '../testing/server.ts';
+
+const stories: Playlist = {
+  _id: idOf(902),
+  name: 'Stories',
+  titles: { en: 'Stories', es: 'Cuentos' },
+  origin: 'system',
+  active: true,
+  images: [],
+  totalTracks: 2,
+  totalDuration: 200,
+  createdAt: '2026-11-01T00:00:00.000Z',
+};
+
+beforeEach(() => {
+  forgetLikes();
+  keepReader();
+  answerShell();
+  answer(api.catalogue.discover, {
+    continueListening: [],
+    rows: [{ playlist: stories, tracks: [aTrack(3), aTrack(4, { like: true })] }],
+  });
+});
+
+const heart = (name: string) => screen.findByRole('button', { name });
+const add = 'Add Track 3 to your favorites';
+const remove = 'Remove Track 3 from your favorites';
+
+describe('[CAT-08] the heart on a track', () => {
+  it('adds it at once and says so, before the server has answered', async () => {
+    const heard = answer(api.favourites.addFavourite, { _id: idOf(3), like: true }, new Promise(() => {}));
+    const { user } = await visit('/discover');
+    await user.click(await heart(add));
+    expect(await heart(remove)).toBeTruthy();
+    expect(screen.getByText('Added to your favorites')).toBeTruthy();
+    await waitFor(() => expect(heard[0]?.url.pathname).toBe(`/api/favourites/${idOf(3)}`));
+  });
+
+  it('removes one that is there, and undo brings it back', async () => {
+    const removed = answer(api.favourites.removeFavourite, { _id: idOf(4), like: false });
+    const added = answer(api.favourites.addFavourite, { _id: idOf(4), like: true });
+    const { user } = await visit('/discover');
+    await user.click(await heart('Remove Track 4 from your favorites'));
+    const said = (await screen.findByText('Removed from your favorites')).closest('li');
+    await waitFor(() => expect(removed).toHaveLength(1));
+    await user.click(within(said ?? document.body).getByRole('button', { name: 'Undo' }));
+    expect(await heart('Remove Track 4 from your favorites')).toBeTruthy();
+    await waitFor(() => expect(added).toHaveLength(1));
+  });
+
+  it('takes itself back where the server does not agree, and says why', async () => {
+    server.use(http.put('*/api/favourites/:id', () => HttpResponse.error()));
+    const { user } = await visit('/discover');
+    await user.click(await heart(add));
+    expect(await screen.findByText(/^The network did not answer/)).toBeTruthy();
+    expect(await heart(add)).toBeTruthy();
+  });
+
+  it('of quick presses the last one holds, and calls go one after another', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const added = answer(api.favourites.addFavourite, { _id: idOf(3), like: true }, held);
+    const removed = answer(api.favourites.removeFavourite, { _id: idOf(3), like: false });
+    const { user } = await visit('/discover');
+    await user.click(await heart(add));
+    await user.click(await heart(remove));
+    await waitFor(() => expect(added).toHaveLength(1));
+    expect(removed).toHaveLength(0);
+    release();
+    await waitFor(() => expect(removed).toHaveLength(1));
+    expect(await heart(add)).toBeTruthy();
+  });
+
+  it('stands in the menu of a card too', async () => {
+    answer(api.favourites.addFavourite, { _id: idOf(3), like: true });
+    const { user } = await visit('/discover');
+    await user.click(await heart('More for Track 3'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
+    expect(await heart(remove)).toBeTruthy();
+  });
+});

@@ -1,0 +1,55 @@
+import type { Heard } from '@escucho/contracts';
+import { LockKeyhole, Pause, Play } from 'lucide-react';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { toggle, useStanding } from '../../player/player.ts';
+import { useSubscription } from '../../subscription/subscription.ts';
+
+const words = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
+const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
+
+/** Something heard: what, by whom, when; a press plays it again. */
+export function HistoryRow({ heard, onPlay }: { heard: Heard; onPlay: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const isPlaying = useStanding(heard._id) === 'playing';
+  const isLocked = !useSubscription()?.isActive && heard.audio === null;
+  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const Icon = icons[does];
+  return (
+    <li
+      className={cn(
+        'relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
+        isPlaying && 'bg-accent-soft',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={t(words[does], { title: heard.title })}
+        onClick={() => (isPlaying ? toggle() : onPlay())}
+        className="absolute inset-0 rounded-md"
+      />
+      <img
+        src={heard.image}
+        alt=""
+        width={48}
+        height={48}
+        loading="lazy"
+        decoding="async"
+        className="size-12 shrink-0 rounded-sm bg-overlay object-cover"
+      />
+      <span className="min-w-0 flex-1">
+        <span lang={heard.language} className="block truncate text-sm font-medium">
+          {heard.title}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {heard.narrator.name} · {format.minutes(heard.duration)}
+        </span>
+      </span>
+      <time dateTime={heard.heardAt} className="text-xs text-muted">
+        {format.date(heard.heardAt)}
+      </time>
+      <Icon aria-hidden className="mr-1 size-4 shrink-0 text-muted" />
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Playlist } from '@escucho/contracts';
+import { Heart, ListMusic } from 'lucide-react';
+import { cn } from '../../../shared/ui/cn.ts';
+
+interface Props {
+  playlist: Pick<Playlist, 'images' | 'origin'>;
+  className?: string;
+}
+
+/** A cover made of the first tracks: four of them, or one; a mark of its kind while there is none. It decorates. */
+export function PlaylistCover({ playlist: { images, origin }, className }: Props) {
+  const Icon = origin === 'auto' ? Heart : ListMusic;
+  const shown = images.slice(0, images.length < 4 ? 1 : 4);
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'grid aspect-square shrink-0 place-items-center overflow-hidden rounded-md bg-overlay text-accent-text',
+        shown.length === 4 && 'grid-cols-2',
+        className,
+      )}
+    >
+      {shown.map(({ url }, index) => (
+        <img
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tracks may have the same picture
+          key={index}
+          src={url}
+          alt=""
+          width={160}
+          height={160}
+          decoding="async"
+          className="aspect-square w-full object-cover"
+        />
+      ))}
+      {shown.length === 0 && <Icon className="size-2/5" strokeWidth={1.5} />}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Playlist } from '@escucho/contracts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { favouritesQuery, playlistsQuery } from '../queries.ts';
+import { useTitle } from '../use-title.ts';
+import { PlaylistCover } from './playlist-cover.tsx';
+
+const CreateDialog = lazy(() => import('./create-dialog.tsx'));
+
+const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
+
+function Tile({ playlist }: { playlist: Playlist }) {
+  const t = useT();
+  return (
+    <li>
+      <Link to={paths.playlist(playlist._id)} className="block rounded-md">
+        <PlaylistCover playlist={playlist} className="w-full" />
+        <span className="mt-2.5 block truncate text-sm font-semibold">{useTitle(playlist)}</span>
+        <span className="block text-xs text-muted">{t.count('playlists.tracks', playlist.totalTracks)}</span>
+      </Link>
+    </li>
+  );
+}
+
+/** Stands for the favourites until there are some. */
+function NoFavourites() {
+  const t = useT();
+  return (
+    <li>
+      <PlaylistCover playlist={{ images: [], origin: 'auto' }} className="w-full border border-line" />
+      <span className="mt-2.5 block truncate text-sm font-semibold">{t('playlists.favourites')}</span>
+      <span className="block text-xs text-muted">{t('playlists.emptyFavourites')}</span>
+    </li>
+  );
+}
+
+/** The favourites and the reader's own playlists (CAT-05), and a way to make one. */
+export function PlaylistGrid() {
+  const t = useT();
+  const [isCreating, setCreating] = useState(false);
+  const favourites = useQuery(favouritesQuery);
+  const own = useInfiniteQuery(playlistsQuery());
+  const playlists = own.data?.pages.flatMap(({ docs }) => docs) ?? [];
+  const isReady = own.data !== undefined && favourites.data !== undefined;
+  const isStuck = own.isError || favourites.isError || own.isPaused || favourites.isPaused;
+  const retry = () => void Promise.all([own.refetch(), favourites.refetch()]);
+  return (
+    <section aria-labelledby="library-playlists">
+      <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
+        <h2 id="library-playlists" className="font-serif text-lg font-semibold tracking-tight">
+          {t('playlists.yours')}
+        </h2>
+        <Button onClick={() => setCreating(true)} className="shrink-0 px-4">
+          <Plus aria-hidden className="size-4" />
+          {t('playlists.createTitle')}
+        </Button>
+      </div>
+      {isReady ? (
+        <ul className={columns}>
+          {favourites.data ? <Tile playlist={favourites.data} /> : <NoFavourites />}
+          {playlists.map((playlist) => (
+            <Tile key={playlist._id} playlist={playlist} />
+          ))}
+        </ul>
+      ) : isStuck ? (
+        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
+          {t('playlists.listFailed')}
+          <Button onClick={retry}>{t('common.retry')}</Button>
+        </div>
+      ) : (
+        <div role="status" className={columns}>
+          <span className="sr-only">{t('common.loading')}</span>
+          {['a', 'b'].map((name) => (
+            <Skeleton key={name} className="aspect-square" />
+          ))}
+        </div>
+      )}
+      {own.hasNextPage && (
+        <Button busy={own.isFetchingNextPage} onClick={() => void own.fetchNextPage()} className="mt-6">
+          {t('playlists.showMore')}
+        </Button>
+      )}
+      <Suspense>{isCreating && <CreateDialog onClose={() => setCreating(false)} />}</Suspense>
+    </section>
+  );
+}

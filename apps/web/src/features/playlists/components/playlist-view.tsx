@@ -1,0 +1,119 @@
+import type { Playlist, Track } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { ApiError, errorKey } from '../../../shared/api/client.ts';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { buttonLook } from '../../../shared/ui/button.tsx';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { play, playAfresh } from '../../player/player.ts';
+import { shuffled } from '../model/order.ts';
+import { playlistQuery } from '../queries.ts';
+import { useTitle } from '../use-title.ts';
+import { useTracks } from '../use-tracks.ts';
+import { PlaylistHeader } from './playlist-header.tsx';
+import { TrackList } from './track-list.tsx';
+
+const OwnerDialog = lazy(() => import('./owner-dialog.tsx'));
+
+/** How many tracks "all" are for the queue, which the browser keeps: about a day of listening. */
+const mostQueued = 500;
+
+function PlaylistSkeleton() {
+  const t = useT();
+  return (
+    <div role="status">
+      <span className="sr-only">{t('common.loading')}</span>
+      <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+        <Skeleton className="size-40 rounded-lg sm:size-52" />
+        <div>
+          <Skeleton className="h-10 w-64 max-w-full" />
+          <Skeleton className="mt-3 h-5 w-40" />
+          <Skeleton className="mt-5 h-11 w-52 rounded-full" />
+        </div>
+      </div>
+      <div className="mt-8 grid gap-4">
+        {['a', 'b', 'c', 'd', 'e'].map((name) => (
+          <Skeleton key={name} className="h-12" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Loaded({ playlist }: { playlist: Playlist }) {
+  const t = useT();
+  const title = useTitle(playlist);
+  const list = useTracks(playlist);
+  const [asked, ask] = useState<'rename' | 'delete' | null>(null);
+  const { query, tracks } = list;
+  const source = { name: playlist.name, playlist: playlist._id };
+
+  /** The tracks to be queued: those that are loaded, and more if there are. */
+  const gather = async (): Promise<readonly Track[]> => {
+    let now = query;
+    let found: readonly Track[] = tracks;
+    while (now.hasNextPage && !now.isError && found.length < mostQueued) {
+      now = await query.fetchNextPage();
+      found = now.data?.pages.flatMap(({ docs }) => docs) ?? found;
+    }
+    return found;
+  };
+  return (
+    <>
+      <PlaylistHeader
+        playlist={playlist}
+        title={title}
+        onPlay={() => void gather().then((all) => play(source, all, 0))}
+        onShuffle={() => void gather().then((all) => playAfresh(source, shuffled(all, Math.random)))}
+        onRename={() => ask('rename')}
+        onDelete={() => ask('delete')}
+      />
+      {query.data && tracks.length === 0 && !list.dropped ? (
+        <EmptyState
+          picture={<EchoPicture />}
+          title={t('playlists.emptyTitle')}
+          text={t(playlist.origin === 'auto' ? 'playlists.emptyFavourites' : 'playlists.emptyText')}
+          action={
+            <Link to={paths.discover} className={buttonLook('solid')}>
+              {t('playlists.toDiscover')}
+            </Link>
+          }
+        />
+      ) : query.data ? (
+        <TrackList playlist={playlist} title={title} list={list} />
+      ) : query.isError || query.isPaused ? (
+        <ErrorState
+          text={t(query.isPaused ? 'common.network' : errorKey(query.error))}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton className="mt-8 h-64" />
+      )}
+      <Suspense>
+        {asked && <OwnerDialog playlist={playlist} asked={asked} onClose={() => ask(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** A playlist by its id (LIST-06): system ones to look at and play, the reader's own to change. In: also what stands there when there is none (LIST-07). */
+export function PlaylistView({ id, missing }: { id: string; missing: ReactNode }) {
+  const t = useT();
+  const { data, error, isPaused, refetch } = useQuery(playlistQuery(id));
+  if (data) return <Loaded key={data._id} playlist={data} />;
+  const isMissing = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
+  if (isMissing) return missing;
+  if (error || isPaused)
+    return (
+      <ErrorState
+        title={t('playlists.failedTitle')}
+        text={t(isPaused ? 'common.network' : errorKey(error))}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <PlaylistSkeleton />;
+}

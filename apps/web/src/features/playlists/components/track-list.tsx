@@ -1,0 +1,135 @@
+import { limits, type Playlist, type Track } from '@escucho/contracts';
+import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { play } from '../../player/player.ts';
+import { useDrag } from '../use-drag.ts';
+import type { useTracks } from '../use-tracks.ts';
+import { DragHandle } from './drag-handle.tsx';
+import { DroppedRow } from './dropped-row.tsx';
+import { TrackRow } from './track-row.tsx';
+
+const Confirm = lazy(async () => ({ default: (await import('../../../shared/ui/confirm.tsx')).Confirm }));
+const LongList = lazy(() => import('./long-list.tsx'));
+
+/** The end of what is loaded: once it is drawn, it fetches the next page. */
+function More({ query }: { query: ReturnType<typeof useTracks>['query'] }) {
+  const t = useT();
+  const { isError, isFetchingNextPage, fetchNextPage } = query;
+  useEffect(() => {
+    if (!isError && !isFetchingNextPage) void fetchNextPage();
+  }, [isError, isFetchingNextPage, fetchNextPage]);
+  if (!isError) return <Skeleton className="my-2 h-12" />;
+  return (
+    <div role="alert" className="flex items-center justify-center gap-3 py-3 text-sm text-muted">
+      {t('playlists.moreFailed')}
+      <Button onClick={() => void fetchNextPage()}>{t('common.retry')}</Button>
+    </div>
+  );
+}
+
+/** Moving tracks by hand: says where they are now, and keeps the focus on the handle that the browser drops with its row. */
+function useMoving({ tracks, move }: Pick<ReturnType<typeof useTracks>, 'tracks' | 'move'>, total: number) {
+  const t = useT();
+  const [said, setSaid] = useState('');
+  const handled = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (handled.current === null) return;
+    document.querySelector<HTMLElement>(`[data-row="${handled.current}"] [data-handle]`)?.focus();
+    handled.current = null;
+  });
+  const to = (track: Track, index: number) => {
+    if (!move(track, index)) return;
+    handled.current = track._id;
+    const n = Math.max(1, Math.min(index + 1, tracks.length));
+    setSaid(t('playlists.movedTo', { title: track.title, n, all: total }));
+  };
+  const { drag, begin } = useDrag((id, over, side) => {
+    const from = tracks.findIndex(({ _id }) => _id === id);
+    const target = tracks.findIndex(({ _id }) => _id === over) + (side === 'after' ? 1 : 0);
+    const track = tracks[from];
+    if (track) to(track, from < target ? target - 1 : target);
+  });
+  return { said, to, drag, begin };
+}
+
+interface Props {
+  playlist: Playlist;
+  title: string;
+  list: ReturnType<typeof useTracks>;
+}
+
+/** The tracks of a playlist; the reader's own can be moved and taken out (LIST-05, LIST-06). */
+export function TrackList({ playlist, title, list }: Props) {
+  const t = useT();
+  const { query, tracks, dropped } = list;
+  const [asked, setAsked] = useState<Track | null>(null);
+  const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
+  const { said, to, drag, begin } = useMoving(list, total);
+  const isOwn = playlist.origin !== 'system';
+  const source = { name: playlist.name, playlist: playlist._id };
+
+  const rows: ReactElement[] = tracks.map((track, index) => (
+    <TrackRow
+      key={track._id}
+      track={track}
+      onPlay={() => play(source, tracks, index)}
+      isDragged={drag?.id === track._id}
+      mark={drag?.over?.id === track._id ? drag.over.side : undefined}
+      {...(isOwn && {
+        start: (
+          <DragHandle
+            track={track}
+            index={index}
+            total={total}
+            onMove={(place) => to(track, place)}
+            onDragStart={begin(track._id)}
+          />
+        ),
+        more: [{ id: 'remove', label: t('playlists.remove'), onSelect: () => setAsked(track) }],
+      })}
+    />
+  ));
+  if (dropped) {
+    const index = tracks.findIndex(({ _id }) => _id === dropped.after) + 1;
+    const row = (
+      <DroppedRow key="dropped" title={dropped.track.title} onUndo={list.undo} onLeave={list.forgetDropped} />
+    );
+    rows.splice(index, 0, row);
+  }
+  if (query.hasNextPage) rows.push(<More key="more" query={query} />);
+  return (
+    <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {total > limits.pageSize.max ? (
+        <Suspense>
+          <LongList total={total}>{rows}</LongList>
+        </Suspense>
+      ) : (
+        <ol>
+          {rows.map((row) => (
+            <li key={row.key}>{row}</li>
+          ))}
+        </ol>
+      )}
+      <Suspense>
+        {asked && (
+          <Confirm
+            title="playlists.removeTitle"
+            params={{ title: asked.title }}
+            ok="playlists.delete"
+            isDanger
+            onCancel={() => setAsked(null)}
+            onOk={() => {
+              setAsked(null);
+              list.remove(asked);
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}

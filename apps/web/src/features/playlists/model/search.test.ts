@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { ownPlaylists } from './search.ts';
+
+it.each([
+  ['', undefined],
+  ['abc', undefined],
+  ['  abc  ', undefined],
+  ['abcd', 'abcd'],
+  [' walk 1 ', 'walk 1'],
+  ['a.*b', 'a.*b'],
+])('[LIST-04] %j filters by name only beyond 3 characters, and never shows the favourites', (text, name) => {
+  expect(ownPlaylists(text)).toEqual({
+    origin: 'user',
+    name: name === undefined ? { $ne: 'default' } : { $ne: 'default', $regex: name },
+  });
+});

@@ -1,0 +1,69 @@
+import { api, limits } from '@escucho/contracts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../shared/api/client.ts';
+import { ownPlaylists } from './model/search.ts';
+
+/** Everything about playlists stands under this key. */
+export const playlistsKey = ['playlists'] as const;
+
+/** The page after the last, while there is more. In: the pages so far. */
+function nextPage(pages: readonly { docs: readonly unknown[]; totalDocs: number }[]): number | undefined {
+  const last = pages.at(-1);
+  const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
+  return last && last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
+}
+
+/** The reader's own playlists, newest first, 20 a page (LIST-03, LIST-04). In: what the search box holds. */
+export const playlistsQuery = (text = '') => {
+  const filter = JSON.stringify(ownPlaylists(text));
+  return infiniteQueryOptions({
+    queryKey: [...playlistsKey, 'own', filter],
+    queryFn: ({ pageParam: page, signal }) =>
+      call(
+        api.playlists.findPlaylists,
+        {
+          query: {
+            page,
+            limit: limits.pageSize.default,
+            filter,
+            sorter: JSON.stringify({ _created_at: -1 }),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (_, pages) => nextPage(pages),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** The favourites, which come with the first like (CAT-08); null before. */
+export const favouritesQuery = queryOptions({
+  queryKey: [...playlistsKey, 'favourites'],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: 1, filter: JSON.stringify({ origin: 'auto' }) };
+    const { docs } = await call(api.playlists.findPlaylists, { query }, { signal });
+    return docs[0] ?? null;
+  },
+});
+
+/** One playlist, without its tracks. */
+export const playlistQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...playlistsKey, 'one', id],
+    queryFn: ({ signal }) => call(api.playlists.findPlaylist, { params: { id } }, { signal }),
+  });
+
+/** The tracks of a playlist, as many a page as the API gives. */
+export const contentQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...playlistsKey, 'content', id],
+    queryFn: ({ pageParam: page, signal }) =>
+      call(
+        api.playlists.findPlaylistContent,
+        { params: { id }, query: { page, limit: limits.pageSize.max } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (_, pages) => nextPage(pages),
+  });

@@ -1,0 +1,76 @@
+import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+
+/** What is dragged, and where it would land. */
+interface Drag {
+  id: string;
+  over: { id: string; side: 'before' | 'after' } | null;
+}
+
+/** Within this many pixels of the window's edges the page scrolls along. */
+const edge = 130;
+const pixelsAFrame = 12;
+
+function rowAt(x: number, y: number): Drag['over'] {
+  const row = document
+    .elementsFromPoint(x, y)
+    .map((element) => element.closest<HTMLElement>('[data-row]'))
+    .find((found) => found !== null);
+  const id = row?.dataset.row;
+  if (!row || id === undefined) return null;
+  const { top, height } = row.getBoundingClientRect();
+  return { id, side: y > top + height / 2 ? 'after' : 'before' };
+}
+
+/**
+ * Dragging rows that carry `data-row` with their id, by mouse or finger; Escape gives up. In: what to do when a row is
+ * dropped beside another. Out: what is dragged, and how a handle begins it.
+ */
+export function useDrag(onDrop: (id: string, over: string, side: 'before' | 'after') => void) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const end = useRef<() => void>(() => undefined);
+  useEffect(() => () => end.current(), []);
+
+  const begin = (id: string) => (event: ReactPointerEvent) => {
+    if (event.button !== 0) return;
+    const x = event.clientX + 60;
+    let y = event.clientY;
+    let over: Drag['over'] = null;
+    let frame = 0;
+    const look = () => {
+      const found = rowAt(x, y);
+      over = found && found.id !== id ? found : null;
+      setDrag({ id, over });
+    };
+    const scroll = () => {
+      const way = y < edge ? -1 : y > innerHeight - edge ? 1 : 0;
+      if (way !== 0) {
+        scrollBy(0, way * pixelsAFrame);
+        look();
+      }
+      frame = requestAnimationFrame(scroll);
+    };
+    const moved = (move: PointerEvent) => {
+      y = move.clientY;
+      look();
+    };
+    const dropped = () => {
+      end.current();
+      if (over) onDrop(id, over.id, over.side);
+    };
+    const pressed = ({ key }: KeyboardEvent) => key === 'Escape' && end.current();
+    end.current = () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('pointermove', moved);
+      removeEventListener('pointerup', dropped);
+      removeEventListener('pointercancel', end.current);
+      removeEventListener('keydown', pressed);
+      setDrag(null);
+    };
+    addEventListener('pointermove', moved);
+    addEventListener('pointerup', dropped);
+    addEventListener('pointercancel', end.current);
+    addEventListener('keydown', pressed);
+    frame = requestAnimationFrame(scroll);
+  };
+  return { drag, begin };
+}

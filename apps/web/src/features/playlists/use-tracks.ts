@@ -1,0 +1,80 @@
+import type { Answered, api, Playlist, Track } from '@escucho/contracts';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { noteLiked } from './likes.ts';
+import { before, moveOf, placed, repaged, stepTo, without } from './model/order.ts';
+import { type Change, changePlaylist, sayFailure } from './mutations.ts';
+import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
+
+type Content = InfiniteData<Answered<(typeof api)['playlists']['findPlaylistContent']>, number>;
+
+/** What was just taken out: the track, and what it stood behind. */
+export interface Dropped {
+  track: Track;
+  after: string | null;
+}
+
+/** Changes of one playlist: shown at once, told one after another, so that the server sees them in their order. */
+function useTelling(playlist: Playlist) {
+  const client = useQueryClient();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return (change: Change): void => {
+    last.current = last.current
+      .then(() => changePlaylist(playlist, change))
+      .then((changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed))
+      .catch((error: unknown) => {
+        sayFailure(error);
+        void client.invalidateQueries({ queryKey: contentQuery(playlist._id).queryKey });
+      })
+      .finally(() => {
+        void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
+        void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
+      });
+  };
+}
+
+/** The tracks of a playlist, and what the reader does to them (LIST-06). */
+export function useTracks(playlist: Playlist) {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(contentQuery(playlist._id));
+  const tell = useTelling(playlist);
+  const [dropped, setDropped] = useState<Dropped | null>(null);
+  const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+
+  const show = (changed: readonly Track[]): void => {
+    client.setQueryData<Content>(
+      contentQuery(playlist._id).queryKey,
+      (content) => content && { ...content, pages: repaged(content.pages, changed) },
+    );
+  };
+  const like = (track: Track, liked: boolean) => playlist.origin === 'auto' && noteLiked(track._id, liked);
+
+  return {
+    query,
+    tracks,
+    dropped,
+    forgetDropped: () => setDropped(null),
+    /** Moves a track to an index of the loaded ones. Out: whether it moved. */
+    move: (track: Track, index: number): boolean => {
+      const after = stepTo(tracks, track._id, index);
+      if (after === undefined) return false;
+      show(placed(tracks, track, after));
+      tell({ 'articles.moved': moveOf(track._id, after) });
+      return true;
+    },
+    remove: (track: Track): void => {
+      setDropped({ track, after: before(tracks, track._id) });
+      show(without(tracks, track._id));
+      like(track, false);
+      tell({ 'articles.removed': track._id });
+    },
+    undo: (): void => {
+      if (!dropped) return;
+      const { track, after } = dropped;
+      setDropped(null);
+      show(placed(tracks, track, after));
+      like(track, true);
+      tell({ 'articles.added': track._id, 'articles.moved': moveOf(track._id, after) });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { history as en } from '../en/history.ts';
+
+export const history: Record<keyof typeof en, string> = {
+  title: 'Historial',
+  empty: 'Aquí estará lo que hayas escuchado.',
+  failed: 'Tu historial no se cargó.',
+  showMore: 'Ver más',
+  clear: 'Borrar historial',
+  clearTitle: '¿Borrar tu historial?',
+  clearText: 'No se puede recuperar. Tu progreso y tus cifras se quedan.',
+  cleared: 'Tu historial está vacío',
+  play: 'Reproducir {title}',
+  playLocked: 'Reproducir {title}, requiere suscripción',
+  pause: 'Pausar {title}',
+};

@@ -1,0 +1,9 @@
+// Namespaces and not an object: who uses one endpoint need not carry the others.
+export * as auth from './endpoints/auth.ts';
+export * as catalogue from './endpoints/catalogue.ts';
+export * as favourites from './endpoints/favourites.ts';
+export * as history from './endpoints/history.ts';
+export * as listening from './endpoints/listening.ts';
+export * as notifications from './endpoints/notifications.ts';
+export * as playlists from './endpoints/playlists.ts';
+export * as settings from './endpoints/settings.ts';

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { id, key } from './fields.ts';
+import type { MessageKey } from './messages/en.ts';
+
+/** Yes or no in a form. */
+export const flag = z.pipe(
+  z.enum(['true', 'false'], key('field_invalid')),
+  z.transform((text) => text === 'true'),
+);
+
+const partsOf = (text: string): unknown =>
+  text.trimStart().startsWith('[') ? JSON.parse(text) : text.split(',');
+
+/** A list in a form: the name several times, each with one text, several after commas, or a JSON list. */
+export const textList = z.pipe(
+  z.union([z.string(), z.array(z.string())], key('field_invalid')),
+  z.pipe(
+    z.transform((given: string | string[], context) => {
+      try {
+        return [given]
+          .flat()
+          .flatMap(partsOf)
+          .filter((part) => part !== '');
+      } catch {
+        context.issues.push({ code: 'custom', message: key('field_invalid'), input: given });
+        return z.NEVER;
+      }
+    }),
+    z.array(z.string(key('field_invalid'))),
+  ),
+);
+
+/** Ids in a form, each counted once, in their order. In: how many at most, and the words for more. */
+export const idList = ({ max, message }: { max: number; message: MessageKey }) =>
+  z.pipe(
+    textList,
+    z.pipe(
+      z.transform((texts: string[]) => [...new Set(texts)]),
+      z.array(id).check(z.maxLength(max, message)),
+    ),
+  );
