@@ -93,7 +93,11 @@ export function build() {
   console.log('Building …');
   for (const app of ['apps/web', 'apps/server']) {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
-    const code = run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, app) });
+    const code = run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: join(root, app),
+      // Whatever the shell says, readers get React's production build.
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
     if (code !== 0) fail(`${app} could not be built; the lines above say why.`);
   }
   if (run(process.execPath, [join(root, 'scripts/compress.mjs')]) !== 0)

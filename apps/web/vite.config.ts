@@ -18,9 +18,9 @@ export default defineConfig({
     instant({
       pages: {
         '/discover': { modules: [layout, 'src/app/pages/discover.tsx'], calls: ['/api/catalogue/discover'] },
-        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['more', 'corner'] },
+        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['corner'] },
         '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['more'] },
-        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['more', 'corner'] },
+        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['corner'] },
         '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['more'] },
         '/settings': {
           modules: [

@@ -5,10 +5,11 @@ import { paths } from '../shared/paths.ts';
 import { Guard } from './layouts/guard.tsx';
 import { part } from './part.ts';
 
-/** A page whose words come with it. */
+/** A page whose words come with it; those of most are in `more`. */
 const page = (load: () => Promise<ComponentType>, ...sets: WordSet[]) =>
   part(async () => {
-    const [component] = await Promise.all([load(), ...['more' as const, ...sets].map(needWords)]);
+    const wanted: WordSet[] = sets.length > 0 ? sets : ['more'];
+    const [component] = await Promise.all([load(), ...wanted.map(needWords)]);
     return component;
   });
 

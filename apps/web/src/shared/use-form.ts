@@ -43,7 +43,10 @@ export function useForm<Values extends Record<string, string>>(
       error: fault && t(fault),
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
         setValues((before) => ({ ...before, [name]: currentTarget.value })),
-      onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.value !== '' && judge(name),
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+        const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.type === 'submit';
+        if (currentTarget.value !== '' && !isSending) judge(name);
+      },
     };
   };
 

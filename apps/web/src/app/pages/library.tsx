@@ -25,7 +25,7 @@ export function LibraryPage() {
   const { user } = useSession();
   return (
     <>
-      <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight">{t('pages.libraryTitle')}</h1>
+      <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight">{t('playlists.libraryTitle')}</h1>
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
         {user && <Begun reader={user._id} />}

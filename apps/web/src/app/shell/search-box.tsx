@@ -15,15 +15,23 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const input = useRef<HTMLInputElement>(null);
 
+  const here = useRef(pathname);
+  const own = useRef<string>(undefined);
+
+  // An address that is not the box's own says what to show; its own comes while one may be typing on.
   useEffect(() => {
+    here.current = pathname;
+    if (pathname === own.current) return;
+    clearTimeout(timer.current);
     setText((shown) => (shown.trim() === termOf(pathname) ? shown : termOf(pathname)));
-    return () => clearTimeout(timer.current);
   }, [pathname]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const go = (wanted: string) => {
     clearTimeout(timer.current);
-    const destination = searchDestination(wanted, pathname);
-    if (destination) void navigate(destination, { replace: termOf(pathname) !== '' });
+    const destination = searchDestination(wanted, here.current);
+    own.current = destination ?? undefined;
+    if (destination) void navigate(destination, { replace: termOf(here.current) !== '' });
   };
   const typed = (wanted: string) => {
     setText(wanted);

@@ -19,8 +19,8 @@ export function ResetPasswordForm() {
   const [query] = useSearchParams();
   const { form, field, submit, busy, values } = useForm(resetPasswordForm, {
     email: query.get('email') ?? '',
-    password: '',
     code: '',
+    password: '',
   });
   const failed = useFailure('internal');
   useEffect(prepareIdentity, []);

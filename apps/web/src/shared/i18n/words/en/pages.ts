@@ -5,7 +5,6 @@ export const pages = {
   toHome: 'Go to Discover',
   soon: 'Opens in a later release',
 
-  libraryTitle: 'Your library',
   searchTitle: 'Search',
   searchText: 'Browse by topic, level and language, or find any story by a word of its title.',
   searchFor: 'You looked for “{term}”. Search opens in a later release.',

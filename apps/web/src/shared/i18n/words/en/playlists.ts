@@ -1,5 +1,6 @@
 /** Favourites, playlists and what can be done with a track. */
 export const playlists = {
+  libraryTitle: 'Your library',
   liked: 'Added to your favorites',
   unliked: 'Removed from your favorites',
   like: 'Add {title} to your favorites',

@@ -6,7 +6,6 @@ export const pages: Record<keyof typeof en, string> = {
   toHome: 'Ir a Descubrir',
   soon: 'Se abre en una próxima versión',
 
-  libraryTitle: 'Tu biblioteca',
   searchTitle: 'Buscar',
   searchText: 'Explora por tema, nivel e idioma, o encuentra una historia por una palabra de su título.',
   searchFor: 'Buscaste «{term}». La búsqueda se abre en una próxima versión.',

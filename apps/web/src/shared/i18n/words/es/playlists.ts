@@ -1,6 +1,7 @@
 import type { playlists as en } from '../en/playlists.ts';
 
 export const playlists: Record<keyof typeof en, string> = {
+  libraryTitle: 'Tu biblioteca',
   liked: 'Añadido a tus favoritos',
   unliked: 'Quitado de tus favoritos',
   like: 'Añadir {title} a tus favoritos',
