@@ -15,7 +15,7 @@ const base = [
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
   /\/src\/shared\/ui\/(skeleton|states)\.tsx$/,
-  /\/lucide-react\/dist\/esm\/icons\/undo-2\./,
+  /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole)\./,
   /\/src\/features\/player\/(dispatch|place-keeper|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
   /\/src\/features\/subscription\/store\.ts$/,
 ];

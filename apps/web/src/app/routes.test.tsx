@@ -12,7 +12,7 @@ it.each([
   ['/Discover', '/Discover', 'main'],
   ['/auth', '/discover', 'main'],
   ['/settings', '/settings/profile', 'Settings'],
-  ['/playlist/42', '/playlist/42', 'Playlist'],
+  [`/playlist/${ana._id}`, `/playlist/${ana._id}`, 'There is nothing at this address'],
   ['/articles/search', '/articles/search', 'Search'],
   ['/articles/search/la%20voz', '/articles/search/la%20voz', 'Search'],
   ['/articles/topic/nature', '/articles/topic/nature', 'Articles'],
@@ -23,6 +23,8 @@ it.each([
 ])('[ROUTE-01] [ROUTE-02] %s shows %s', async (asked, shown, title) => {
   keepReader();
   answerShell();
+  answer(api.playlists.findPlaylist, 'not_found');
+  answer(api.playlists.findPlaylistContent, 'not_found');
   await visit(asked);
   if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   else await heading(title);
