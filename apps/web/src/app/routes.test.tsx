@@ -12,7 +12,7 @@ it.each([
   ['/Discover', '/Discover', 'main'],
   ['/auth', '/discover', 'main'],
   ['/settings', '/settings/profile', 'Settings'],
-  ['/playlist/42', '/playlist/42', 'Playlist'],
+  [`/playlist/${ana._id}`, `/playlist/${ana._id}`, 'There is nothing at this address'],
   ['/articles/search', '/articles/search', 'Search'],
   ['/articles/search/la%20voz', '/articles/search/la%20voz', 'Search'],
   ['/articles/topic/nature', '/articles/topic/nature', 'Articles'],

@@ -1,5 +1,5 @@
 import { api, limits } from '@escucho/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 
 /** What the reader heard, last heard first. */
@@ -11,14 +11,5 @@ export const historyQuery = infiniteQueryOptions({
   getNextPageParam: (last, pages) => {
     const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
     return last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
-  },
-});
-
-/** Listening in figures, by the days of where the reader is. */
-export const figuresQuery = queryOptions({
-  queryKey: ['figures'],
-  queryFn: ({ signal }) => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    return call(api.history.findFigures, { query: { timeZone } }, { signal });
   },
 });
