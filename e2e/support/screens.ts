@@ -147,7 +147,12 @@ export const screens: readonly Screen[] = [
   { name: 'search', path: '/articles/search', reader: 'demo' },
   { name: 'search-term', path: '/articles/search/ferry', reader: 'demo' },
   { name: 'articles', path: '/articles/latest', reader: 'demo' },
-  { name: 'playlist', path: '/playlist/00000000-0000-4000-8000-000000000000', reader: 'demo' },
+  {
+    name: 'playlist-missing',
+    path: '/playlist/00000000-0000-4000-8000-000000000000',
+    reader: 'demo',
+    complaints: [answered(404)],
+  },
   { name: 'library', path: '/library', reader: 'demo' },
   { name: 'visual-book', path: '/visual-book', reader: 'demo' },
   { name: 'settings-profile', path: '/settings/profile', reader: 'demo' },

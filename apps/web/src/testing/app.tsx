@@ -34,6 +34,7 @@ export function answerShell(): void {
   answer(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
   answer(api.catalogue.discover, { continueListening: [], rows: [] });
   answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
+  answer(api.playlists.findPlaylist, 'not_found');
   answer(api.history.findHistory, { docs: [], totalDocs: 0 });
 }
 

@@ -47,6 +47,19 @@ export const favouritesQuery = queryOptions({
   },
 });
 
+/** The newest favourites by id, and whether that is all of them: what a track brought along of its heart may be old. */
+export const likedQuery = queryOptions({
+  queryKey: [...playlistsKey, 'liked'],
+  queryFn: async ({ client, signal }) => {
+    const favourites = await client.fetchQuery(favouritesQuery);
+    if (!favourites) return { ids: [], isAll: true };
+    const params = { id: favourites._id };
+    const query = { page: 1, limit: limits.pageSize.max };
+    const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, { params, query }, { signal });
+    return { ids: docs.map(({ _id }) => _id), isAll: docs.length === totalDocs };
+  },
+});
+
 /** One playlist, without its tracks. */
 export const playlistQuery = (id: string) =>
   queryOptions({

@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
 import { chooseLanguage } from '../choices.ts';
 import { formatsOf } from './format.ts';
+import { currentT, needWords } from './i18n.ts';
 import { translator } from './translate.ts';
 import { texts as enApp } from './words/en/app.ts';
+import { texts as enCorner } from './words/en/corner.ts';
 import { texts as enMore } from './words/en/more.ts';
 import { texts as esApp } from './words/es/app.ts';
+import { texts as esCorner } from './words/es/corner.ts';
 import { texts as esMore } from './words/es/more.ts';
 
-const en = new Map([...enApp, ...enMore]);
-const es = new Map([...esApp, ...esMore]);
+const en = new Map([...enApp, ...enMore, ...enCorner]);
+const es = new Map([...esApp, ...esMore, ...esCorner]);
 
 it.each([
   ['the stored choice first', 'es', ['en-US'], 'es'],
@@ -68,4 +71,10 @@ it.each([
   expect(format.clock(seconds)).toBe(clock);
   if (minutes) expect(format.minutes(seconds)).toBe(minutes);
   if (spoken) expect(format.spoken(seconds)).toBe(spoken);
+});
+
+it('sets of words that are needed at the same time all come', async () => {
+  await Promise.all([needWords('more'), needWords('corner')]);
+  const t = currentT();
+  expect([t('pages.settingsTitle'), t('playlists.favourites')]).toEqual(['Settings', 'Favorites']);
 });

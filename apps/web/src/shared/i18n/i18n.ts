@@ -66,8 +66,9 @@ export async function needWords(set: WordSet): Promise<void> {
   const { language, sets } = useSpoken.getState();
   if (sets.has(set)) return;
   const spoken = await speak(language, new Set([...sets, set]));
-  // Meanwhile the reader may have chosen another language.
-  if (useSpoken.getState().language !== language) return needWords(set);
+  // Meanwhile the reader may have chosen another language, or another part have brought its words.
+  const now = useSpoken.getState();
+  if (now.language !== language || now.sets !== sets) return needWords(set);
   useSpoken.setState(spoken);
 }
 

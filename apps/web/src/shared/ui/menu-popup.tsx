@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import type { MenuEntry } from './menu.tsx';
 
 interface Props {
@@ -17,15 +17,27 @@ const focusFirst = (popup: HTMLElement | null) => {
 };
 
 export default function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
+  const awaited = useRef<() => void>(undefined);
+  const select = ({ onSelect, opensDialog }: MenuEntry) => {
+    if (opensDialog) awaited.current = onSelect;
+    else onSelect();
+  };
+  const closed = (isOpen: boolean) => {
+    const onSelect = awaited.current;
+    if (isOpen || !onSelect) return;
+    awaited.current = undefined;
+    anchor.current?.focus();
+    onSelect();
+  };
   return (
-    <Menu.Root open={open} onOpenChange={onOpenChange}>
+    <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={closed}>
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} sideOffset={8} align="end" className="z-50 outline-none">
           <Menu.Popup ref={focusFirst} finalFocus={anchor} className="popup min-w-52 p-1.5">
             {header}
             {value === undefined ? (
               items.map((item) => (
-                <Menu.Item key={item.id} onClick={item.onSelect} className="popup-item">
+                <Menu.Item key={item.id} onClick={() => select(item)} className="popup-item">
                   {item.icon}
                   {item.label}
                 </Menu.Item>

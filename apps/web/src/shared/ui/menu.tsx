@@ -14,6 +14,8 @@ export interface MenuEntry {
   label: ReactNode;
   icon?: ReactNode;
   onSelect: () => void;
+  /** Waits until the menu has gone and the focus is back on its button, where the dialog will leave it. */
+  opensDialog?: boolean;
 }
 
 interface Props {

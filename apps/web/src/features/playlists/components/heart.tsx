@@ -13,7 +13,7 @@ export function Heart({ track, className }: { track: Track; className?: string }
     <IconButton
       label={t(isLiked ? 'playlists.unlike' : 'playlists.like', { title: track.title })}
       onClick={toggle}
-      className={cn(isLiked && 'text-accent-text', className)}
+      className={cn(isLiked && 'text-accent-text!', className)}
     >
       <HeartIcon fill={isLiked ? 'currentColor' : 'none'} />
     </IconButton>

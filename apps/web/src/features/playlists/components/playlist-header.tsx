@@ -59,8 +59,20 @@ export function PlaylistHeader({ playlist, title, onPlay, onShuffle, onRename, o
                 </IconButton>
               }
               items={() => [
-                { id: 'rename', label: t('playlists.rename'), icon: <Pencil />, onSelect: onRename },
-                { id: 'delete', label: t('playlists.delete'), icon: <Trash2 />, onSelect: onDelete },
+                {
+                  id: 'rename',
+                  label: t('playlists.rename'),
+                  icon: <Pencil />,
+                  onSelect: onRename,
+                  opensDialog: true,
+                },
+                {
+                  id: 'delete',
+                  label: t('playlists.delete'),
+                  icon: <Trash2 />,
+                  onSelect: onDelete,
+                  opensDialog: true,
+                },
               ]}
             />
           )}

@@ -87,7 +87,9 @@ export function TrackList({ playlist, title, list }: Props) {
             onDragStart={begin(track._id)}
           />
         ),
-        more: [{ id: 'remove', label: t('playlists.remove'), onSelect: () => setAsked(track) }],
+        more: [
+          { id: 'remove', label: t('playlists.remove'), onSelect: () => setAsked(track), opensDialog: true },
+        ],
       })}
     />
   ));

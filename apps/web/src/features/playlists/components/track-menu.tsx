@@ -30,6 +30,7 @@ export function TrackMenu({ track, more = [], className }: Props) {
           label: t('playlists.add'),
           icon: <ListPlus />,
           onSelect: () => openPicker(track),
+          opensDialog: true,
         },
         {
           id: 'like',

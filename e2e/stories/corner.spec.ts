@@ -1,0 +1,71 @@
+import { playButtons, shelf, titleOf } from '../support/player.ts';
+import { newReader, signIn } from '../support/readers.ts';
+import { expect, test } from '../support/story.ts';
+
+test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in order and takes a track out', async ({
+  page,
+}) => {
+  await signIn(page, await newReader(page.request));
+  const cards = playButtons(shelf(page, 'Latest articles'));
+  const titles = [await titleOf(cards.nth(0)), await titleOf(cards.nth(1)), await titleOf(cards.nth(2))];
+  const [first = '', second = '', third = ''] = titles;
+
+  await page
+    .getByRole('button', { name: `Add ${first} to your favorites` })
+    .first()
+    .click();
+  await expect(page.getByText('Added to your favorites')).toBeVisible();
+
+  for (const title of titles) {
+    const menu = page.getByRole('button', { name: `More for ${title}` }).first();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Add to playlist' }).click();
+    const dialog = page.getByRole('dialog');
+    if (title === first) {
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.keyboard.type('Morning walk');
+      await page.keyboard.press('Enter');
+    } else {
+      await dialog.getByRole('button', { name: 'Add to Morning walk' }).click();
+      await expect(dialog.getByText('Added to Morning walk')).toBeVisible();
+      await page.keyboard.press('Escape');
+    }
+    await expect(dialog).toBeHidden();
+    await expect(menu, 'the focus goes back to where it was').toBeFocused();
+  }
+
+  await page.getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('link', { name: /^Favorites/ })).toContainText('1 track');
+  await page.getByRole('link', { name: /^Morning walk/ }).click();
+  const tracks = page.getByRole('region', { name: 'Tracks of Morning walk' });
+  const order = async () => {
+    const buttons = await playButtons(tracks).all();
+    return Promise.all(buttons.map(titleOf));
+  };
+  await expect.poll(order).toEqual([first, second, third]);
+
+  const handle = tracks.getByRole('button', { name: new RegExp(`^Move ${first},`) });
+  await handle.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(order).toEqual([second, first, third]);
+  await expect(handle).toBeFocused();
+
+  await tracks.getByRole('button', { name: new RegExp(`^Move ${third},`) }).hover();
+  await page.mouse.down();
+  const top = await tracks.getByRole('listitem').first().boundingBox();
+  await page.mouse.move((top?.x ?? 0) + 20, (top?.y ?? 0) + 4, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(order).toEqual([third, second, first]);
+
+  await tracks.getByRole('button', { name: `More for ${second}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove from this playlist' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(order).toEqual([third, first]);
+  await expect(tracks.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(order).toEqual([third, second, first]);
+  await expect(page.getByText('3 tracks')).toBeVisible();
+  await page.reload();
+  await expect.poll(order).toEqual([third, second, first]);
+});
