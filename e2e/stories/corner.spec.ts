@@ -63,9 +63,11 @@ test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(order).toEqual([third, first]);
   await expect(tracks.getByRole('button', { name: 'Undo' })).toBeFocused();
+  const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
   await page.keyboard.press('Enter');
   await expect.poll(order).toEqual([third, second, first]);
   await expect(page.getByText('3 tracks')).toBeVisible();
+  await kept;
   await page.reload();
   await expect.poll(order).toEqual([third, second, first]);
 });

@@ -11,7 +11,8 @@ test('[CAT-09] without a network the page says so and stays; with it Discover lo
   context,
   noise,
 }) => {
-  noise.allow(noNetwork);
+  // Discover's code may not be there yet.
+  noise.allow(noNetwork, /dynamically imported module/);
   await page.goto('/settings/profile');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   await context.setOffline(true);

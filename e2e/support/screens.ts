@@ -137,7 +137,7 @@ export const screens: readonly Screen[] = [
     name: 'offline',
     path: '/library',
     reader: 'demo',
-    complaints: [noNetwork],
+    complaints: [noNetwork, /dynamically imported module/],
     open: async (page, say) => {
       await page.context().setOffline(true);
       await expect(page.getByText(say('common.offline'))).toBeVisible();
