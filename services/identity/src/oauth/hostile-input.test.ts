@@ -215,7 +215,8 @@ it('[IDP-02] so is whatever else is sent, and the pages go on', async () => {
       else if (kind === 2) await send(request, { body: text });
       else await send(mutated(request, where, text));
     }),
-    { numRuns: 600 },
+    // The same requests each time: what fails can be looked at again.
+    { numRuns: 600, seed: 20_261_121 },
   );
   const info = await pool.app.inject({
     url: '/identity/oauth2/userInfo',
