@@ -139,6 +139,7 @@ export const screens: readonly Screen[] = [
     reader: 'demo',
     complaints: [noNetwork, /dynamically imported module/],
     open: async (page, say) => {
+      await expect(page.getByRole('main')).toBeVisible();
       await page.context().setOffline(true);
       await expect(page.getByText(say('common.offline'))).toBeVisible();
     },

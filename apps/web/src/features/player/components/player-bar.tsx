@@ -34,7 +34,8 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const [opened, setOpened] = useState<'player' | 'queue' | null>(null);
-  const close = () => setOpened(null);
+  // A dialog that another one replaces says that it closed only after that one opened.
+  const close = (which: 'player' | 'queue') => () => setOpened((now) => (now === which ? null : now));
   return (
     <section
       aria-label={t('player.region')}
@@ -71,9 +72,9 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
         {opened === 'player' && (
-          <FullPlayer onClose={close} Tools={Tools} onQueue={() => setOpened('queue')} />
+          <FullPlayer onClose={close('player')} Tools={Tools} onQueue={() => setOpened('queue')} />
         )}
-        {opened === 'queue' && <QueueDrawer onClose={close} />}
+        {opened === 'queue' && <QueueDrawer onClose={close('queue')} />}
       </Suspense>
     </section>
   );
