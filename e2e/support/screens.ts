@@ -134,12 +134,23 @@ export const screens: readonly Screen[] = [
     complaints: [answered(404), /dynamically imported module/],
   },
   {
+    name: 'player-missing',
+    path: '/discover',
+    reader: 'demo',
+    failing: { url: /\/assets\/player-host-[^/]+\.js$/, status: 404 },
+    complaints: [answered(404), /dynamically imported module/],
+    open: async (page, say) => {
+      await expect(page.getByText(say('shell.playerMissing'))).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    },
+  },
+  {
     name: 'offline',
     path: '/library',
     reader: 'demo',
     complaints: [noNetwork, /dynamically imported module/],
     open: async (page, say) => {
-      await expect(page.getByRole('main')).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.context().setOffline(true);
       await expect(page.getByText(say('common.offline'))).toBeVisible();
     },

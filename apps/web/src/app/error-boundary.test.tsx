@@ -37,3 +37,13 @@ it('[SHELL-11] going elsewhere is a new start', () => {
   expect(screen.getByText('Another page')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+it('[SHELL-11] a part of the shell that breaks leaves room for its own word', () => {
+  render(
+    <ErrorBoundary place="/a" instead={<p>No player</p>}>
+      <Broken />
+    </ErrorBoundary>,
+  );
+  expect(screen.getByText('No player')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -4,6 +4,8 @@ import { CrashPage } from './pages/crash.tsx';
 interface Props {
   /** A change of it, e.g. of the address, is a new start. */
   place: string;
+  /** What is drawn instead of what broke; the crash page where nothing is given. */
+  instead?: ReactNode;
   children: ReactNode;
 }
 
@@ -11,7 +13,7 @@ interface State {
   brokenAt: string | null;
 }
 
-/** Shows the crash page in place of what broke (SHELL-11), until the reader goes elsewhere. */
+/** Shows something else in place of what broke (SHELL-11), until the reader goes elsewhere. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { brokenAt: null };
 
@@ -28,6 +30,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    return this.state.brokenAt === null ? this.props.children : <CrashPage />;
+    const { children, instead = <CrashPage /> } = this.props;
+    return this.state.brokenAt === null ? children : instead;
   }
 }

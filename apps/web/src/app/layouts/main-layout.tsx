@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { onSignedOut } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
+import { Button } from '../../shared/ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { part } from '../part.ts';
 import { makeQueryClient } from '../query-client.ts';
@@ -14,6 +15,20 @@ import { usePageFocus } from '../shell/use-page-focus.ts';
 // The page waits for neither.
 const PlayerHost = part(async () => (await import('../hosts/player-host.tsx')).PlayerHost);
 const NavigationDrawer = part(async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer);
+
+/** In the player's place when its code did not arrive, or broke: the page above goes on. */
+function PlayerMissing() {
+  const t = useT();
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 text-sm"
+    >
+      {t('shell.playerMissing')}
+      <Button onClick={() => window.location.reload()}>{t('shell.reload')}</Button>
+    </div>
+  );
+}
 
 /** What surrounds every page for a signed-in reader (SHELL-01): header, sidebar, the page, the player. A reader's answers go when the reader goes. */
 export function MainLayout() {
@@ -48,9 +63,11 @@ export function MainLayout() {
           </ErrorBoundary>
         </main>
         <div className="shell-foot">
-          <Suspense fallback={<div className="player-room" />}>
-            <PlayerHost />
-          </Suspense>
+          <ErrorBoundary place={place} instead={<PlayerMissing />}>
+            <Suspense fallback={<div className="player-room" />}>
+              <PlayerHost />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       </div>
     </QueryClientProvider>

@@ -24,5 +24,6 @@ export const shell = {
   notifications: 'Messages',
   crashTitle: 'Unexpected Application Error!',
   crashText: 'Something broke on this page. Load it again; your place and your lists are safe.',
+  playerMissing: 'The player could not be loaded.',
   reload: 'Load again',
 } as const;

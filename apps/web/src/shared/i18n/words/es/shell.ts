@@ -25,5 +25,6 @@ export const shell: Record<keyof typeof en, string> = {
   notifications: 'Mensajes',
   crashTitle: '¡Error inesperado de la aplicación!',
   crashText: 'Algo falló en esta página. Cárgala de nuevo; tu progreso y tus listas están a salvo.',
+  playerMissing: 'No se pudo cargar el reproductor.',
   reload: 'Cargar de nuevo',
 };
