@@ -29,6 +29,9 @@ interface Page extends Chapter {
   image: string;
 }
 
+/** Rows by table, as `to_jsonb` writes them. */
+type Kept = Record<string, Record<string, unknown>[]>;
+
 /** The tables as the migrations make them. */
 export interface Tables {
   users: {
@@ -76,6 +79,11 @@ export interface Tables {
     source_stamp: string;
     content_hash: string;
     published_at: Date;
+    loudness: number | null;
+    estimated: Generated<boolean>;
+    source: string | null;
+    source_audio: string | null;
+    edited: ColumnType<Record<string, unknown>, string | undefined, string>;
   };
   sentence: {
     article_id: string;
@@ -87,6 +95,15 @@ export interface Tables {
     paragraph: number;
     chapter: number | null;
     page: number | null;
+  };
+  withdrawn: {
+    id: string;
+    slug: string;
+    title: string;
+    source: string | null;
+    source_audio: string | null;
+    withdrawn_at: Date;
+    kept: ColumnType<Kept | null, string | null>;
   };
   playlist: {
     id: Generated<string>;

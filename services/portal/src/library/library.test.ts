@@ -123,6 +123,16 @@ describe('loading the library again', () => {
     });
   });
 
+  it('keeps how loud the audio was measured to be, and that nobody measured it', async () => {
+    await writePiece(paths.content, 'el-gato', { audio: { file: 'audio.mp3' } });
+    await load();
+    const rows = await db.selectFrom('article').select(['slug', 'loudness']).orderBy('slug').execute();
+    expect(rows.slice(0, 2)).toEqual([
+      { slug: 'el-gato', loudness: null },
+      { slug: 'green-door', loudness: -18 },
+    ]);
+  });
+
   it('addresses follow from the slug, on every machine', () => {
     expect(article('night-ferry')).toBe('64caf27c-0e1d-880c-94c7-8c07d8eaef0d');
   });

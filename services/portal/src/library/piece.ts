@@ -23,7 +23,7 @@ const fields = z.object({
   published: z.iso.date(),
   narrator: z.object({ name: text(100), image: z.nullish(portrait) }),
   duration: z.number().check(z.positive()),
-  audio: z.object({ file: fileName('mp3') }),
+  audio: z.object({ file: fileName('mp3'), loudness: z.nullish(z.number().check(z.gte(-70), z.lte(10))) }),
   chapters: z.array(z.object({ title: text(300), start: seconds })),
   pages: z.array(z.object({ title: text(300), picture: text(100), alt: text(1000), start: seconds })),
   sentences: z
@@ -44,7 +44,7 @@ const fields = z.object({
 /** Encoders round: the last sentence may end a little after the audio. */
 const SLACK_SECONDS = 1;
 
-/** What a piece.json says: the text of a narrated piece and when each sentence is spoken. Times in seconds. */
+/** What a piece.json says: the text of a narrated piece and when each sentence is spoken. Times in seconds, loudness in LUFS. */
 export const pieceSchema = fields.check(({ value: piece, issues }) => {
   const fault = (path: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path, message, input: piece });

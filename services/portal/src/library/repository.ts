@@ -25,6 +25,7 @@ function articleOf(piece: Piece, media: PieceMedia, { stamp, hash }: Origin) {
     artwork: media.artwork,
     audio: media.audio,
     duration: piece.duration,
+    loudness: piece.audio.loudness ?? null,
     chapters: JSON.stringify(piece.chapters.map(({ title, start }) => ({ title, start }))),
     pages: JSON.stringify(
       piece.pages.map(({ title, start, alt }, index) => ({ title, start, alt, image: media.pages[index] })),
