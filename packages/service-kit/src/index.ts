@@ -6,4 +6,5 @@ export { type Language, languageOf, wordsFor } from './language.ts';
 export { loggerOptions } from './logging.ts';
 export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
+export { escapeHtml, pageHeaders, pageOf } from './page.ts';
 export { type Asked, router } from './route.ts';

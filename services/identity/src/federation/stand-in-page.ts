@@ -1,8 +1,7 @@
-import type { Language } from '@escucho/service-kit';
+import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
 import type { ProviderName } from '../database.ts';
 import { flawLine } from '../hosted/page.ts';
 import { type Word, words } from '../hosted/words.ts';
-import { escapeHtml, pageOf } from '../pages/page.ts';
 import { providerTitles } from '../users/presenter.ts';
 import { standInPeople } from './stand-in.ts';
 

@@ -1,8 +1,7 @@
-import { type Language, languageOf } from '@escucho/service-kit';
+import { type Language, languageOf, pageHeaders } from '@escucho/service-kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { answerAddress, PageFault, RedirectFault } from '../oauth/faults.ts';
 import { type AuthorizationRequest, many, parameter } from '../oauth/policy.ts';
-import { pageHeaders } from '../pages/page.ts';
 import { loggable } from '../protocol/envelope.ts';
 import { faultPage } from './page.ts';
 import type { Word } from './words.ts';

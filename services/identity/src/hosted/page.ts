@@ -1,7 +1,6 @@
-import type { Language } from '@escucho/service-kit';
+import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
 import type { ProviderName } from '../database.ts';
 import { Fault, faults } from '../faults.ts';
-import { escapeHtml, pageOf } from '../pages/page.ts';
 import { type Word, words } from './words.ts';
 
 /** What the sign-in page shows; addresses lead where they say, and are given whole. */

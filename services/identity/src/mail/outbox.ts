@@ -1,10 +1,9 @@
 import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
-import { languageOf } from '@escucho/service-kit';
+import { languageOf, pageHeaders } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod/mini';
 import { open } from '../database.ts';
-import { pageHeaders } from '../pages/page.ts';
 import { outboxPage } from './page.ts';
 import { listMail } from './repository.ts';
 

@@ -1,5 +1,4 @@
-import type { Language } from '@escucho/service-kit';
-import { escapeHtml, pageOf } from '../pages/page.ts';
+import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
 import type { Mail } from './mailer.ts';
 
 const words = {

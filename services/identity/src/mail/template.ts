@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/page.ts';
+import { escapeHtml } from '@escucho/service-kit';
 import type { Letter } from './texts.ts';
 
 // Mail programs read no style sheets for sure: every element carries its own style, and nothing is fetched.

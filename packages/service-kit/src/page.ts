@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '@escucho/service-kit';
+import type { Language } from './language.ts';
 
 const style = `
 :root { color-scheme: dark; --bg: #0b0e18; --card: #121726; --line: #ffffff1a; --edge: #76809b; --fg: #f4f1ea; --muted: #aab1c4; --accent: #ffab7d; --fill: #ff9259; --on-fill: #2b1206; --danger: #ff9d97; }
@@ -41,7 +41,7 @@ header { margin-bottom: 1.5rem; }
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** What a page may load and do: its own style, forms to the sources named, nothing else. */
-export function contentPolicy(formAction: readonly string[] = ["'none'"]): string {
+function contentPolicy(formAction: readonly string[] = ["'none'"]): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
