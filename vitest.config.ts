@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: [
-            'packages/{contracts,service-kit}/src/**/*.test.ts',
+            'packages/{contracts,purchases,service-kit}/src/**/*.test.ts',
             'content/tool/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],

@@ -10,6 +10,7 @@ import { structureFaults } from './structure.mjs';
 const workspaces = [
   'packages/contracts',
   'packages/database',
+  'packages/purchases',
   'packages/service-kit',
   'services/identity',
   'services/portal',

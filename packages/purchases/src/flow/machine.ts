@@ -1,0 +1,115 @@
+import type { CardSetup, StartedPurchase } from '../billing.ts';
+import type { PurchasesErrorCode } from '../errors.ts';
+import { codeOfFault, type FlowFault, faultOf } from './fault.ts';
+
+/** The eight states of the purchase widget (section 4, BUY-02). */
+export type PurchaseState =
+  | { at: 'present-offer' }
+  | { at: 'needs-auth-info' }
+  | { at: 'processing-auth-info' }
+  | { at: 'loading' }
+  | { at: 'needs-payment-info'; session: string; card: CardSetup }
+  | { at: 'polling-purchase-status'; session: string; card: CardSetup }
+  | { at: 'success' }
+  | { at: 'error'; fault: FlowFault };
+
+/**
+ * What happens to it. `presented`: the offer can be seen, with the reader's e-mail where it is known; `started` and
+ * `failed` answer the purchase's beginning; `card-confirmed`: the card's provider took it; `continued`: the one button of
+ * success and error; `closed`: Close, Escape or the cross.
+ */
+export type PurchaseEvent =
+  | { type: 'presented'; email: string | null }
+  | { type: 'email-given'; email: string }
+  | { type: 'started'; purchase: StartedPurchase }
+  | { type: 'card-confirmed' }
+  | { type: 'succeeded' }
+  | { type: 'failed'; fault: FlowFault }
+  | { type: 'continued' }
+  | { type: 'closed' };
+
+/** What has to be done. `finish` hands the purchase back to whoever asked for it: null when it was made, else why it was not. */
+export type PurchaseEffect =
+  | { type: 'subscribe'; email: string }
+  | { type: 'poll'; session: string }
+  | { type: 'finish'; error: PurchasesErrorCode | null };
+
+export interface PurchaseStep {
+  state: PurchaseState;
+  effects: readonly PurchaseEffect[];
+}
+
+export const firstState: PurchaseState = { at: 'present-offer' };
+
+const stay = (state: PurchaseState): PurchaseStep => ({ state, effects: [] });
+const fail = (fault: FlowFault): PurchaseStep => stay({ at: 'error', fault });
+const finish = (state: PurchaseState, error: PurchasesErrorCode | null): PurchaseStep => ({
+  state,
+  effects: [{ type: 'finish', error }],
+});
+
+function begin(at: 'loading' | 'processing-auth-info', given: string): PurchaseStep {
+  const email = given.trim();
+  if (email === '') return fail(faultOf('missing-email'));
+  return { state: { at }, effects: [{ type: 'subscribe', email }] };
+}
+
+const started = ({ session, card }: StartedPurchase): PurchaseStep =>
+  stay(card ? { at: 'needs-payment-info', session, card } : { at: 'success' });
+
+/** What is under way and may fail. */
+const isWorking = ({ at }: PurchaseState) => at !== 'success' && at !== 'error';
+
+function presentOffer(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
+  if (event.type !== 'presented') return stay(state);
+  return event.email === null ? stay({ at: 'needs-auth-info' }) : begin('loading', event.email);
+}
+
+/** Close means that the reader cancelled (BUY-07); not while the purchase's status is awaited, for it may be charged by now. */
+function closed(state: PurchaseState): PurchaseStep {
+  switch (state.at) {
+    case 'polling-purchase-status':
+      return stay(state);
+    case 'success':
+    case 'error':
+      return ended(state);
+    default:
+      return finish(state, 'UserCancelledError');
+  }
+}
+
+function ended(state: PurchaseState): PurchaseStep {
+  if (state.at === 'success') return finish(state, null);
+  return state.at === 'error' ? finish(state, codeOfFault[state.fault.kind]) : stay(state);
+}
+
+/**
+ * The purchase widget as a function (section 4, BUY-02). In: the state and what happened. Out: the next state, and what has
+ * to be done. Events that do not fit the state change nothing and do nothing: the very same object comes back.
+ */
+export function nextPurchase(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
+  if (event.type === 'closed') return closed(state);
+  if (event.type === 'continued') return ended(state);
+  if (event.type === 'failed') return isWorking(state) ? fail(event.fault) : stay(state);
+  switch (state.at) {
+    case 'present-offer':
+      return presentOffer(state, event);
+    case 'needs-auth-info':
+      return event.type === 'email-given' ? begin('processing-auth-info', event.email) : stay(state);
+    case 'processing-auth-info':
+    case 'loading':
+      return event.type === 'started' ? started(event.purchase) : stay(state);
+    case 'needs-payment-info': {
+      const { session, card } = state;
+      if (event.type !== 'card-confirmed') return stay(state);
+      return {
+        state: { at: 'polling-purchase-status', session, card },
+        effects: [{ type: 'poll', session }],
+      };
+    }
+    case 'polling-purchase-status':
+      return stay(event.type === 'succeeded' ? { at: 'success' } : state);
+    default:
+      return stay(state);
+  }
+}

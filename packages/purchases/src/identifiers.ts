@@ -1,0 +1,29 @@
+import { PurchasesError } from './errors.ts';
+
+const noUser = [
+  'no_user',
+  'null',
+  'none',
+  'nil',
+  '(null)',
+  'NaN',
+  '\\x00',
+  'unidentified',
+  'undefined',
+  'unknown',
+];
+
+/** Whether a public key belongs to a sandbox; such screens carry the 'Sandbox' badge (SUB-05). */
+export const isSandboxKey = (apiKey: string): boolean => apiKey.startsWith('rcb_sb_');
+
+/** Holds a public key against section 5 (SUB-05). Throws InvalidCredentialsError. */
+export function checkApiKey(apiKey: string): void {
+  if (!/^rcb_[\w.-]+$/.test(apiKey))
+    throw new PurchasesError('InvalidCredentialsError', 'The public key must start with rcb_.');
+}
+
+/** Holds a reader's id against section 5 (SUB-05). Throws InvalidAppUserIdError. */
+export function checkUserId(userId: string): void {
+  if (userId === '' || userId.includes('/') || noUser.includes(userId))
+    throw new PurchasesError('InvalidAppUserIdError', `"${userId}" cannot be the id of a reader.`);
+}

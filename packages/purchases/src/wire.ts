@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+
+// What the provider answers, as far as it is read here; what else comes along is left out.
+
+const text = z.nullable(z.string());
+const maybe = z.optional(text);
+const map = <Value extends z.ZodMiniType>(value: Value) => z.record(z.string(), value);
+
+export const offeringsAnswer = z.object({
+  current_offering_id: text,
+  offerings: z.array(
+    z.object({
+      identifier: z.string(),
+      description: z.string(),
+      metadata: z.optional(z.nullable(map(z.unknown()))),
+      packages: z.array(z.object({ identifier: z.string(), platform_product_identifier: z.string() })),
+    }),
+  ),
+});
+
+const phase = z.object({
+  period_duration: text,
+  cycle_count: z.number(),
+  price: z.nullable(z.object({ amount: z.number(), currency: z.string() })),
+});
+
+export const productsAnswer = z.object({
+  product_details: z.array(
+    z.object({
+      identifier: z.string(),
+      title: z.string(),
+      description: maybe,
+      default_subscription_option_id: text,
+      subscription_options: map(
+        z.object({ id: z.string(), base: z.nullable(phase), trial: z.optional(z.nullable(phase)) }),
+      ),
+    }),
+  ),
+});
+
+export const subscriberAnswer = z.object({
+  request_date: z.string(),
+  subscriber: z.object({
+    first_seen: z.string(),
+    original_app_user_id: z.string(),
+    original_purchase_date: maybe,
+    management_url: maybe,
+    entitlements: map(
+      z.object({ expires_date: maybe, purchase_date: z.string(), product_identifier: z.string() }),
+    ),
+    subscriptions: map(
+      z.object({
+        purchase_date: z.string(),
+        original_purchase_date: maybe,
+        expires_date: maybe,
+        billing_issues_detected_at: maybe,
+        unsubscribe_detected_at: maybe,
+        is_sandbox: z.boolean(),
+        period_type: z.string(),
+        store: z.string(),
+      }),
+    ),
+    non_subscriptions: map(
+      z.array(
+        z.object({
+          id: z.string(),
+          is_sandbox: z.boolean(),
+          original_purchase_date: z.string(),
+          purchase_date: maybe,
+          store: z.string(),
+        }),
+      ),
+    ),
+  }),
+});
+
+export const brandingAnswer = z.object({
+  app_icon: maybe,
+  app_icon_webp: maybe,
+  seller_company_name: maybe,
+  seller_company_support_email: maybe,
+});
+
+export const subscribeAnswer = z.object({
+  operation_session_id: z.string(),
+  next_action: z.string(),
+  data: z.optional(
+    z.nullable(z.object({ client_secret: maybe, publishable_api_key: maybe, stripe_account_id: maybe })),
+  ),
+});
+
+export const checkoutAnswer = z.object({
+  operation: z.object({
+    status: z.string(),
+    error: z.optional(z.nullable(z.object({ code: z.optional(z.nullable(z.number())) }))),
+  }),
+});
+
+export type OfferingsAnswer = z.output<typeof offeringsAnswer>;
+export type ProductsAnswer = z.output<typeof productsAnswer>;
+export type SubscriberAnswer = z.output<typeof subscriberAnswer>;
+export type SubscribeAnswer = z.output<typeof subscribeAnswer>;
