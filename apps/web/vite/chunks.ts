@@ -2,9 +2,9 @@
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\//;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(favourites|history|notifications?|playlists|settings)\.)/,
+  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(favourites|history|notifications?|oauth|playlists|sessions|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
-  /\/src\/features\/session\/(?!components|amplify|identity|model\/(identity-words|error-text))/,
+  /\/src\/features\/session\/(?!components|amplify|identity|redirect|model\/(identity-words|error-text|redirect))/,
   /\/src\/shared\/(?!i18n\/words|ui|use-form)/,
   /\/src\/shared\/i18n\/words\/en\/(?!more|session|pages|corner|playlists|history|profile|notifications|subscription)/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,

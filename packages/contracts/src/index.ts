@@ -1,8 +1,3 @@
-import * as sessions from './endpoints/sessions.ts';
-
-/** What the embedded identity provider answers beside Cognito's protocol, below its endpoint. */
-export const identityApi = { sessions };
-
 /** Every endpoint of the own API, by noun. */
 export * as api from './api.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
@@ -35,5 +30,7 @@ export {
 } from './errors.ts';
 export { line } from './fields.ts';
 export * from './forms.ts';
+/** What the identity provider answers beside Cognito's JSON operations, by noun. */
+export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';

@@ -22,8 +22,6 @@ it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and wa
 
 it('[AUTH-01] doors that are not open yet say so', async () => {
   const { user } = await visit('/auth/sign-in');
-  await user.click(await press('Continue with Google'));
-  expect(await screen.findByText('Google is not available yet. Use your email for now.')).toBeTruthy();
   await user.click(await press('Sign in with Entel'));
   expect(await screen.findByText('Entel is not available yet. Use your email for now.')).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { api, type Subscription, type User } from '@escucho/contracts';
+import { api, type PublicConfig, type Subscription, type User } from '@escucho/contracts';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
@@ -38,13 +38,13 @@ export function answerShell(): void {
   answer(api.history.findHistory, { docs: [], totalDocs: 0 });
 }
 
-/** Opens the whole app at an address, as a browser does. Out: what a reader does, and where the app was told to reload. */
-export async function visit(address: string) {
+/** Opens the whole app at an address, as a browser does. In: the address, and what differs of the identity provider. Out: what a reader does, and where the app was told to reload. */
+export async function visit(address: string, identity: Partial<PublicConfig['identity']> = {}) {
   history.replaceState(null, '', address);
   useSessionState.setState({ state: { at: 'starting' } });
   usePreferences.setState({ colorMode: 'dark', language: null });
   useToasts.setState({ toasts: [] });
-  answerConfig();
+  answerConfig(identity);
   const reload = vi.fn<(address: string) => void>();
   const { app, close } = await openApp(reload);
   onTestFinished(() => {

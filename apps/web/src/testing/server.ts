@@ -32,16 +32,17 @@ const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
 
 /**
  * Answers an endpoint of the contracts from now on. In: the endpoint; its answer, or a function that gives one, or an
- * error code; a promise to wait for. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
+ * error code; a promise to wait for; below which address it lies. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
  */
 export function answer<E extends Endpoint>(
   endpoint: E,
   reply: (Answered<E> & object) | ErrorCode | (() => (Answered<E> & object) | ErrorCode),
   held: Promise<void> = Promise.resolve(),
+  base = '/api',
 ): Heard[] {
   const heard: Heard[] = [];
   server.use(
-    http[methods[endpoint.method]](`*/api${endpoint.path}`, async ({ request, params }) => {
+    http[methods[endpoint.method]](`*${base}${endpoint.path}`, async ({ request, params }) => {
       const url = new URL(request.url);
       const body: unknown = endpoint.form
         ? fieldsOf(new URLSearchParams(await request.text()))
@@ -70,7 +71,12 @@ export const config: PublicConfig = {
     clientId: 'client1',
     issuer: `${location.origin}/identity/local_Ab12Cd34E`,
     jwksUri: `${location.origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
-    oauth: null,
+    oauth: {
+      domain: `${location.host}/identity`,
+      scopes: ['openid', 'email'],
+      redirectSignIn: [`${location.origin}/auth/sign-in`],
+      redirectSignOut: [`${location.origin}/auth/sign-out`],
+    },
   },
   billing: null,
   operators: [],
@@ -78,6 +84,10 @@ export const config: PublicConfig = {
   outbox: `${location.origin}/outbox`,
 };
 
-/** Answers /config.json. */
-export const answerConfig = (): void =>
-  server.use(http.get('*/config.json', () => HttpResponse.json(config)));
+/** Answers /config.json, where it differs from the embedded default. It is asked for once in a test file. */
+export const answerConfig = (differs: Partial<PublicConfig['identity']> = {}): void =>
+  server.use(
+    http.get('*/config.json', () =>
+      HttpResponse.json({ ...config, identity: { ...config.identity, ...differs } }),
+    ),
+  );

@@ -1,5 +1,6 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
 import { renewal } from './renewal.ts';
+import { giveUpRedirect } from './tokens.ts';
 
 async function account() {
   const [client] = await Promise.all([import('./amplify/account.ts'), renewal()]);
@@ -12,6 +13,7 @@ export const prepareIdentity = (): void => void account().catch(() => undefined)
 /** Signs in by SRP (AUTH-13). Out: `done`, or what the provider wants first. Rejects with the provider's error. */
 export async function signIn({ email, password }: SignInForm): Promise<'done' | 'confirm' | 'reset'> {
   const { signIn: ask } = await account();
+  giveUpRedirect();
   const { nextStep } = await ask({ username: email, password });
   if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return 'confirm';
   if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
@@ -34,6 +36,7 @@ export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
 /** Confirms an account by its code. Out: whether the reader is signed in as well; not after a reload, or more than 3 minutes. */
 export async function confirmAccount({ email, code }: ConfirmAccountForm): Promise<{ signedIn: boolean }> {
   const client = await account();
+  giveUpRedirect();
   const { nextStep } = await client.confirmSignUp({ username: email, confirmationCode: code });
   if (nextStep.signUpStep !== 'COMPLETE_AUTO_SIGN_IN') return { signedIn: false };
   // Confirming has put another function in its place: it must be looked up only now.

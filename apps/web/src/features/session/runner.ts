@@ -11,7 +11,15 @@ import {
 } from './model/session-machine.ts';
 import { endSession } from './renewal.ts';
 import { keepProfile, keptProfile, useKept, useSessionState } from './store.ts';
-import { bearerToken, foreignToken, forgetTokens, idToken, renewOnce, tokenState } from './tokens.ts';
+import {
+  bearerToken,
+  foreignToken,
+  forgetTokens,
+  idToken,
+  isFromHostedPages,
+  renewOnce,
+  tokenState,
+} from './tokens.ts';
 
 /** Signing out waits this long, in milliseconds, for the provider's answer. */
 const farewell = 4_000;
@@ -80,12 +88,13 @@ type Reload = (address: string) => void;
 let reload: Reload = () => undefined;
 
 async function leave(): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, farewell));
+  const patience = new Promise<null>((resolve) => setTimeout(resolve, farewell, null));
   // A stale token cannot end the session elsewhere.
-  const goodbye = bearerToken().then(endSession);
-  await Promise.race([goodbye, patience]).catch(() => undefined);
+  const fromHostedPages = isFromHostedPages();
+  const goodbye = bearerToken().then(() => endSession(fromHostedPages));
+  const onward = await Promise.race([goodbye, patience]).catch(() => null);
   forget();
-  reload(paths.auth);
+  reload(onward ?? paths.auth);
 }
 
 function heardElsewhere(key: string | null): void {

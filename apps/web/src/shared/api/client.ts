@@ -37,6 +37,8 @@ interface Options {
   signal?: AbortSignal;
   /** The call outlives the page, e.g. the last place of a page that is being closed. */
   keepalive?: boolean;
+  /** Below which address the endpoint lies; below the own API's unless said. */
+  base?: string;
 }
 
 async function send(
@@ -71,7 +73,8 @@ async function refusal(answer: Response): Promise<ApiError> {
 }
 
 /**
- * Calls the own API. In: an endpoint of the contracts, what it needs, optionally a signal to give up and whether it outlives the page.
+ * Calls the own API, or the identity provider beside it. In: an endpoint of the contracts, what it needs, optionally
+ * where it lies, a signal to give up and whether it outlives the page.
  * Out: its answer, checked against the contract. Rejects with ApiError, or with the signal's reason when given up.
  */
 export async function call<E extends Endpoint>(
@@ -79,9 +82,9 @@ export async function call<E extends Endpoint>(
   sent: Sent<E>,
   options: Options = {},
 ): Promise<Answered<E>> {
-  const { signal } = options;
+  const { signal, base = apiBase } = options;
   const parts = sent as Parts;
-  const address = apiBase + addressOf(endpoint, parts);
+  const address = base + addressOf(endpoint, parts);
   const early = endpoint.method === 'GET' ? takeEarly(address) : null;
   const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
     signal?.throwIfAborted();

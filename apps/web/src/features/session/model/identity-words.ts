@@ -34,6 +34,10 @@ const table: readonly { name: string; says?: RegExp; key: Key }[] = [
   { name: 'InvalidAuthTokens', key: 'session.tokensInvalid' },
   { name: 'iatNotFoundException', key: 'session.tokensInvalid' },
   { name: 'UserUnAuthenticatedException', key: 'unauthorized' },
+  { name: 'oauthSignInError', key: 'session.stateInvalid' },
+  { name: 'OAuthSignInException', says: /validating the state/i, key: 'session.stateInvalid' },
+  { name: 'OAuthSignInException', says: /cancel/i, key: 'session.redirectCancelled' },
+  { name: 'OAuthSignInException', key: 'session.redirectFailed' },
 ];
 
 /** The words for what the provider threw (AUTH-11). In: the error. Out: a key, or null when it is not in the table. */

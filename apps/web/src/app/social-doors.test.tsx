@@ -1,0 +1,141 @@
+import { api, identityApi } from '@escucho/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { address, ana, answerShell, subscribed, visit } from '../testing/app.tsx';
+import { answerIdentity, aToken } from '../testing/identity.ts';
+import { answer } from '../testing/server.ts';
+
+const prefix = 'CognitoIdentityServiceProvider.client1';
+const kept = (name: string) => localStorage.getItem(`${prefix}.${name}`);
+const errors = vi.fn<(...said: unknown[]) => void>();
+beforeEach(() => {
+  errors.mockReset();
+  vi.spyOn(console, 'error').mockImplementation(errors);
+});
+
+/** What the browser keeps of a sign-in that has left for a provider. */
+function leave({ state = 'S'.repeat(32), returnTo = '' } = {}) {
+  localStorage.setItem(`${prefix}.oauthState`, state);
+  localStorage.setItem(`${prefix}.oauthPKCE`, 'V'.repeat(128));
+  if (returnTo) localStorage.setItem('sign-in-return-to', returnTo);
+}
+
+const redeem = (reply: Parameters<typeof answer<typeof identityApi.oauth.redeemCode>>[1]) =>
+  answer(identityApi.oauth.redeemCode, reply, undefined, '/identity');
+const tokens = () => ({ access_token: aToken(), id_token: aToken(), refresh_token: 'refresh-2' });
+const back = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
+
+it('[AUTH-08] whoever comes back is in: the code is redeemed with its verifier, the tokens lie where the identity client looks', async () => {
+  leave();
+  const redeemed = redeem(tokens());
+  const introduced = answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
+  answerShell();
+  await visit(back);
+  await waitFor(() => expect(address()).toBe('/discover'));
+  expect(redeemed.map(({ body }) => body)).toEqual([
+    {
+      grant_type: 'authorization_code',
+      client_id: 'client1',
+      redirect_uri: `${location.origin}/auth/sign-in`,
+      code: 'code-1',
+      code_verifier: 'V'.repeat(128),
+    },
+  ]);
+  expect(introduced[0]?.body).toEqual({ idToken: kept('reader-1.idToken') });
+  expect([kept('LastAuthUser'), kept('reader-1.refreshToken'), kept('oauthSignIn')]).toEqual([
+    'reader-1',
+    'refresh-2',
+    'true,false',
+  ]);
+  expect([kept('oauthState'), kept('oauthPKCE')]).toEqual([null, null]);
+});
+
+it('[AUTH-08] [ROUTE-03] whoever wanted to go somewhere goes there', async () => {
+  leave({ returnTo: '/settings/profile' });
+  redeem(tokens());
+  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
+  answerShell();
+  await visit(back);
+  await waitFor(() => expect(address()).toBe('/settings/profile'));
+  expect(localStorage.getItem('sign-in-return-to')).toBeNull();
+});
+
+it.each([
+  ['a state of somebody else’s sign-in', { state: 'T'.repeat(32) }],
+  ['an address that was visited before', undefined],
+])('[AUTH-08] [AUTH-11] %s is refused, and the code stays unspent', async (_title, left) => {
+  if (left) leave(left);
+  const redeemed = redeem(tokens());
+  await visit(back);
+  expect(await screen.findByText('An error occurred while validating the state.')).toBeTruthy();
+  expect(redeemed).toEqual([]);
+  expect(address()).toBe('/auth/sign-in');
+  expect(screen.getByLabelText('Email')).toBeTruthy();
+  expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
+});
+
+it.each([
+  ['access_denied', 'The sign-in was cancelled. You can try again, or use your email.'],
+  ['server_error', 'That sign-in did not work. Please try again, or use your email.'],
+  ['<b>hello</b>', 'That sign-in did not work. Please try again, or use your email.'],
+])(
+  '[AUTH-08] %s ends in a plain message and is logged; what the address says is not shown',
+  async (error, words) => {
+    leave({ returnTo: '/library' });
+    const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
+    await visit(`/auth/sign-in?${query}`);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(document.body.textContent).not.toContain('555-1234');
+    expect(address()).toBe('/auth/sign-in?returnTo=%2Flibrary');
+    expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
+    expect(kept('oauthState')).toBeNull();
+  },
+);
+
+it('[AUTH-08] a code that the provider refuses lets nobody in', async () => {
+  leave();
+  redeem('invalid_request');
+  await visit(back);
+  expect(await screen.findByText('Something in the request is not right.')).toBeTruthy();
+  expect(kept('LastAuthUser')).toBeNull();
+});
+
+it('[AUTH-08] a portal that does not answer is said so; nobody is half in', async () => {
+  leave();
+  redeem(tokens());
+  answer(api.auth.signInCognito, 'unavailable');
+  await visit(back);
+  expect(
+    await screen.findByText('The service is not available right now. Please try again soon.'),
+  ).toBeTruthy();
+  expect(kept('reader-1.accessToken')).toBeNull();
+});
+
+it('[AUTH-08] a sign-in that never came back holds no other one up', async () => {
+  leave();
+  localStorage.setItem(`${prefix}.inflightOAuth`, 'true');
+  answerIdentity();
+  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
+  answerShell();
+  const { user } = await visit('/auth/sign-in');
+  await user.type(await screen.findByLabelText('Email'), 'ana@example.org');
+  await user.type(screen.getByLabelText('Password'), 'Escucho2026');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await waitFor(() => expect(address()).toBe('/discover'));
+  expect(kept('inflightOAuth')).toBeNull();
+});
+
+it('[AUTH-09] a session that began at the hosted pages is ended there too', async () => {
+  leave();
+  redeem(tokens());
+  answerIdentity();
+  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
+  answerShell();
+  const { user, reload } = await visit(back);
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await waitFor(() => expect(reload).toHaveBeenCalled());
+  const query = new URLSearchParams({ client_id: 'client1', logout_uri: `${location.origin}/auth/sign-out` });
+  expect(reload).toHaveBeenCalledWith(`${location.origin}/identity/logout?${query}`);
+  expect(kept('oauthSignIn')).toBeNull();
+});

@@ -1,0 +1,3 @@
+// Namespaces, as in api.ts.
+export * as oauth from './endpoints/oauth.ts';
+export * as sessions from './endpoints/sessions.ts';
