@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicConfig } from '@escucho/contracts';
 import { createTestDatabase } from '@escucho/database/testing';
-import { openFileStore } from '@escucho/portal';
+import { openMediaStore } from '@escucho/portal';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { type Instance, loadInstance } from './instance.ts';
@@ -18,7 +18,7 @@ await writeFile(join(webDirectory, 'assets/main-abc.js'), 'export {};');
 
 const connection = await createTestDatabase();
 const instance: Instance = await loadInstance(join(directory, 'data'));
-const mediaStore = await openFileStore(join(directory, 'media'));
+const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
 
 /** The product on its own database. In: settings that differ, and whether the database answers. */
 async function appWith(env: NodeJS.ProcessEnv = {}, answers = true) {

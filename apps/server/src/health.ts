@@ -1,12 +1,8 @@
-import { access, constants } from 'node:fs/promises';
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 
 /** What must answer before the process may be sent readers; each throws when it does not. */
 export type Probes = Record<string, () => Promise<unknown>>;
-
-/** A probe: the directory can be read and written. */
-export const directoryProbe = (path: string) => () => access(path, constants.R_OK | constants.W_OK);
 
 /** `/health`: the process is alive. `/health/ready`: everything it needs answers, 503 otherwise and while it stops. */
 export function registerHealth(app: FastifyInstance, probes: Probes): void {

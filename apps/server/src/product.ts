@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { type Connection, openDatabase } from '@escucho/database';
 import { seedAccount } from '@escucho/identity';
-import { loadLibrary, openFileStore, seedReader } from '@escucho/portal';
+import { loadLibrary, openMediaStore, seedReader } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
 import { demoAccounts } from './demo.ts';
-import { directoryProbe } from './health.ts';
 import { type Instance, loadInstance } from './instance.ts';
 import type { Settings } from './settings.ts';
 import { directoryOf, migrateAll, openStorage } from './storage.ts';
@@ -31,7 +30,7 @@ async function seedDemo(
 /** Starts everything in order: data directory, database, tables, content, accounts, HTTP. What was started is stopped again on a fault. */
 export async function startProduct(settings: Settings): Promise<Product> {
   const instance = await loadInstance(settings.dataDir);
-  const mediaStore = await openFileStore(settings.mediaRoot);
+  const mediaStore = await openMediaStore(settings.mediaPlace);
   const database = await openStorage(settings);
   try {
     const { connection, notes } = database;
@@ -48,7 +47,7 @@ export async function startProduct(settings: Settings): Promise<Product> {
       connection,
       mediaStore,
       webDirectory: join(directoryOf('@escucho/web'), 'dist'),
-      probes: { database: () => sql`select 1`.execute(health), media: directoryProbe(settings.mediaRoot) },
+      probes: { database: () => sql`select 1`.execute(health), media: mediaStore.check },
     });
     app.addHook('onClose', () => health.destroy());
     await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });

@@ -11,7 +11,7 @@ describe('a fresh machine', () => {
       dataDir: resolve('./data'),
       publicUrl: 'http://localhost:3000',
       followHost: true,
-      mediaRoot: resolve('./data/media'),
+      mediaPlace: { directory: resolve('./data/media') },
       databaseUrl: undefined,
       outsideIdentity: undefined,
       demo: true,
@@ -38,6 +38,31 @@ describe('Amazon Cognito', () => {
   });
 });
 
+describe('the media store', () => {
+  const [endpoint, keys] = [undefined, undefined];
+  it.each([
+    ['a directory', { MEDIA_STORE: 'file:/srv/media' }, { directory: '/srv/media' }],
+    [
+      'a bucket of Amazon, with the machine’s own keys',
+      { MEDIA_STORE: 's3://sound/escucho/media/', AWS_REGION: 'eu-west-1' },
+      { bucket: 'sound', prefix: 'escucho/media', region: 'eu-west-1', endpoint, keys },
+    ],
+    [
+      'a bucket elsewhere',
+      {
+        ...{ MEDIA_STORE: 's3://sound', AWS_ENDPOINT_URL_S3: 'https://s3.example.org/' },
+        ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+      },
+      {
+        ...{ bucket: 'sound', prefix: '', region: 'us-east-1', endpoint: 'https://s3.example.org' },
+        keys: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      },
+    ],
+  ])('[CAT-10] may be %s', (_name, env, place) => {
+    expect(readSettings(env).mediaPlace).toEqual(place);
+  });
+});
+
 describe('a mail server', () => {
   it('[IDP-04] is enough for the embedded identity provider in production, without a demo', () => {
     const env = {
@@ -57,7 +82,16 @@ describe('unusable settings are refused with every fault named', () => {
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
     ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
-    ['a media store that is not here', { MEDIA_STORE: 's3://bucket' }, /MEDIA_STORE: must be file:PATH/],
+    [
+      'a media store of another kind',
+      { MEDIA_STORE: 'ftp://bucket' },
+      /MEDIA_STORE: must be file:PATH or s3/,
+    ],
+    [
+      'half a key of a bucket',
+      { MEDIA_STORE: 's3://bucket', AWS_ACCESS_KEY_ID: 'abc' },
+      /AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY/,
+    ],
     [
       'half an identity provider',
       { IDENTITY_CLIENT_ID: 'abc' },

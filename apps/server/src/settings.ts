@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { MediaPlace } from '@escucho/portal';
 import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 
@@ -12,8 +13,20 @@ const withoutSlash = z.pipe(
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 
+/** `file:` and a path, or `s3://`, a bucket's name and a folder in it. */
+const mediaStore = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?)$/;
+
 /** What the embedded identity provider can do and does not unless it is told to. */
 const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+
+const storeName = z.string().check(z.regex(mediaStore, 'must be file:PATH or s3://BUCKET/PREFIX'));
+const storeKeys = {
+  AWS_ENDPOINT_URL_S3: z.optional(withoutSlash),
+  AWS_REGION: z._default(z.string(), 'us-east-1'),
+  AWS_ACCESS_KEY_ID: z.optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: z.optional(z.string()),
+};
+const storeVariables = z.object({ MEDIA_STORE: storeName, ...storeKeys });
 
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -27,7 +40,8 @@ const variables = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   PUBLIC_URL: z.optional(withoutSlash),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
-  MEDIA_STORE: z.optional(z.string().check(z.regex(/^file:/, 'must be file:PATH'))),
+  MEDIA_STORE: z.optional(storeName),
+  ...storeKeys,
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
@@ -103,7 +117,7 @@ export interface Settings {
   /** No public address was named: pages are told the origin they came by. */
   followHost: boolean;
   databaseUrl: string | undefined;
-  mediaRoot: string;
+  mediaPlace: MediaPlace;
   logLevel: string;
   trustProxy: string | undefined;
   metricsToken: string | undefined;
@@ -157,6 +171,36 @@ const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
   allowed: env.IDENTITY_ALLOW,
 });
 
+type StoreKeys = Pick<
+  Variables,
+  'AWS_ENDPOINT_URL_S3' | 'AWS_REGION' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY'
+>;
+
+function mediaPlaceOf(env: StoreKeys, text: string): MediaPlace {
+  if (text.startsWith('file:')) return { directory: resolve(text.slice('file:'.length)) };
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new EnvError(['AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: the one is of no use without the other']);
+  }
+  const [bucket = '', ...prefix] = text.slice('s3://'.length).split('/');
+  return {
+    bucket,
+    prefix: prefix.filter((part) => part !== '').join('/'),
+    endpoint: env.AWS_ENDPOINT_URL_S3,
+    region: env.AWS_REGION,
+    keys: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
+}
+
+/**
+ * A media store by its name. In: `file:PATH` or `s3://BUCKET/PREFIX`, and the environment with the bucket's endpoint,
+ * region and keys. Throws `EnvError`.
+ */
+export function readMediaPlace(text: string | undefined, env: NodeJS.ProcessEnv): MediaPlace {
+  const { MEDIA_STORE: name, ...keys } = readEnv(storeVariables, { ...env, MEDIA_STORE: text });
+  return mediaPlaceOf(keys, name);
+}
+
 /** Reads and checks the environment (see .env.example). Throws `EnvError` with every fault at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnv(variables, env);
@@ -178,7 +222,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     followHost: read.PUBLIC_URL === undefined,
     databaseUrl: read.DATABASE_URL,
-    mediaRoot: read.MEDIA_STORE ? resolve(read.MEDIA_STORE.slice('file:'.length)) : resolve(dataDir, 'media'),
+    mediaPlace: mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(dataDir, 'media')}`),
     logLevel: read.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: read.TRUST_PROXY,
     metricsToken: read.METRICS_TOKEN,

@@ -1,5 +1,6 @@
 export { migrationsDirectory, schema } from './database.ts';
-export { openFileStore } from './media/file-store.ts';
+export { moveMedia } from './media/move.ts';
+export { type MediaPlace, openMediaStore } from './media/open-store.ts';
 export { type MediaOptions, media } from './media/routes.ts';
 export type { MediaStore } from './media/store.ts';
 export { type PortalOptions, portal } from './portal.ts';

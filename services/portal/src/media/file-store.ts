@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { lstat, mkdir, realpath, rename, rm } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import send from '@fastify/send';
-import { isKey, type MediaStore, type Opened } from './store.ts';
-
-const missing = (): Opened => ({ status: 404, headers: {}, bytes: Readable.from([]) });
+import { isKey, MediaGone, type MediaStore } from './store.ts';
 
 /** A store of files below a directory, which is made where there is none. Never reads or writes outside it. */
 export async function openFileStore(directory: string): Promise<MediaStore> {
@@ -22,20 +18,18 @@ export async function openFileStore(directory: string): Promise<MediaStore> {
     return real === path ? path : undefined;
   }
 
-  const stat: MediaStore['stat'] = async (key) => {
-    const path = await pathOf(key);
-    const found = path === undefined ? undefined : await lstat(path);
-    return found?.isFile() ? { size: found.size } : undefined;
-  };
-
   return {
-    stat,
+    async stat(key) {
+      const path = await pathOf(key);
+      const found = path === undefined ? undefined : await lstat(path).catch(() => undefined);
+      return found?.isFile() ? { size: found.size, modified: found.mtime } : undefined;
+    },
 
-    async open(key, request) {
-      if (!(await stat(key))) return missing();
-      const options = { root, index: false, cacheControl: false, contentType: false } as const;
-      const { statusCode, headers, stream } = await send(request, `/${key}`, options);
-      return { status: statusCode, headers, bytes: stream };
+    async read(key, part) {
+      const path = await pathOf(key);
+      const file = path === undefined ? undefined : await open(path).catch(() => undefined);
+      if (!file) throw new MediaGone(key);
+      return file.createReadStream(part);
     },
 
     async put(key, bytes) {
@@ -51,5 +45,19 @@ export async function openFileStore(directory: string): Promise<MediaStore> {
         throw error;
       }
     },
+
+    async remove(key) {
+      const path = await pathOf(key);
+      if (path !== undefined) await rm(path, { force: true });
+    },
+
+    async *keys() {
+      for (const folder of (await readdir(root)).sort()) {
+        const names = /^[0-9a-f]{2}$/.test(folder) ? await readdir(join(root, folder)) : [];
+        yield* names.map((name) => `${folder}/${name}`).filter(isKey);
+      }
+    },
+
+    check: () => access(root, constants.R_OK | constants.W_OK),
   };
 }

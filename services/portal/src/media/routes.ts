@@ -1,7 +1,8 @@
-import { AppError, type ErrorCode } from '@escucho/contracts';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { AppError } from '@escucho/contracts';
+import type { FastifyPluginAsync } from 'fastify';
+import { answerTo } from './answer.ts';
 import { secondsLeft } from './links.ts';
-import { contentTypeOf, isKey, type MediaStore, type Opened } from './store.ts';
+import { contentTypeOf, isKey, MediaGone, type MediaStore } from './store.ts';
 
 /** Where media lie and the secret their links are signed with, which the portal signs with too. */
 export interface MediaOptions {
@@ -15,33 +16,18 @@ interface Link {
   Querystring: { expires?: unknown; signature?: unknown };
 }
 
-const refusals: Record<number, ErrorCode> = {
-  404: 'not_found',
-  412: 'invalid_request',
-  416: 'range_not_satisfiable',
-};
-
 /** A file opened by its own address must not run scripts in our name. */
 const inert = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-function answer(reply: FastifyReply, key: string, seconds: number, { status, headers, bytes }: Opened) {
-  if (status >= 400) {
-    bytes.destroy();
-    const range = headers['Content-Range'];
-    if (range !== undefined) reply.header('content-range', range);
-    throw new AppError(refusals[status] ?? 'internal');
+/** Asks the store: what is not there is `not_found`, a store that does not answer `unavailable`. */
+async function asked<Result>(answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof MediaGone
+      ? new AppError('not_found')
+      : new AppError('unavailable', { cause: error });
   }
-  return reply
-    .status(status)
-    .headers({
-      ...headers,
-      'content-type': contentTypeOf(key),
-      'cache-control': `private, max-age=${seconds}, immutable`,
-      'content-security-policy': inert,
-      'cross-origin-resource-policy': 'same-site',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(bytes);
 }
 
 /**
@@ -59,8 +45,24 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
       const { expires, signature } = request.query;
       const left = secondsLeft(secret, { key, expires, signature }, clock());
       if (typeof left === 'string') throw new AppError(left);
-      if (!isKey(key)) throw new AppError('not_found');
-      return answer(reply, key, left, await store.open(key, request.raw));
+      const found = isKey(key) ? await asked(store.stat(key)) : undefined;
+      if (!found) throw new AppError('not_found');
+      const { status, headers, part } = answerTo(request.headers, key, found);
+      if (status === 412) throw new AppError('invalid_request');
+      if (status === 416) {
+        reply.header('content-range', headers['content-range']);
+        throw new AppError('range_not_satisfiable');
+      }
+      reply.status(status).headers({
+        ...headers,
+        'content-type': contentTypeOf(key),
+        'cache-control': `private, max-age=${left}, immutable`,
+        'content-security-policy': inert,
+        'cross-origin-resource-policy': 'same-site',
+        'x-content-type-options': 'nosniff',
+      });
+      if (!part || request.method === 'HEAD') return reply.send();
+      return reply.send(await asked(store.read(key, part)));
     },
   });
 };

@@ -1,21 +1,40 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** What the store answers to a request for a file: what HTTP says of it (206 and its range, 304, 416, 404) and the bytes. */
-export interface Opened {
-  status: number;
-  headers: OutgoingHttpHeaders;
-  bytes: Readable;
+/** A file as it lies in a store. */
+export interface Stored {
+  /** Bytes. */
+  size: number;
+  modified: Date;
 }
 
-/** Where media lie, by content-addressed key (see `keyOf`). Files never change under their key. */
+/** Places of the first and the last byte, from 0. */
+export interface Part {
+  start: number;
+  end: number;
+}
+
+/**
+ * Where media lie, by content-addressed key (see `keyOf`). Files never change under their key. What HTTP says of them
+ * is `answerTo`'s, the same for every store.
+ */
 export interface MediaStore {
-  /** Size in bytes, or undefined where there is no such file. */
-  stat(key: string): Promise<{ size: number } | undefined>;
-  /** Opens a file, or the part that the request's Range and conditions ask for. */
-  open(key: string, request: IncomingMessage): Promise<Opened>;
+  /** Undefined where there is no such file. */
+  stat(key: string): Promise<Stored | undefined>;
+  /** Opens a file, or a part of it. Throws `MediaGone` where there is none. */
+  read(key: string, part?: Part): Promise<Readable>;
   /** Keeps a file: whole or not at all. */
   put(key: string, bytes: Readable): Promise<void>;
+  /** Removes a file; nothing happens where there is none. */
+  remove(key: string): Promise<void>;
+  /** Every key that is kept, in no order. */
+  keys(): AsyncIterable<string>;
+  /** Whether it can be reached; throws where it cannot. */
+  check(): Promise<void>;
+}
+
+/** A file is not in the store, or no longer. */
+export class MediaGone extends Error {
+  override readonly name = 'MediaGone';
 }
 
 /** The media we serve, by extension. */
@@ -34,6 +53,9 @@ export const isKey = (text: string): boolean => keyPattern.test(text);
 /** A file's key. In: the SHA-256 of its bytes in hex, its extension. */
 export const keyOf = (hash: string, extension: string): string =>
   `${hash.slice(0, 2)}/${hash.slice(2)}.${extension}`;
+
+/** The SHA-256 that a key promises of its bytes, in hex. */
+export const hashIn = (key: string): string => key.replace('/', '').replace(/\..*$/, '');
 
 /** What a key's file is served as. */
 export const contentTypeOf = (key: string): string =>

@@ -10,7 +10,7 @@ import { createApp, loggerOptions } from '@escucho/service-kit';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { open, type Tables } from '../database.ts';
-import { loadLibrary, media, openFileStore, portal, seedReader } from '../index.ts';
+import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedReader } from '../index.ts';
 import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { TokenOptions } from '../tokens.ts';
@@ -42,8 +42,11 @@ export interface Request {
 export async function startPortal({
   keys,
   streams,
+  store: given,
 }: {
   keys?: TokenOptions['keys'];
+  /** Where media lie; files of the test's own unless said. */
+  store?: MediaStore;
   streams?: StreamLimits;
 } = {}) {
   const connection = await createTestDatabase();
@@ -58,7 +61,7 @@ export async function startPortal({
     },
   });
   const app = createApp({ logger: { ...loggerOptions('trace'), stream: sink } });
-  const store = await openFileStore(join(directory, 'media'));
+  const store = given ?? (await openMediaStore({ directory: join(directory, 'media') }));
   const { now } = clock;
   await app.register(portal, {
     prefix: '/api',

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { afterAll } from 'vitest';
+import type { S3Place } from '../media/s3-store.ts';
+
+const BUCKET = 'escucho';
+
+/** A server of the tests that speaks S3, with one bucket, on loopback. It is closed after the file's tests. */
+export async function startBucket() {
+  const directory = await mkdtemp(join(tmpdir(), 's3-test-'));
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  const { port } = await server.run();
+  const close = () => server.close();
+  afterAll(async () => {
+    await close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  return {
+    close,
+    endpoint,
+    /** In: the folder in the bucket. */
+    place: (prefix: string): S3Place => ({ bucket: BUCKET, prefix, endpoint, region: 'us-east-1', keys }),
+  };
+}
