@@ -16,6 +16,7 @@ export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
+export type { Facets, Hit } from './entities/search.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
 export { type ContinueListening, type Track, track } from './entities/track.ts';
 export type { Subscription, User } from './entities/user.ts';

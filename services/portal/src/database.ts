@@ -105,6 +105,18 @@ export interface Tables {
     withdrawn_at: Date;
     kept: ColumnType<Kept | null, string | null>;
   };
+  search_document: {
+    article_id: string;
+    number: number;
+    language: Language;
+    title: string;
+    tags: string[];
+    /** A `tsvector`: to be asked, not read. */
+    head: string;
+    body: string;
+  };
+  vocabulary: { word: string; language: Language; stem: string; documents: number; heads: number };
+  catalogue_count: { tag: string; language: Language; documents: number };
   playlist: {
     id: Generated<string>;
     owner_id: string | null;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountService, type Reader } from './accounts/service.ts';
+import { listRepository } from './catalogue/list-repository.ts';
 import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueService } from './catalogue/service.ts';
@@ -28,6 +29,9 @@ import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
+import { searchRepository } from './search/repository.ts';
+import { searchRoutes } from './search/routes.ts';
+import { searchService } from './search/service.ts';
 import { settingsRepository } from './settings/repository.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { settingsService } from './settings/service.ts';
@@ -100,7 +104,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
   });
   accountRoutes(route, accounts);
-  catalogueRoutes(route, catalogueService({ catalogue, playlists: playlisting, listening, links }));
+  const lists = listRepository(db);
+  catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
+  searchRoutes(route, searchService({ search: searchRepository(db), links }));
   playlistRoutes(route, playlisting);
   favouriteRoutes(
     route,

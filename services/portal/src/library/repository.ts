@@ -90,7 +90,7 @@ export function libraryRepository(db: Database) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Writes an article with its narrator and sentences, all or nothing. */
+    /** Writes an article with its narrator and sentences, all or nothing; it can be searched for from then on. */
     savePiece: (id: string, piece: Piece, media: PieceMedia, origin: Origin): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -109,6 +109,7 @@ export function libraryRepository(db: Database) {
           .onConflict((conflict) => conflict.column('id').doUpdateSet(article))
           .execute();
         await saveSentences(transaction, id, piece);
+        await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
       }),
 
     /** Notes that the same content lies there in new files. */

@@ -18,7 +18,13 @@ export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
   };
 }
 
-function toTrack(row: TrackRow, source: ContentRow, playable: boolean, links: Links): Track {
+/** A track of a list as the wire names it. In: the list, null for one that is no playlist; whether the reader may play it. */
+export function toTrack(
+  row: TrackRow,
+  source: { name: string; id: string | null },
+  playable: boolean,
+  links: Links,
+): Track {
   return {
     _id: row.id,
     url: playable ? links.audio(row.audio, row.duration).url : null,

@@ -1,0 +1,177 @@
+-- Lists of the catalogue, newest first (keyset paging); one language after the other, for readers ask for one.
+drop index article_newest;
+drop index article_by_kind;
+drop index article_by_topic;
+drop index article_by_level;
+drop index article_by_narrator;
+create index article_newest on article (language, published_at desc, id desc);
+create index article_by_kind on article (kind, language, published_at desc, id desc);
+create index article_by_topic on article (topic, language, published_at desc, id desc);
+create index article_by_level on article (level, language, published_at desc, id desc);
+create index article_by_narrator on article (narrator, language, published_at desc, id desc);
+
+-- Text as it is searched: words of lower-case letters without marks and of digits, a space between them. What is said with an
+-- apostrophe is one word.
+create function search_text(written text) returns text language sql immutable parallel safe as $$
+  select trim(regexp_replace(translate(lower(unaccent(normalize(written, nfc))), '''’', ''), '[^[:alnum:]]+', ' ', 'g'))
+$$;
+
+-- What a word and its inflections have in common.
+create function search_stem(of_language text, word text) returns text language sql immutable parallel safe as $$
+  select coalesce((case of_language
+    when 'es' then ts_lexize('spanish_stem', word)
+    else ts_lexize('english_stem', word)
+  end)[1], word)
+$$;
+
+-- How readers call the topics, beside their own names.
+create table topic_word (
+  topic text primary key,
+  words text not null
+);
+insert into topic_word (topic, words) values
+  ('culture', 'cultura'),
+  ('daily-life', 'everyday vida diaria cotidiana'),
+  ('food', 'cooking comida cocina'),
+  ('history', 'historia'),
+  ('nature', 'naturaleza animals animales'),
+  ('science', 'ciencia'),
+  ('stories', 'story fiction cuentos historias ficción'),
+  ('technology', 'tecnología'),
+  ('travel', 'viajes viajar');
+
+-- What is searched of an article (CAT-03).
+create table search_document (
+  article_id uuid primary key references article on delete cascade,
+  -- In the order in which articles came.
+  number bigint not null unique,
+  language text not null,
+  -- The title as it is searched.
+  title text not null,
+  -- `level:B1` and the like, for filters; `shelf:7` stands for the 8,192 articles that came together.
+  tags text[] not null,
+  -- Title (A), narrator (B), topic, kind and level (C).
+  head tsvector not null,
+  -- The same, summary and text.
+  body tsvector not null
+);
+-- Without lists of pending entries, which every search would have to read.
+create index search_document_head on search_document using gin (tags, head) with (fastupdate = off);
+create index search_document_body on search_document using gin (tags, body) with (fastupdate = off);
+create sequence search_document_number owned by search_document.number;
+
+-- Every word of the documents, in how many it stands and in how many of their heads; kept by the triggers below.
+create table vocabulary (
+  word text collate "C" not null,
+  language text not null,
+  stem text collate "C" not null,
+  documents integer not null,
+  heads integer not null,
+  primary key (word, language)
+) with (fillfactor = 80);
+create index vocabulary_stem on vocabulary (stem, language);
+create index vocabulary_similar on vocabulary using gin (word gin_trgm_ops) with (fastupdate = off);
+
+-- How many documents have a tag, or are there at all (''); kept by the triggers below.
+create table catalogue_count (
+  tag text not null,
+  language text not null,
+  documents integer not null,
+  primary key (tag, language)
+) with (fillfactor = 80);
+
+create function count_added_documents() returns trigger language plpgsql set search_path from current as $$
+begin
+  -- One writer at a time: the words of two articles are the same rows, and come in no common order.
+  perform pg_advisory_xact_lock(hashtext('portal search'));
+  insert into vocabulary as v (word, language, stem, documents, heads)
+    select word, language, search_stem(language, word), sum(document), sum(head)
+    from (
+      select d.language, w.lexeme as word, 1 as document, 0 as head from changed d cross join unnest(d.body) w
+      union all
+      select d.language, w.lexeme, 0, 1 from changed d cross join unnest(d.head) w
+    ) said
+    where length(word) <= 40
+    group by word, language
+    on conflict (word, language) do update
+      set documents = v.documents + excluded.documents, heads = v.heads + excluded.heads;
+  insert into catalogue_count as c (tag, language, documents)
+    select tag, language, count(*)
+    from changed cross join unnest(tags || '{""}') tag
+    where tag not like 'shelf:%'
+    group by tag, language
+    on conflict (tag, language) do update set documents = c.documents + excluded.documents;
+  return null;
+end $$;
+create trigger search_document_added after insert on search_document
+  referencing new table as changed for each statement execute function count_added_documents();
+
+create function count_removed_documents() returns trigger language plpgsql set search_path from current as $$
+begin
+  -- One writer at a time: the words of two articles are the same rows, and come in no common order.
+  perform pg_advisory_xact_lock(hashtext('portal search'));
+  update vocabulary v
+    set documents = v.documents - gone.documents, heads = v.heads - gone.heads
+    from (
+      select word, language, sum(document) as documents, sum(head) as heads
+      from (
+        select d.language, w.lexeme as word, 1 as document, 0 as head from changed d cross join unnest(d.body) w
+        union all
+        select d.language, w.lexeme, 0, 1 from changed d cross join unnest(d.head) w
+      ) said
+      group by word, language
+    ) gone
+    where v.word = gone.word and v.language = gone.language;
+  delete from vocabulary v using (
+      select distinct w.lexeme as word, d.language from changed d cross join unnest(d.body) w
+    ) gone
+    where v.word = gone.word and v.language = gone.language and v.documents = 0;
+  update catalogue_count c
+    set documents = c.documents - gone.documents
+    from (
+      select tag, language, count(*) as documents from changed cross join unnest(tags || '{""}') tag group by tag, language
+    ) gone
+    where c.tag = gone.tag and c.language = gone.language;
+  delete from catalogue_count where documents = 0;
+  return null;
+end $$;
+create trigger search_document_removed after delete on search_document
+  referencing old table as changed for each statement execute function count_removed_documents();
+
+-- Makes the documents of articles anew. In: the articles. Call it in the transaction that writes them or their sentences.
+create function index_articles(articles uuid[]) returns void language plpgsql set search_path from current as $$
+declare
+  -- {article: number}: what comes again keeps its number.
+  numbers jsonb;
+begin
+  with gone as (delete from search_document where article_id = any(articles) returning article_id, number)
+    select coalesce(jsonb_object_agg(article_id, number), '{}') into numbers from gone;
+  insert into search_document (article_id, number, language, title, tags, head, body)
+    select id, number, language, title,
+      array[
+        'language:' || language, 'level:' || level, 'kind:' || kind, 'topic:' || topic, 'narrator:' || narrator,
+        'length:' || case when duration < 120 then 'short' when duration < 600 then 'medium' else 'long' end,
+        'shelf:' || number / 8192
+      ],
+      head,
+      -- A book of more than half a million characters is searched by its beginning: an index entry has its limit.
+      head || to_tsvector('simple', search_text(left(summary || ' ' || spoken, 500000)))
+    from (
+      select a.id, a.language, a.level, a.kind, a.topic, a.narrator, a.duration, a.summary,
+        coalesce((numbers ->> a.id::text)::bigint, nextval('search_document_number')) as number,
+        search_text(a.title) as title,
+        setweight(to_tsvector('simple', search_text(a.title)), 'A')
+          || setweight(to_tsvector('simple', search_text(a.narrator)), 'B')
+          || setweight(to_tsvector('simple', search_text(concat_ws(' ', a.topic, t.words, a.level, case a.kind
+            when 'audiobook' then 'audiobook audiolibro'
+            when 'visual-book' then 'visual picture book libro ilustrado'
+            else 'article artículo'
+          end))), 'C') as head,
+        coalesce((select string_agg(s.text, ' ' order by s.number) from sentence s where s.article_id = a.id), '') as spoken
+      from article a left join topic_word t on t.topic = a.topic
+      where a.id = any(articles)
+      order by a.published_at, a.id
+    ) article;
+end $$;
+
+select index_articles(array(select id from article));

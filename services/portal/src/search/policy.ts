@@ -1,0 +1,50 @@
+import type { Facets } from '@escucho/contracts';
+
+/** What may be filtered by, each with at most one value. */
+export type Filters = { [Name in keyof Facets]?: Facets[Name][number]['value'] | undefined };
+
+/** How many documents have the same tags (`level:B1`). */
+export interface Group {
+  tags: readonly string[];
+  documents: number;
+}
+
+const names = ['language', 'level', 'kind', 'topic', 'length'] as const;
+
+/** The tags that a document must have to pass the filters. */
+export const tagsOf = (filters: Filters): string[] =>
+  names.flatMap((name) => {
+    const value = filters[name];
+    return value === undefined ? [] : [`${name}:${value}`];
+  });
+
+/** How many documents have each value of a facet, of those that pass all other filters. */
+function countsOf(name: keyof Facets, groups: readonly Group[], filters: Filters): Map<string, number> {
+  const others = tagsOf({ ...filters, [name]: undefined });
+  const counts = new Map<string, number>();
+  for (const { tags, documents } of groups) {
+    if (!others.every((tag) => tags.includes(tag))) continue;
+    const value = tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1);
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + documents);
+  }
+  return counts;
+}
+
+/** What each facet's values would give (CAT-03). In: the documents, before any filter, and the filters that are chosen. */
+export function facetsOf(groups: readonly Group[], filters: Filters): Facets {
+  function known<Value extends string>(name: keyof Facets, values: readonly Value[]) {
+    const counts = countsOf(name, groups, filters);
+    return values.flatMap((value) => {
+      const count = counts.get(value) ?? 0;
+      return count > 0 ? [{ value, count }] : [];
+    });
+  }
+  const topics = [...countsOf('topic', groups, filters)].map(([value, count]) => ({ value, count }));
+  return {
+    language: known('language', ['en', 'es']),
+    level: known('level', ['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
+    kind: known('kind', ['article', 'audiobook', 'visual-book']),
+    topic: topics.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1)),
+    length: known('length', ['short', 'medium', 'long']),
+  };
+}

@@ -1,0 +1,7 @@
+import { api } from '@escucho/contracts';
+import type { Route } from '../route.ts';
+import type { SearchService } from './service.ts';
+
+export function searchRoutes(route: Route, search: SearchService): void {
+  route(api.search.search).handledBy(({ reader, query }) => search.search(reader, query));
+}

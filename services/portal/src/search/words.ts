@@ -1,0 +1,120 @@
+/** A word of the vocabulary, in a language, with how many documents hold it, and how many in title, narrator or topic. */
+export interface Known {
+  word: string;
+  language: 'en' | 'es';
+  documents: number;
+  heads: number;
+}
+
+/** A word that was asked for, and what the vocabulary has for it. */
+export interface Asked {
+  word: string;
+  /** The word itself, in the languages that have it. */
+  same: readonly Known[];
+  /** Inflections of it. */
+  inflected: readonly Known[];
+  /** Words that begin with it; of the last word only, which may be unfinished. */
+  begun: readonly Known[];
+}
+
+/** A word as it is looked for: any of `forms`; `surest` are those that are no guess. */
+export interface Term {
+  asked: string;
+  surest: readonly string[];
+  forms: readonly string[];
+  /** What it was taken for, where it is no word that is known. */
+  corrected: string | null;
+}
+
+const once = (words: readonly Known[]): string[] => [...new Set(words.map(({ word }) => word))];
+
+/** How many edits make one word of another: letters put in, left out, changed, or two neighbours swapped. */
+export function distance(one: string, other: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1];
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const changed = (last?.[column - 1] ?? 0) + (same ? 0 : 1);
+      const inserted = Math.min(next[column - 1] ?? 0, last?.[column] ?? 0) + 1;
+      const edits = Math.min(changed, inserted);
+      next.push(swapped ? Math.min(edits, (before?.[column - 2] ?? 0) + 1) : edits);
+    }
+    [before, last] = [last ?? [], next];
+  }
+  return last?.[other.length] ?? 0;
+}
+
+/** How many typing mistakes a word may have: none in three letters, one up to seven, two beyond. */
+const mistakesIn = ({ length }: string): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/** As `distance`, from a word to another or, of an unfinished one, to the beginning of another. */
+function mistakes(asked: string, word: string, isLast: boolean): number {
+  const whole = distance(asked, word);
+  if (!isLast || word.length <= asked.length) return whole;
+  const beginnings = [asked.length - 1, asked.length, asked.length + 1];
+  return Math.min(whole, ...beginnings.map((length) => distance(asked, word.slice(0, length))));
+}
+
+/** The words that somebody may have meant, nearest first and of the same nearness the most frequent first. */
+export function meant(asked: string, near: readonly Known[], isLast: boolean): string[] {
+  const most = mistakesIn(asked);
+  const ranked = near
+    .map((known) => ({ ...known, mistakes: mistakes(asked, known.word, isLast) }))
+    .filter(({ mistakes }) => mistakes <= most)
+    // The first letter is seldom mistyped.
+    .sort(
+      (one, other) =>
+        one.mistakes - other.mistakes ||
+        Number(other.word[0] === asked[0]) - Number(one.word[0] === asked[0]) ||
+        other.documents - one.documents,
+    );
+  const best = ranked[0]?.mistakes;
+  return once(ranked.filter(({ mistakes }) => mistakes === best)).slice(0, 5);
+}
+
+/** Whether the vocabulary has nothing for a word. */
+export const isUnknown = ({ same, inflected, begun }: Asked): boolean =>
+  same.length + inflected.length + begun.length === 0;
+
+/** A word that is known as it is looked for. */
+export function termOf({ word, same, inflected, begun }: Asked): Term {
+  const surest = once([...same, ...inflected]);
+  const forms = [...new Set([...surest, ...once(begun)])];
+  return { asked: word, surest: surest.length > 0 ? surest : [word], forms, corrected: null };
+}
+
+/** A word that is not known as it is looked for. In: the words near to it, nearest first. */
+export function guessOf(asked: string, near: readonly string[]): Term {
+  const [best] = near;
+  return {
+    asked,
+    surest: [best ?? asked],
+    forms: best === undefined ? [asked] : near,
+    corrected: best ?? null,
+  };
+}
+
+/** The query as it was understood, or null where it was taken as it stands. */
+export const correctionOf = (terms: readonly Term[]): string | null =>
+  terms.some(({ corrected }) => corrected !== null)
+    ? terms.map(({ asked, corrected }) => corrected ?? asked).join(' ')
+    : null;
+
+const quoted = (forms: readonly string[], weight = ''): string =>
+  forms.map((form) => `'${form}'${weight}`).join('|');
+
+/**
+ * A query of PostgreSQL's text search: all terms, each in any of its forms. Words are of letters and digits only (they
+ * come from `search_text`), so that nothing in them is syntax.
+ */
+export const allOf = (terms: readonly Term[], forms: 'surest' | 'forms'): string =>
+  terms.map((term) => `(${quoted(term[forms])})`).join('&');
+
+/** A query for any of the terms in the fields of a weight. */
+export const anyIn = (weight: 'A' | 'B', terms: readonly Term[]): string =>
+  quoted(
+    terms.flatMap(({ forms }) => forms),
+    `:${weight}`,
+  );
