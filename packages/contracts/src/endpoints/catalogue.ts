@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { article } from '../entities/article.ts';
 import { playlist } from '../entities/playlist.ts';
-import { facets } from '../entities/search.ts';
-import { contentKind, contentLanguage, continueListening, level, track } from '../entities/track.ts';
-import { id, key, line, listOf, paging } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { continueListening, level, track } from '../entities/track.ts';
+import { id } from '../fields.ts';
 
 /**
  * Discover in one answer (CAT-02): continue listening, then one row for each system playlist. `atLevel`, for a reader who
@@ -32,57 +30,4 @@ export const findArticle = endpoint({
   params: z.object({ id }),
   response: article,
   errors: ['not_found'],
-});
-
-/** An article's own page in one answer (CAT-04): its text, itself as a track, and what is near to it in topic and level. */
-export const readArticle = endpoint({
-  method: 'GET',
-  path: '/catalogue/read/:id',
-  summary: 'An article with its text, as a track, and what is related to it',
-  access: 'reader',
-  params: z.object({ id }),
-  response: z.object({ article, track, related: z.array(track) }),
-  errors: ['not_found'],
-});
-
-const listed = ['kind', 'topic', 'level', 'narrator'] as const;
-
-/**
- * A list of the catalogue, newest first (CAT-04): all, or those of one kind, topic, level or narrator; of one language where
- * it is named. `after` is the last track of the page before: pages stay what they were while new articles come in, and a
- * deep page costs what the first does. The last page is the one with fewer than `limit`. `totalDocs` is exact.
- */
-export const findArticles = endpoint({
-  method: 'GET',
-  path: '/catalogue/articles',
-  summary: 'A list of articles, newest first, a page at a time',
-  access: 'reader',
-  query: z
-    .object({
-      kind: z.optional(contentKind),
-      topic: z.optional(line(limits.topic.max)),
-      level: z.optional(level),
-      narrator: z.optional(line(limits.narrator.max)),
-      language: z.optional(contentLanguage),
-      after: z.optional(id),
-      limit: paging.limit,
-    })
-    .check(({ value, issues }) => {
-      const [, second] = listed.filter((name) => value[name] !== undefined);
-      if (second === undefined) return;
-      issues.push({ code: 'custom', message: key('field_invalid'), path: [second], input: value });
-    }),
-  response: listOf(track),
-  errors: [],
-});
-
-/** What there is to browse (CAT-03): how many of each language, level, kind, topic and length; exact. */
-export const browse = endpoint({
-  method: 'GET',
-  path: '/catalogue/browse',
-  summary: 'How many articles there are of each language, level, kind, topic and length',
-  access: 'reader',
-  query: z.object({ language: z.optional(contentLanguage) }),
-  response: z.object({ totalDocs: z.number(), facets }),
-  errors: [],
 });

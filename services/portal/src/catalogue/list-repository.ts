@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import type { Group } from '../search/policy.ts';
-import { trackColumns, trackPlace } from './tracks.ts';
+import { trackColumns, trackPlace } from './repository.ts';
 
 type Language = 'en' | 'es';
 

@@ -16,7 +16,7 @@ const AT_LEVEL = 12;
 const RELATED = 6;
 const CANDIDATES = 24;
 
-type Calls = (typeof api)['catalogue'];
+type Calls = (typeof api)['articles'];
 type ListQuery = Received<Calls['findArticles']>['query'];
 
 interface Ports {
@@ -63,7 +63,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     findArticle,
 
     /** Discover in one answer (CAT-02). */
-    async discover(reader: Reader): Promise<Answered<Calls['discover']>> {
+    async discover(reader: Reader): Promise<Answered<(typeof api)['catalogue']['discover']>> {
       const [begun, rows, atLevel] = await Promise.all([
         listening.findContinue(reader, { page: 1, limit: CONTINUE_LISTENING }),
         playlists.findRows(reader),

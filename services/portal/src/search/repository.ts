@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { trackColumns, trackPlace } from '../catalogue/tracks.ts';
+import { trackColumns, trackPlace } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
 import type { Window } from '../paging.ts';
 import type { TrackRow } from '../playlists/repository.ts';
@@ -43,7 +43,7 @@ export function searchRepository(db: Database) {
     /** The query as it is searched, and what the vocabulary has for each of its words. */
     async understand(query: string): Promise<Asked[]> {
       const { rows } = await sql<Asked>`
-        with asked as (
+        with asked as materialized (
           select word collate "C" as word, number, number = count(*) over () as is_last
           from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MOST_WORDS)}]) with ordinality w (word, number)
         )
@@ -94,7 +94,7 @@ export function searchRepository(db: Database) {
           where d.tags @> ${tags}::text[] ${all ? sql`` : sql`and d.body @@ ${forms}::tsquery`}
           order by in_head desc, d.number desc
           limit ${sql.lit(most + 1)}
-        ), page as (
+        ), page as materialized (
           select article_id, number, head, in_head, ${all ? sql`0` : score(terms)} as score
           from candidate d
           order by score desc, number desc

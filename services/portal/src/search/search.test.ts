@@ -6,7 +6,8 @@ const { call, reader, article } = await startPortal();
 const { token } = await reader({ subscribed: true });
 
 const search = (q: string, query: object = {}) => call(api.search.search, token, { query: { q, ...query } });
-const found = async (q: string, query: object = {}) => (await search(q, query)).docs.map(({ track }) => track._id);
+const found = async (q: string, query: object = {}) =>
+  (await search(q, query)).docs.map(({ track }) => track._id);
 
 describe('search', () => {
   it('[CAT-03] finds by the beginning of a title', async () => {
