@@ -30,6 +30,8 @@ export default defineConfig({
     actionTimeout: 10_000,
     navigationTimeout: 20_000,
     locale: 'en-GB',
+    // Its own stories let it in; in the others a request is seen where it is made.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: { args: browserArgs, ...(chromiumPath && { executablePath: chromiumPath }) },
   },

@@ -16,6 +16,7 @@ const workspaces = [
   'services/portal',
   'apps/server',
   'apps/web',
+  'apps/web/src/worker',
   'content',
   'e2e',
   'bench',

@@ -3,11 +3,22 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './vite/chunks.ts';
 import { instant } from './vite/instant.ts';
+import { offline } from './vite/offline.ts';
 import { sealed } from './vite/sealed.ts';
 
 /** Where the server listens in development. */
 const server = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
-const behind = ['/api', '/identity', '/billing', '/media', '/outbox', '/config.json', '/health'];
+const behind = [
+  '/api',
+  '/identity',
+  '/billing',
+  '/operators',
+  '/media',
+  '/outbox',
+  '/config.json',
+  '/health',
+  '/metrics',
+];
 const words = 'src/shared/i18n/words';
 const layout = 'src/app/layouts/main-layout.tsx';
 
@@ -42,6 +53,7 @@ export default defineConfig({
       config: '/config.json',
     }),
     sealed(),
+    offline(behind),
   ],
   server: { proxy: Object.fromEntries(behind.map((path) => [path, server])) },
   build: {

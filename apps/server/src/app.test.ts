@@ -16,6 +16,8 @@ await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Escucho
 await writeFile(join(webDirectory, 'csp.json'), JSON.stringify({ scripts: ["'sha256-boot'"], styles: [] }));
 await writeFile(join(webDirectory, 'assets/main-abc.js'), 'export {};');
 
+await writeFile(join(webDirectory, 'sw.js'), 'keep("/index.html", "abc-POLICY")');
+
 const connection = await createTestDatabase();
 const instance: Instance = await loadInstance(join(directory, 'data'));
 const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
@@ -187,6 +189,18 @@ describe('the web app', () => {
     const file = await app.inject('/assets/main-abc.js');
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
+  });
+
+  it('[CAT-09] its worker is never stale, and keeps another page when the policy is another', async () => {
+    const workerOf = async (server: typeof app) => (await server.inject('/sw.js')).body;
+    const own = await app.inject('/sw.js');
+    expect(own.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+    expect(own.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
+    expect(await workerOf(await appWith())).toBe(own.body);
+    expect(await workerOf(await appWith({ PUBLIC_URL: 'https://escucho.example' }))).not.toBe(own.body);
   });
 
   it('runs only our scripts, and in no frame', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
@@ -47,12 +48,24 @@ function policyOf(hashes: Hashes, { connectTo, secure }: WebOptions) {
   };
 }
 
+/**
+ * The service worker, if there is one. It keeps the page with its headers, so the policy is part of what makes the page
+ * another one. In: the build's folder, the policy.
+ */
+async function workerOf(directory: string, policy: object): Promise<string | null> {
+  const code = await readFile(join(directory, 'sw.js'), 'utf8').catch(() => null);
+  const mark = createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
+  return code?.replace('-POLICY', `-${mark}`) ?? null;
+}
+
 /** Serves the web app: its files for a year (their names carry a hash), its page for every other address that is not reserved. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { directory, reserved, secure } = options;
   const files = await filesOf(directory);
+  const policy = policyOf(await hashesOf(directory), options);
+  const worker = await workerOf(directory, policy);
   await app.register(helmet, {
-    contentSecurityPolicy: policyOf(await hashesOf(directory), options),
+    contentSecurityPolicy: policy,
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
@@ -63,6 +76,10 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     preCompressed: true,
     cacheControl: false,
     index: false,
+  });
+  app.get('/sw.js', { schema: { hide: true } }, (_request, reply) => {
+    if (worker === null) return reply.callNotFound();
+    return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker);
   });
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import './app/app.css';
 import { openApp } from './app/open.tsx';
 import { prepareAllParts } from './app/part.ts';
+import { isBuilt } from './shared/config.ts';
 
 /** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
 const calm = 10_000;
@@ -10,7 +11,10 @@ const calm = 10_000;
 async function start(root: HTMLElement): Promise<void> {
   const { app } = await openApp((address) => location.replace(address));
   createRoot(root).render(app);
-  setTimeout(prepareAllParts, calm);
+  setTimeout(() => {
+    prepareAllParts();
+    if (isBuilt) void import('./app/shell/keep-app.ts').then(({ keepApp }) => keepApp());
+  }, calm);
 }
 
 const root = document.getElementById('root');

@@ -17,7 +17,7 @@ const lists = [
   /\/src\/shared\/ui\/(skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole)\./,
   /\/src\/features\/player\/(dispatch|place-keeper|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
-  /\/src\/features\/subscription\/store\.ts$/,
+  /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
 ];
 
 /**

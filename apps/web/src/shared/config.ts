@@ -21,3 +21,6 @@ export function loadConfig(): Promise<PublicConfig> {
   });
   return loading;
 }
+
+/** Whether this is the built app: in development its files change under the browser, so nothing is kept. */
+export const isBuilt = import.meta.env.PROD;

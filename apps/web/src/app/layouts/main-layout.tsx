@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { forgetDiscover } from '../../features/catalogue/remembered.ts';
 import { onSignedOut } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -22,7 +23,7 @@ function PlayerMissing() {
   return (
     <div
       role="alert"
-      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 text-sm"
+      className="grid justify-items-center gap-2 border-t border-line bg-surface px-4 py-3 text-sm"
     >
       {t('shell.playerMissing')}
       <Button onClick={() => window.location.reload()}>{t('shell.reload')}</Button>
@@ -37,7 +38,14 @@ export function MainLayout() {
   const { key: place } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
-  useEffect(() => onSignedOut(() => client.clear()), [client]);
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        client.clear();
+        forgetDiscover();
+      }),
+    [client],
+  );
   return (
     <QueryClientProvider client={client}>
       <div className="shell">

@@ -2,8 +2,12 @@ import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { expectPlaces } from '../player/player.ts';
+import { rememberDiscover, rememberedDiscover } from './remembered.ts';
 
-/** Discover in one answer (CAT-02). What it says of begun tracks goes to the player, which knows what was heard since. In: the reader's id. */
+/**
+ * Discover in one answer (CAT-02), as it was last seen until the answer is there. What the answer says of begun tracks goes
+ * to the player, which knows what was heard since. In: the reader's id.
+ */
 export const discoverQuery = (reader: string) =>
   queryOptions({
     queryKey: ['discover', reader],
@@ -11,6 +15,10 @@ export const discoverQuery = (reader: string) =>
       const learn = expectPlaces(reader);
       const discover = await call(api.catalogue.discover, {}, { signal });
       learn(discover.continueListening);
+      rememberDiscover(reader, discover, Date.now());
       return discover;
     },
+    initialData: () => rememberedDiscover(reader, Date.now()),
+    // Only to be looked at meanwhile: other devices may have gone on.
+    initialDataUpdatedAt: 0,
   });

@@ -32,4 +32,6 @@ export const pages = {
   planRenews: 'It renews on {date}.',
   planEnds: 'It ends on {date}.',
   planSoon: 'Plans can be changed here in a later release.',
+  newVersion: 'A new version of Escucho is ready.',
+  update: 'Update',
 } as const;

@@ -33,4 +33,6 @@ export const pages: Record<keyof typeof en, string> = {
   planRenews: 'Se renueva el {date}.',
   planEnds: 'Termina el {date}.',
   planSoon: 'Los planes se podrán cambiar aquí en una próxima versión.',
+  newVersion: 'Hay una versión nueva de Escucho.',
+  update: 'Actualizar',
 };
