@@ -12,6 +12,7 @@ const workspaces = [
   'packages/database',
   'packages/purchases',
   'packages/service-kit',
+  'services/billing',
   'services/identity',
   'services/portal',
   'apps/server',

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { createTemplate, dropTemplate, startTestCluster } from './src/testing.ts';
 
 /** Services whose tables are in every test database: schema and service have the same name. */
-const SERVICES = ['identity', 'portal'];
+const SERVICES = ['billing', 'identity', 'portal'];
 
 /** Runs once before all test files: a server, and the migrated database that test databases are copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,3 +1,4 @@
+import { billing } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { type MediaStore, media, portal } from '@escucho/portal';
@@ -98,6 +99,21 @@ async function registerIdentity(
   if (hasOutbox(settings)) await app.register(outbox, { prefix: '/outbox', connection });
 }
 
+async function registerBilling(
+  app: FastifyInstance,
+  { settings, instance, connection }: Parts,
+): Promise<void> {
+  if (settings.outsideBilling) return;
+  const { sandboxKey, productionKey, secretKey } = instance.billing;
+  await app.register(billing, {
+    prefix: '/billing',
+    connection,
+    keys: { production: productionKey, secret: secretKey, ...(settings.demo && { sandbox: sandboxKey }) },
+    sandbox: settings.demo,
+    managementUrl: `${settings.publicUrl}/settings/subscription`,
+  });
+}
+
 /** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, instance, webDirectory, probes } = parts;
@@ -106,12 +122,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy ?? false,
   });
   const secure = settings.publicUrl.startsWith('https:');
-  const { outsideIdentity } = settings;
+  const { outsideIdentity, outsideBilling } = settings;
   const oauthOrigin =
     outsideIdentity?.oauthDomain && new URL(`https://${outsideIdentity.oauthDomain}`).origin;
-  const connectTo = [outsideIdentity && new URL(outsideIdentity.endpoint).origin, oauthOrigin].filter(
-    (origin) => origin !== undefined,
-  );
+  const connectTo = [
+    outsideIdentity && new URL(outsideIdentity.endpoint).origin,
+    oauthOrigin,
+    outsideBilling && new URL(outsideBilling.endpoint).origin,
+  ].filter((origin) => origin !== undefined);
 
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
@@ -122,6 +140,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     return reply.header('cache-control', 'no-store').send(publicConfigOf(settings, instance, origin));
   });
   await registerIdentity(app, parts);
+  await registerBilling(app, parts);
   await registerPortal(app, parts);
   return app;
 }

@@ -25,6 +25,13 @@ export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings)
   return demo && !outsideIdentity && !embeddedIdentity.smtp;
 }
 
+/** The billing provider as pages know it; null where nothing is for sale. */
+function billingOf(settings: Settings, { billing }: Instance, origin: string): PublicConfig['billing'] {
+  const { outsideBilling, demo } = settings;
+  if (outsideBilling) return { baseUrl: outsideBilling.endpoint, apiKey: outsideBilling.publicKey };
+  return demo ? { baseUrl: `${origin}/billing`, apiKey: billing.sandboxKey } : null;
+}
+
 /**
  * What /config.json says. In: settings, instance, and the origin the browser came by, so that localhost and
  * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
@@ -40,7 +47,7 @@ export function publicConfigOf(settings: Settings, instance: Instance, origin: s
       ...(hasGuests && { identityPoolId: identityPoolIdOf(instance) }),
       oauth: publicOAuth(settings, origin),
     },
-    billing: null,
+    billing: billingOf(settings, instance, origin),
     operators: [],
     communityUrl: settings.communityUrl,
     outbox: hasOutbox(settings) ? `${origin}/outbox` : null,

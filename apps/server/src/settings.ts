@@ -63,6 +63,11 @@ const variables = z.object({
   IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  BILLING_URL: z.optional(withoutSlash),
+  BILLING_PUBLIC_KEY: z.optional(
+    z.string().check(z.regex(/^rcb_[\w.-]+$/, 'must begin with rcb_, then letters, digits, _ . -')),
+  ),
+  BILLING_SECRET_KEY: z.optional(z.string().check(z.regex(/^[\w.-]+$/, 'must be a key'))),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: z.optional(
     z
@@ -90,6 +95,15 @@ export interface OutsideIdentity {
   jwksUri: string;
   /** The host of its OAuth pages, without a scheme, if it has any. */
   oauthDomain: string | undefined;
+}
+
+/** A billing provider outside this process (RevenueCat, or ours elsewhere). */
+export interface OutsideBilling {
+  endpoint: string;
+  /** The key of pages. */
+  publicKey: string;
+  /** The key of servers. */
+  secretKey: string;
 }
 
 /** The keys of this installation at another provider. */
@@ -126,6 +140,7 @@ export interface Settings {
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
   embeddedIdentity: EmbeddedIdentity;
+  outsideBilling: OutsideBilling | undefined;
 }
 
 type Variables = z.output<typeof variables>;
@@ -149,6 +164,17 @@ function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
     jwksUri: env.IDENTITY_JWKS_URI ?? `${issuer}/.well-known/jwks.json`,
     oauthDomain: env.IDENTITY_OAUTH_DOMAIN,
   };
+}
+
+function outsideBillingOf(env: Variables): OutsideBilling | undefined {
+  const { BILLING_URL: endpoint, BILLING_PUBLIC_KEY: publicKey, BILLING_SECRET_KEY: secretKey } = env;
+  if (!endpoint && !publicKey && !secretKey) return undefined;
+  if (!publicKey || !secretKey) {
+    throw new EnvError([
+      'BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both are needed for a billing provider outside; leave all BILLING_* unset for the embedded one',
+    ]);
+  }
+  return { endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey };
 }
 
 function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
@@ -230,5 +256,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     demo,
     outsideIdentity,
     embeddedIdentity: embeddedIdentityOf(read),
+    outsideBilling: outsideBillingOf(read),
   };
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { migrationsDirectory as billingMigrations } from '@escucho/billing';
 import {
   type Connection,
   connectionFromUrl,
@@ -43,6 +44,7 @@ export async function joinStorage(where: Where): Promise<Storage> {
 export async function migrateAll(connection: Connection): Promise<string[]> {
   return [
     ...(await migrate({ connection, schema: 'identity', directory: identityMigrations })),
+    ...(await migrate({ connection, schema: 'billing', directory: billingMigrations })),
     ...(await migrate({ connection, schema: 'portal', directory: portalMigrations })),
   ];
 }

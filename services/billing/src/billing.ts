@@ -1,0 +1,46 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { checkoutService } from './checkouts/service.ts';
+import { open } from './database.ts';
+import { sandboxGateway } from './gateways/sandbox.ts';
+import { sandboxRepository } from './gateways/sandbox-repository.ts';
+import { registerSandbox } from './gateways/sandbox-routes.ts';
+import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
+import type { BillingOptions } from './options.ts';
+import { registerEnvelope } from './protocol/envelope.ts';
+import { keyring } from './protocol/keys.ts';
+import { registerProtocol } from './protocol/routes.ts';
+import { keepGoing } from './scheduler.ts';
+import { subscriberService } from './subscribers/service.ts';
+import { subscriptionService } from './subscriptions/service.ts';
+
+/**
+ * The billing provider, to be mounted at a prefix: RevenueCat's protocol for pages, over one catalogue. The database
+ * must be migrated. Any number of processes may serve it.
+ */
+export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) => {
+  const { connection, keys, managementUrl, clock = () => new Date() } = options;
+  const db = open(connection, { name: 'billing', log: app.log });
+  app.addHook('onClose', () => db.destroy());
+  const catalogue = checkedCatalogue(options.catalogue ?? ownCatalogue);
+
+  // The world outside has connections of its own: it must answer while we hold ours.
+  const outside = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
+  app.addHook('onClose', () => outside.destroy());
+  const cards = sandboxRepository(outside);
+  const gateways = { ...(options.sandbox && { sandbox: sandboxGateway(cards) }) };
+  const changed = () => {};
+  const subscribers = subscriberService({ db, catalogue, managementUrl: () => managementUrl, clock });
+  const subscriptions = subscriptionService({ db, gateways, changed, clock });
+  const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, clock });
+
+  registerEnvelope(app);
+  await app.register(async (protocol) =>
+    registerProtocol(protocol, { callerOf: keyring(keys), catalogue, subscribers, checkouts, clock }),
+  );
+  if (options.sandbox) {
+    await app.register(async (sandbox) =>
+      registerSandbox(sandbox, { cards, checkouts, subscribers, subscriptions }),
+    );
+  }
+  keepGoing(app, { checkouts, subscriptions });
+};

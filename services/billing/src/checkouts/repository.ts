@@ -1,0 +1,145 @@
+import type { CheckoutStatus, Database } from '../database.ts';
+import { type Terms, terms } from '../subscriptions/facts.ts';
+
+/** A purchase on its way. */
+export interface Checkout {
+  id: string;
+  subscriberId: string;
+  terms: Terms;
+  offering: string;
+  isSandbox: boolean;
+  status: CheckoutStatus;
+  errorCode: number | null;
+  customer: string;
+  setup: string;
+  card: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  leasedUntil: Date | null;
+}
+
+type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'leasedUntil'>>;
+
+const columns = [
+  ...([
+    'id',
+    'subscriber_id',
+    'terms',
+    'offering',
+    'is_sandbox',
+    'status',
+    'error_code',
+    'customer',
+  ] as const),
+  ...(['setup', 'card', 'created_at', 'expires_at', 'leased_until'] as const),
+] as const;
+
+interface Row {
+  id: string;
+  subscriber_id: string;
+  terms: object;
+  offering: string;
+  is_sandbox: boolean;
+  status: CheckoutStatus;
+  error_code: number | null;
+  customer: string;
+  setup: string;
+  card: string | null;
+  created_at: Date;
+  expires_at: Date;
+  leased_until: Date | null;
+}
+
+const checkoutOf = (row: Row): Checkout => ({
+  id: row.id,
+  subscriberId: row.subscriber_id,
+  terms: terms.parse(row.terms),
+  offering: row.offering,
+  isSandbox: row.is_sandbox,
+  status: row.status,
+  errorCode: row.error_code,
+  customer: row.customer,
+  setup: row.setup,
+  card: row.card,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  leasedUntil: row.leased_until,
+});
+
+/** Checkouts by their session id; every call takes the database or the transaction it is part of. */
+export const checkoutRepository = {
+  async insert(
+    db: Database,
+    checkout: Omit<Checkout, 'status' | 'errorCode' | 'card' | 'leasedUntil'>,
+  ): Promise<void> {
+    await db
+      .insertInto('checkout')
+      .values({
+        id: checkout.id,
+        subscriber_id: checkout.subscriberId,
+        terms: JSON.stringify(checkout.terms),
+        offering: checkout.offering,
+        is_sandbox: checkout.isSandbox,
+        status: 'started',
+        customer: checkout.customer,
+        setup: checkout.setup,
+        created_at: checkout.createdAt,
+        expires_at: checkout.expiresAt,
+      })
+      .execute();
+  },
+
+  async find(db: Database, id: string): Promise<Checkout | undefined> {
+    const row = await db.selectFrom('checkout').select(columns).where('id', '=', id).executeTakeFirst();
+    return row && checkoutOf(row);
+  },
+
+  async findBySetup(db: Database, setup: string): Promise<Checkout | undefined> {
+    const row = await db.selectFrom('checkout').select(columns).where('setup', '=', setup).executeTakeFirst();
+    return row && checkoutOf(row);
+  },
+
+  /** Held for this transaction. */
+  async lock(tx: Database, id: string): Promise<Checkout> {
+    const row = await tx
+      .selectFrom('checkout')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    return checkoutOf(row);
+  },
+
+  async change(tx: Database, id: string, { status, errorCode, card, leasedUntil }: Changes): Promise<void> {
+    await tx
+      .updateTable('checkout')
+      .set({ status, error_code: errorCode, card, leased_until: leasedUntil })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Whether another of the subscriber's purchases is being paid right now. */
+  async isPaying(tx: Database, subscriber: string, except: string): Promise<boolean> {
+    const row = await tx
+      .selectFrom('checkout')
+      .select('id')
+      .where('subscriber_id', '=', subscriber)
+      .where('status', '=', 'in_progress')
+      .where('id', '!=', except)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
+  /** Purchases that were being paid when their process went away. */
+  async findAbandoned(db: Database, now: Date, limit: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom('checkout')
+      .select('id')
+      .where('status', '=', 'in_progress')
+      .where('leased_until', '<=', now)
+      .orderBy('leased_until')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+};

@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '../database.ts';
+import { faults } from '../faults.ts';
+import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
+import { baseOption, type CatalogueFile, termsOf, trialOption } from '../offerings/catalogue.ts';
+import {
+  type Environment,
+  environmentOf,
+  hasAccess,
+  isEligible,
+  type Subscriber,
+  timeOf,
+} from '../subscribers/policy.ts';
+import { subscriberRepository } from '../subscribers/repository.ts';
+import type { SubscriberService } from '../subscribers/service.ts';
+import { beginning, type ChargeOutcome } from '../subscriptions/policy.ts';
+import { subscriptionRepository } from '../subscriptions/repository.ts';
+import { type Checkout, checkoutRepository } from './repository.ts';
+
+const HOUR = 3_600_000;
+/** Longer than a charge takes; after it another process may take over. */
+const LEASE = 5000;
+
+/** What setting up, the card, and the charge are called when they fail. */
+const failures = { setup: 1, card: 2, charge: 3 } as const;
+
+/** A purchase as the app asks for it. */
+export interface Purchase {
+  appUserId: string;
+  product: string;
+  email: string;
+  offering: string;
+  option: string;
+}
+
+interface Ports {
+  db: Database;
+  catalogue: CatalogueFile;
+  gateways: Partial<Record<Environment, Gateway>>;
+  subscribers: SubscriberService;
+  /** Called when what a subscriber has may have changed, once it is written. */
+  changed: () => void;
+  clock: () => Date;
+}
+
+/** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
+export function checkoutService({ db, catalogue, gateways, subscribers, changed, clock }: Ports) {
+  function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
+    const gateway = gateways[environmentOf(checkout)];
+    if (!gateway) throw faults.storeProblem();
+    return gateway;
+  }
+
+  /** What is bought, checked against what is for sale, and against what the subscriber has. */
+  async function termsFor({ product: id, option, offering: named }: Purchase, subscriber: Subscriber) {
+    const product = catalogue.products.find(({ identifier }) => identifier === id);
+    if (!product) throw faults.productUnknown();
+    const offering = catalogue.offerings.find(({ identifier }) => identifier === named);
+    if (!offering?.packages.some((each) => each.product === id)) {
+      throw faults.badRequest('presented_offering_identifier: there is no such offering of this product.');
+    }
+    if (option !== baseOption && (option !== trialOption || !product.trial)) throw faults.offerUnknown();
+    const states = (await subscriptionRepository.findOf(db, subscriber.id)).map(({ state }) => state);
+    if (hasAccess(states, timeOf(subscriber, clock()))) throw faults.alreadySubscribed();
+    if (option === trialOption && !isEligible(states)) throw faults.notEligible();
+    return termsOf(product, option);
+  }
+
+  const fail = (tx: Database, { id }: Checkout, failure: keyof typeof failures) =>
+    checkoutRepository.change(tx, id, { status: 'failed', errorCode: failures[failure], leasedUntil: null });
+
+  /** The card is there: takes the checkout for this process, unless the subscriber has got what it buys. */
+  async function claim(id: string, card: string): Promise<Checkout> {
+    return db.transaction().execute(async (tx) => {
+      const checkout = await checkoutRepository.lock(tx, id);
+      if (checkout.status !== 'started') return checkout;
+      const subscriber = await subscriberRepository.lock(tx, checkout.subscriberId);
+      const states = (await subscriptionRepository.findOf(tx, subscriber.id)).map(({ state }) => state);
+      const isTaken =
+        subscriber.appUserId === null ||
+        hasAccess(states, timeOf(subscriber, clock())) ||
+        (await checkoutRepository.isPaying(tx, subscriber.id, id));
+      if (isTaken) {
+        await fail(tx, checkout, 'setup');
+        return { ...checkout, status: 'failed' };
+      }
+      const payers = {
+        ...subscriber.payers,
+        [environmentOf(checkout)]: { customer: checkout.customer, card },
+      };
+      await subscriberRepository.change(tx, subscriber.id, { payers });
+      await checkoutRepository.change(tx, id, { status: 'in_progress', card, leasedUntil: clock() });
+      return { ...checkout, status: 'in_progress', card };
+    });
+  }
+
+  /** Takes a checkout that is being paid for this process alone, if nobody else has it. */
+  async function lease(id: string): Promise<Checkout | undefined> {
+    return db.transaction().execute(async (tx) => {
+      const checkout = await checkoutRepository.lock(tx, id);
+      const now = clock();
+      if (checkout.status !== 'in_progress' || (checkout.leasedUntil && checkout.leasedUntil > now))
+        return undefined;
+      await checkoutRepository.change(tx, id, { leasedUntil: new Date(now.getTime() + LEASE) });
+      return checkout;
+    });
+  }
+
+  /** Writes down what the payment came to: the subscription with it, or neither. */
+  async function settle(id: string, outcome: ChargeOutcome | 'trial'): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const checkout = await checkoutRepository.lock(tx, id);
+      if (checkout.status !== 'in_progress') return;
+      if (outcome !== 'trial' && outcome.status === 'pending') return;
+      if (outcome !== 'trial' && outcome.status === 'failed') return fail(tx, checkout, 'charge');
+      const subscriber = await subscriberRepository.lock(tx, checkout.subscriberId);
+      const charge = outcome === 'trial' ? undefined : { key: id, reference: outcome.reference };
+      const { terms, isSandbox } = checkout;
+      const at = timeOf(subscriber, clock());
+      const facts = beginning({ terms, isSandbox, isTrial: outcome === 'trial', at }, charge);
+      const before = { id: randomUUID(), subscriberId: subscriber.id };
+      await subscriptionRepository.append(tx, before, facts, subscriber.ahead);
+      await checkoutRepository.change(tx, id, { status: 'succeeded', leasedUntil: null });
+    });
+  }
+
+  /** Pays for a checkout whose card is there, and finishes it. */
+  async function pay(id: string): Promise<void> {
+    const checkout = await lease(id);
+    if (!checkout?.card) return;
+    const { card, customer, terms } = checkout;
+    const outcome = terms.trial
+      ? 'trial'
+      : await gatewayOf(checkout).charge(id, { customer, card }, terms.price);
+    await settle(id, outcome);
+    changed();
+  }
+
+  /** Takes a checkout as far as it goes now. Out: as it is then. Throws `GatewayFault`. */
+  async function advance(checkout: Checkout): Promise<void> {
+    if (checkout.status === 'started') {
+      const setup = await gatewayOf(checkout).setupOf(checkout.setup);
+      if (setup.status === 'waiting') return;
+      if (setup.status === 'failed') {
+        await db.transaction().execute(async (tx) => {
+          const held = await checkoutRepository.lock(tx, checkout.id);
+          if (held.status === 'started') await fail(tx, held, 'charge');
+        });
+        return;
+      }
+      if ((await claim(checkout.id, setup.card)).status !== 'in_progress') return;
+    }
+    await pay(checkout.id);
+  }
+
+  return {
+    /** Begins a purchase. Out: its session, and what the card form needs. */
+    async begin(environment: Environment, purchase: Purchase) {
+      const gateway = gatewayOf({ isSandbox: environment === 'sandbox' });
+      const { subscriber } = await subscribers.ensure(purchase.appUserId);
+      const terms = await termsFor(purchase, subscriber);
+      const id = `checkout_${randomBytes(18).toString('base64url')}`;
+      const { email } = purchase;
+      const known = subscriber.payers[environment]?.customer;
+      const setup = await gateway.begin({ checkout: id, email, customer: known }).catch((error: unknown) => {
+        throw error instanceof GatewayFault ? faults.gateway() : error;
+      });
+      const now = clock();
+      await db.transaction().execute(async (tx) => {
+        await subscriberRepository.change(tx, subscriber.id, { email });
+        await checkoutRepository.insert(tx, {
+          ...{ id, subscriberId: subscriber.id, terms, offering: purchase.offering },
+          ...{ isSandbox: environment === 'sandbox', customer: setup.customer, setup: setup.setup },
+          ...{ createdAt: now, expiresAt: new Date(now.getTime() + HOUR) },
+        });
+      });
+      return { id, setup };
+    },
+
+    /** How far a purchase is, after taking it as far as it goes. Throws for a session that is not there. */
+    async status(id: string): Promise<Checkout> {
+      const found = await checkoutRepository.find(db, id);
+      if (!found) throw faults.sessionUnknown();
+      if (found.status === 'succeeded' || found.status === 'failed') return found;
+      // A gateway that cannot be reached now may be at the next question.
+      await advance(found).catch((error: unknown) => {
+        if (!(error instanceof GatewayFault)) throw error;
+      });
+      return (await checkoutRepository.find(db, id)) ?? found;
+    },
+
+    /** A gateway says that a card's set-up has come to something. What is none of ours is passed over. */
+    async setUp(setup: string): Promise<void> {
+      const checkout = await checkoutRepository.findBySetup(db, setup);
+      if (checkout) await advance(checkout);
+    },
+
+    /** Finishes what processes that went away had begun. */
+    async resume(): Promise<void> {
+      for (const id of await checkoutRepository.findAbandoned(db, clock(), 50)) await pay(id);
+    },
+  };
+}
+
+export type CheckoutService = ReturnType<typeof checkoutService>;

@@ -1,0 +1,43 @@
+import type { Money } from '../subscriptions/facts.ts';
+import type { ChargeOutcome } from '../subscriptions/policy.ts';
+
+/** Who pays, and with what, by the gateway's names. */
+export interface Payer {
+  customer: string;
+  card: string;
+}
+
+/** What a card's set-up came to. `card`: what it can be charged by from now on. */
+export type SetupOutcome =
+  | { status: 'waiting' }
+  | { status: 'failed' }
+  | { status: 'succeeded'; card: string };
+
+/** A card form is to be filled in: what the page needs for it. */
+export interface Setup {
+  setup: string;
+  customer: string;
+  clientSecret: string;
+  publishableKey: string;
+  accountId: string;
+}
+
+/** The gateway could not be asked, or did not know what to answer: nothing is known, ask again. */
+export class GatewayFault extends Error {}
+
+/** What takes cards and money: the sandbox, or Stripe. All of it may throw `GatewayFault`. */
+export interface Gateway {
+  /** Begins to set a card up. In: the checkout's id, the buyer; `customer` is the gateway's own name of one who is known. */
+  begin(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
+  setupOf(setup: string): Promise<SetupOutcome>;
+  /** Takes money once for a key, however often it is asked. */
+  charge(key: string, payer: Payer, money: Money): Promise<ChargeOutcome>;
+  /** What became of a charge, if it was made. */
+  findCharge(key: string, payer: Payer): Promise<ChargeOutcome | undefined>;
+  /** Gives money back, once for a key. In: the charge's reference. */
+  refund(key: string, reference: string, money: Money): Promise<void>;
+  /** Where buyers see to their card, for a while. Not there where the gateway has no such page. */
+  manage?(customer: string, returnTo: string): Promise<string>;
+  /** Forgets who pays, and the cards with it. */
+  forget(customer: string): Promise<void>;
+}

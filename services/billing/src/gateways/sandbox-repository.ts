@@ -1,0 +1,80 @@
+import type { CardOutcome, Database } from '../database.ts';
+import type { Money } from '../subscriptions/facts.ts';
+
+/** What the sandbox's cards did and will do. */
+export function sandboxRepository(db: Database) {
+  return {
+    async createSetup(id: string, clientSecret: string): Promise<void> {
+      await db.insertInto('sandbox_setup').values({ id, client_secret: clientSecret }).execute();
+    },
+
+    findSetup: (id: string) =>
+      db.selectFrom('sandbox_setup').select(['outcome', 'card']).where('id', '=', id).executeTakeFirst(),
+
+    /** Ends a card form, once: what it came to first stays. Out: its setup, unless there is none of that secret. */
+    async confirm(clientSecret: string, outcome: CardOutcome, card: string): Promise<string | undefined> {
+      await db
+        .updateTable('sandbox_setup')
+        .set({ outcome, card: outcome === 'succeeded' ? card : null })
+        .where('client_secret', '=', clientSecret)
+        .where('outcome', 'is', null)
+        .execute();
+      const row = await db
+        .selectFrom('sandbox_setup')
+        .select('id')
+        .where('client_secret', '=', clientSecret)
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    /** Says what a card's charges come to from now on. */
+    async setCard(id: string, outcome: CardOutcome): Promise<void> {
+      await db
+        .insertInto('sandbox_card')
+        .values({ id, outcome })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ outcome }))
+        .execute();
+    },
+
+    /** Charges a card, once for a key. Out: what that charge came to, now or then. */
+    async charge(key: string, card: string, { amount, currency }: Money): Promise<CardOutcome | undefined> {
+      await db
+        .insertInto('sandbox_charge')
+        .columns(['key', 'card', 'amount', 'currency', 'outcome'])
+        .expression((eb) =>
+          eb
+            .selectFrom('sandbox_card')
+            .select(({ val }) => [
+              val(key).$castTo<string>().as('key'),
+              'id as card',
+              val(amount).$castTo<number>().as('amount'),
+              val(currency).$castTo<string>().as('currency'),
+              'outcome',
+            ])
+            .where('id', '=', card),
+        )
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .execute();
+      return this.findCharge(key);
+    },
+
+    async findCharge(key: string): Promise<CardOutcome | undefined> {
+      const row = await db
+        .selectFrom('sandbox_charge')
+        .select('outcome')
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row?.outcome;
+    },
+
+    async refund(key: string, { amount }: Money): Promise<void> {
+      await db
+        .updateTable('sandbox_charge')
+        .set((eb) => ({ refunded: eb.fn('least', ['amount', eb('refunded', '+', amount)]) }))
+        .where('key', '=', key)
+        .execute();
+    },
+  };
+}
+
+export type SandboxRepository = ReturnType<typeof sandboxRepository>;

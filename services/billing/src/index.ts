@@ -1,0 +1,3 @@
+export { billing } from './billing.ts';
+export { migrationsDirectory } from './database.ts';
+export type { BillingKeys, BillingOptions } from './options.ts';

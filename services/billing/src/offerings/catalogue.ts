@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { money, type Terms } from '../subscriptions/facts.ts';
+import { period } from '../subscriptions/period.ts';
+
+const identifier = z.string().check(z.regex(/^[\w.$-]{1,100}$/));
+
+/** What is for sale, as the offerings file says it. */
+export const catalogueFile = z.object({
+  /** What every product opens. */
+  entitlement: identifier,
+  seller: z.object({
+    id: identifier,
+    name: z.nullable(z.string()),
+    supportEmail: z.nullable(z.email()),
+    icon: z.nullable(z.string()),
+  }),
+  products: z.array(
+    z.object({
+      identifier,
+      title: z.string(),
+      description: z.nullable(z.string()),
+      price: money.check(z.refine(({ amount }) => amount > 0, 'must cost something')),
+      period,
+      /** Once for each subscriber; null: none. */
+      trial: z.nullable(period),
+      /** Where the price is kept at the card gateway, and read from at start; it wins over `price`. */
+      lookupKey: z.optional(z.string()),
+    }),
+  ),
+  offerings: z.array(
+    z.object({
+      identifier,
+      description: z.string(),
+      metadata: z.nullable(z.record(z.string(), z.unknown())),
+      packages: z.array(z.object({ identifier, product: identifier })),
+    }),
+  ),
+  currentOffering: z.nullable(identifier),
+});
+export type CatalogueFile = z.infer<typeof catalogueFile>;
+export type Product = CatalogueFile['products'][number];
+
+/** The id of the option that is the plain price; clients do not send it. */
+export const baseOption = 'base_option';
+/** The id of the option that begins with a trial. */
+export const trialOption = 'trial';
+
+/** The products of the embedded default. */
+export const ownCatalogue: CatalogueFile = {
+  entitlement: 'premium',
+  seller: { id: 'escucho', name: 'Escucho', supportEmail: 'support@escucho.example', icon: null },
+  products: [
+    {
+      identifier: 'escucho_yearly',
+      title: 'Escucho, yearly',
+      description: 'Everything to listen to, for a year.',
+      price: { amount: 2700, currency: 'USD' },
+      period: 'P1Y',
+      trial: 'P3D',
+    },
+    {
+      identifier: 'escucho_six_month',
+      title: 'Escucho, six months',
+      description: 'Everything to listen to, for six months.',
+      price: { amount: 1500, currency: 'USD' },
+      period: 'P6M',
+      trial: 'P3D',
+    },
+    {
+      identifier: 'escucho_monthly',
+      title: 'Escucho, monthly',
+      description: 'Everything to listen to, for a month.',
+      price: { amount: 300, currency: 'USD' },
+      period: 'P1M',
+      trial: 'P3D',
+    },
+  ],
+  offerings: [
+    {
+      identifier: 'default',
+      description: 'The plans of Escucho',
+      metadata: null,
+      packages: [
+        { identifier: '$rc_annual', product: 'escucho_yearly' },
+        { identifier: '$rc_six_month', product: 'escucho_six_month' },
+        { identifier: '$rc_monthly', product: 'escucho_monthly' },
+      ],
+    },
+  ],
+  currentOffering: 'default',
+};
+
+/** A product's terms, as agreed to today. */
+export const termsOf = ({ identifier, price, period, trial }: Product, option: string): Terms => ({
+  product: identifier,
+  option,
+  price,
+  period,
+  trial: option === trialOption ? trial : null,
+});
+
+/** Throws with every fault of a file: products named twice, packages without a product, a current offering that is none. */
+export function checkedCatalogue(value: unknown): CatalogueFile {
+  const file = catalogueFile.parse(value);
+  const products = new Set(file.products.map((product) => product.identifier));
+  const named = file.offerings.flatMap((offering) => offering.packages.map((each) => each.product));
+  const missing = named.filter((product) => !products.has(product));
+  const current = file.offerings.some((offering) => offering.identifier === file.currentOffering);
+  const flaws = [
+    ...(products.size < file.products.length ? ['a product is named twice'] : []),
+    ...missing.map((product) => `a package names ${product}, which is no product`),
+    ...(file.currentOffering !== null && !current ? [`${file.currentOffering} is no offering`] : []),
+  ];
+  if (flaws.length > 0) throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);
+  return file;
+}

@@ -1,0 +1,24 @@
+import type { Connection } from '@escucho/database';
+
+/** The keys of one installation. A public key is in every page; the secret one is for servers. */
+export interface BillingKeys {
+  /** `rcb_sb_…`, for play money; without one there is none. */
+  sandbox?: string;
+  /** `rcb_…`, for real money. */
+  production?: string;
+  /** `sk_…` */
+  secret: string;
+}
+
+/** What the billing provider is given. */
+export interface BillingOptions {
+  connection: Connection;
+  keys: BillingKeys;
+  /** Cards of play money, which anybody may confirm, and clocks that anybody may move: for trying out only. */
+  sandbox: boolean;
+  /** What is for sale, as the offerings file says it; ours by default. */
+  catalogue?: unknown;
+  /** Where subscribers see to their subscription. */
+  managementUrl: string | null;
+  clock?: () => Date;
+}

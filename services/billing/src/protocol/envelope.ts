@@ -1,0 +1,49 @@
+import { toAppError } from '@escucho/service-kit';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { BillingFault, faults } from '../faults.ts';
+
+const requestHeaders = ['authorization', 'content-type', 'accept', 'x-platform', 'x-version', 'x-is-sandbox'];
+
+/** Any thrown thing as a refusal of the protocol; nothing where it is our own failure. */
+function refusalOf(error: Error | FastifyError): BillingFault | undefined {
+  if (error instanceof BillingFault) return error;
+  const { status } = toAppError(error);
+  if (status >= 500) return undefined;
+  return status === 404 ? faults.nothingHere() : faults.badRequest('The request is not understood.', status);
+}
+
+function refuse({ code, status, message }: BillingFault, reply: FastifyReply): FastifyReply {
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.status(status).type('application/json').serializer(JSON.stringify).send({ code, message });
+}
+
+/**
+ * Every answer's envelope: refusals as `{code, message}`, and leave for pages of any origin to read them. Clients do not
+ * look for a code in our own failures, so these carry none.
+ */
+export function registerEnvelope(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+  });
+  app.options('/*', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .status(204)
+      .headers({
+        'access-control-allow-methods': 'GET, POST, OPTIONS',
+        'access-control-allow-headers': requestHeaders.join(', '),
+        'access-control-max-age': '86400',
+      })
+      .send(),
+  );
+  app.setErrorHandler<FastifyError | BillingFault>((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal) return refuse(refusal, reply);
+    request.log.error({ err: error }, 'billing call failed');
+    return reply
+      .status(500)
+      .type('application/json')
+      .serializer(JSON.stringify)
+      .send({ message: 'Internal server error.' });
+  });
+  app.setNotFoundHandler((_request, reply) => refuse(faults.nothingHere(), reply));
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { startProvider } from '../testing/provider.ts';
+
+const { get, post, newUser, purchaseOf, subscribe, confirm, status, buy, info, keys, app } =
+  await startProvider();
+
+describe('what is for sale', () => {
+  it('[RCB-01] is three packages in one current offering', async () => {
+    const { status, body } = await get(`/v1/subscribers/${newUser()}/offerings`);
+    expect(status).toBe(200);
+    expect(body.current_offering_id).toBe('default');
+    expect(body.offerings[0].packages).toEqual([
+      { identifier: '$rc_annual', platform_product_identifier: 'escucho_yearly' },
+      { identifier: '$rc_six_month', platform_product_identifier: 'escucho_six_month' },
+      { identifier: '$rc_monthly', platform_product_identifier: 'escucho_monthly' },
+    ]);
+  });
+
+  it('[RCB-01] has prices in minor units, and leaves out products that are unknown', async () => {
+    const ids = 'id=escucho_yearly&id=escucho_six_month&id=escucho_monthly&id=nothing';
+    const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?${ids}`);
+    const prices = body.product_details.map((product: { subscription_options: Record<string, object> }) => [
+      product.subscription_options.base_option,
+    ]);
+    expect(prices).toMatchObject([
+      [{ base: { period_duration: 'P1Y', price: { amount: 2700, currency: 'USD' } }, trial: null }],
+      [{ base: { period_duration: 'P6M', price: { amount: 1500, currency: 'USD' } }, trial: null }],
+      [{ base: { period_duration: 'P1M', price: { amount: 300, currency: 'USD' } }, trial: null }],
+    ]);
+  });
+
+  it('[RCB-01] offers a trial of three days to whoever never bought', async () => {
+    const user = newUser();
+    const product = async () =>
+      (await get(`/rcbilling/v1/subscribers/${user}/products?id=escucho_monthly`)).body.product_details[0];
+    expect(await product()).toMatchObject({
+      default_subscription_option_id: 'trial',
+      subscription_options: { trial: { id: 'trial', trial: { period_duration: 'P3D', price: null } } },
+    });
+    await buy(user);
+    expect(await product()).toMatchObject({ default_subscription_option_id: 'base_option' });
+    expect((await product()).subscription_options.trial).toBeUndefined();
+  });
+
+  it('[RCB-01] is sold by somebody, whose icon is named even where there is none', async () => {
+    expect((await get('/rcbilling/v1/branding')).body).toEqual({
+      id: 'escucho',
+      app_icon: null,
+      app_icon_webp: null,
+      seller_company_name: 'Escucho',
+      seller_company_support_email: 'support@escucho.example',
+    });
+  });
+});
+
+describe('a subscriber', () => {
+  it('[RCB-01] is made by the first question, and has nothing', async () => {
+    const user = newUser();
+    const first = await get(`/v1/subscribers/${user}`);
+    expect([first.status, (await get(`/v1/subscribers/${user}`)).status]).toEqual([201, 200]);
+    expect(first.body.subscriber).toMatchObject({
+      original_app_user_id: user,
+      entitlements: {},
+      subscriptions: {},
+      non_subscriptions: {},
+      management_url: 'https://escucho.test/settings/subscription',
+    });
+  });
+
+  it.each([
+    'no_user',
+    'null',
+    'none',
+    'nil',
+    '(null)',
+    'NaN',
+    'unidentified',
+    'undefined',
+    'unknown',
+    'a/b',
+    'a\0',
+  ])('[SUB-05] may not be called %j', async (name) => {
+    const path = encodeURIComponent(name);
+    for (const answer of [
+      await get(`/v1/subscribers/${path}`),
+      await get(`/v1/subscribers/${path}/offerings`),
+      await get(`/rcbilling/v1/subscribers/${path}/products?id=escucho_monthly`),
+      await post('/rcbilling/v1/subscribe', purchaseOf(name)),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 7220 } });
+    }
+  });
+});
+
+describe('a purchase', () => {
+  it('[RCB-01] asks for a card, is paid when the card is there, and opens the door', async () => {
+    const user = newUser();
+    const { operation_session_id: session, next_action: next, data } = await subscribe(user);
+    expect(next).toBe('collect_payment_info');
+    expect(session).toMatch(/^[\w-]+$/);
+    expect(Object.values(data).every((value) => value.length > 0)).toBe(true);
+    expect(await status(session)).toEqual({ status: 'started', is_expired: false, error: null });
+    await confirm(data.client_secret);
+    expect(await status(session)).toEqual({ status: 'succeeded', is_expired: false, error: null });
+    expect(await info(user)).toMatchObject({
+      entitlements: {
+        premium: { product_identifier: 'escucho_monthly', expires_date: '2026-12-20T10:00:00Z' },
+      },
+      subscriptions: {
+        escucho_monthly: {
+          purchase_date: '2026-11-20T10:00:00Z',
+          expires_date: '2026-12-20T10:00:00Z',
+          is_sandbox: true,
+          period_type: 'normal',
+          store: 'rc_billing',
+          unsubscribe_detected_at: null,
+          billing_issues_detected_at: null,
+        },
+      },
+    });
+  });
+
+  it('[RCB-01] with a trial costs nothing at first', async () => {
+    const user = newUser();
+    await buy(user, { offer_id: 'trial' });
+    expect((await info(user)).subscriptions.escucho_monthly).toMatchObject({
+      period_type: 'trial',
+      expires_date: '2026-11-23T10:00:00Z',
+    });
+  });
+
+  it('[RCB-02] with a card that is refused fails, and opens nothing', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    await confirm(data.client_secret, 'failed');
+    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
+    expect((await info(user)).entitlements).toEqual({});
+  });
+
+  it('[RCB-02] whose charge is refused fails, and opens nothing', async () => {
+    const user = newUser();
+    const session = await buy(user, {}, { charges: 'failed' });
+    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
+    expect((await info(user)).entitlements).toEqual({});
+  });
+
+  it('[BUY-07] is refused to whoever has one already', async () => {
+    const user = newUser();
+    await buy(user);
+    const again = await post('/rcbilling/v1/subscribe', purchaseOf(user));
+    expect(again).toMatchObject({ status: 409, body: { code: 7772 } });
+  });
+
+  it('[BUY-07] in two windows at once is paid in one', async () => {
+    const user = newUser();
+    const windows = await Promise.all([subscribe(user), subscribe(user, { product_id: 'escucho_yearly' })]);
+    await Promise.all(windows.map(({ data }) => confirm(data.client_secret)));
+    const ends = await Promise.all(windows.map(({ operation_session_id: id }) => status(id)));
+    expect(ends.map((end) => end.status).toSorted()).toEqual(['failed', 'succeeded']);
+    expect(Object.keys((await info(user)).subscriptions)).toHaveLength(1);
+  });
+
+  it('[RCB-02] is paid once, however often the card form is sent', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    await Promise.all(['succeeded', 'succeeded', 'failed'].map((each) => confirm(data.client_secret, each)));
+    expect((await status(session)).status).toMatch(/succeeded|failed/);
+    const { body } = await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'failed' });
+    expect(body.outcome).toMatch(/succeeded|failed/);
+  });
+
+  it.each([
+    ['an address that is none', { email: 'nobody' }, 400, 7012],
+    ['no address', { email: undefined }, 400, 7226],
+    ['a product that is none', { product_id: 'nothing' }, 404, 7226],
+    ['an offering that is none', { presented_offering_identifier: 'nothing' }, 400, 7226],
+    ['an offer that is none', { offer_id: 'nothing' }, 404, 7814],
+    ['nobody', { app_user_id: '' }, 400, 7220],
+    ['something else than text', { product_id: { $gt: '' } }, 400, 7226],
+  ])('[RCB-01] of %s is refused', async (_name, more, status, code) => {
+    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser(), more));
+    expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
+  });
+
+  it('[RCB-01] with a trial is refused to whoever had one', async () => {
+    const user = newUser();
+    await buy(user, { offer_id: 'trial' });
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await post('/sandbox/advance', { app_user_id: user, seconds: 4 * 86_400 });
+    expect(await post('/rcbilling/v1/subscribe', purchaseOf(user, { offer_id: 'trial' }))).toMatchObject({
+      status: 403,
+      body: { code: 7232 },
+    });
+  });
+
+  it('[RCB-01] that nobody began is not there', async () => {
+    expect(await get('/rcbilling/v1/checkout/nothing')).toMatchObject({ status: 404, body: { code: 7226 } });
+  });
+});
+
+describe('keys', () => {
+  it.each(['', 'rcb_wrong', 'rcb_sb_', `${keys.sandbox}x`])('[RCB-01] refuses %j', async (key) => {
+    const answer = await get(`/v1/subscribers/${newUser()}`, key);
+    expect(answer).toMatchObject({ status: 401, body: { code: 7225, message: 'Invalid API Key.' } });
+  });
+
+  it('[RCB-01] of servers buy nothing', async () => {
+    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser()), keys.secret);
+    expect(answer).toMatchObject({ status: 403, body: { code: 7243 } });
+  });
+
+  it('[RCB-02] for real money buy nothing while there is no gateway for it', async () => {
+    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser()), keys.production);
+    expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
+  });
+});
+
+describe('the envelope', () => {
+  it('[RCB-01] answers unknown addresses and unreadable bodies with a code', async () => {
+    expect(await get('/nothing/here')).toMatchObject({ status: 404, body: { code: 7226 } });
+    expect(await post('/rcbilling/v1/subscribe', '{')).toMatchObject({ status: 400, body: { code: 7226 } });
+  });
+
+  it('[RCB-01] lets pages of any origin send the protocol’s headers', async () => {
+    const answer = await app.inject({ method: 'OPTIONS', url: '/billing/rcbilling/v1/subscribe' });
+    const allowed = String(answer.headers['access-control-allow-headers']);
+    for (const name of [
+      'authorization',
+      'content-type',
+      'accept',
+      'x-platform',
+      'x-version',
+      'x-is-sandbox',
+    ]) {
+      expect(allowed).toContain(name);
+    }
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+});

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Database } from '../database.ts';
+import type { Subscriber } from './policy.ts';
+
+const payer = z.object({ customer: z.string(), card: z.string() });
+const payers = z.object({ sandbox: z.optional(payer), production: z.optional(payer) });
+
+const columns = ['id', 'app_user_id', 'email', 'payers', 'clock_ahead', 'first_seen_at'] as const;
+
+interface Row {
+  id: string;
+  app_user_id: string | null;
+  email: string | null;
+  payers: object;
+  clock_ahead: number;
+  first_seen_at: Date;
+}
+
+const subscriberOf = (row: Row): Subscriber => ({
+  id: row.id,
+  appUserId: row.app_user_id,
+  email: row.email,
+  payers: payers.parse(row.payers),
+  ahead: row.clock_ahead,
+  firstSeenAt: row.first_seen_at,
+});
+
+/** Subscribers by the app's name for them; every call takes the database or the transaction it is part of. */
+export const subscriberRepository = {
+  async find(db: Database, appUserId: string): Promise<Subscriber | undefined> {
+    const row = await db
+      .selectFrom('subscriber')
+      .select(columns)
+      .where('app_user_id', '=', appUserId)
+      .executeTakeFirst();
+    return row && subscriberOf(row);
+  },
+
+  /** By our own id, held for this transaction: whoever changes what a subscriber has, holds the subscriber. */
+  async lock(tx: Database, id: string): Promise<Subscriber> {
+    const row = await tx
+      .selectFrom('subscriber')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    return subscriberOf(row);
+  },
+
+  /** Makes a subscriber, unless there is one by now. Out: whether it was made. */
+  async create(db: Database, appUserId: string, now: Date): Promise<boolean> {
+    const made = await db
+      .insertInto('subscriber')
+      .values({ app_user_id: appUserId, first_seen_at: now })
+      .onConflict((conflict) => conflict.column('app_user_id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return made !== undefined;
+  },
+
+  async change(
+    tx: Database,
+    id: string,
+    { email, payers, ahead }: Partial<Pick<Subscriber, 'email' | 'payers' | 'ahead'>>,
+  ): Promise<void> {
+    await tx
+      .updateTable('subscriber')
+      .set({ email, clock_ahead: ahead, ...(payers && { payers: JSON.stringify(payers) }) })
+      .where('id', '=', id)
+      .execute();
+  },
+};

@@ -1,0 +1,59 @@
+import type { Database } from '../database.ts';
+import { faults } from '../faults.ts';
+import type { CatalogueFile } from '../offerings/catalogue.ts';
+import { subscriptionRepository } from '../subscriptions/repository.ts';
+import { isAppUserId, isEligible, type Subscriber } from './policy.ts';
+import { subscriberOnTheWire } from './presenter.ts';
+import { subscriberRepository } from './repository.ts';
+
+interface Ports {
+  db: Database;
+  catalogue: CatalogueFile;
+  /** Where a subscriber sees to the subscription. */
+  managementUrl: (subscriber: Subscriber) => string | null;
+  clock: () => Date;
+}
+
+/** Knows subscribers by the app's names for them; who is asked for is known from then on. */
+export function subscriberService({ db, catalogue, managementUrl, clock }: Ports) {
+  /** Throws for a name that nobody may have. */
+  async function ensure(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
+    if (!isAppUserId(appUserId)) throw faults.userInvalid();
+    const known = await subscriberRepository.find(db, appUserId);
+    if (known) return { subscriber: known, isNew: false };
+    const isNew = await subscriberRepository.create(db, appUserId, clock());
+    const subscriber = await subscriberRepository.find(db, appUserId);
+    if (!subscriber) throw new Error('A subscriber was forgotten while being made');
+    return { subscriber, isNew };
+  }
+
+  const statesOf = async ({ id }: Subscriber) =>
+    (await subscriptionRepository.findOf(db, id)).map(({ state }) => state);
+
+  return {
+    ensure,
+
+    /** The subscriber on the wire, and whether nobody asked before. */
+    async info(appUserId: string) {
+      // Before the rows are read: what is shown is at least as new as it says.
+      const now = clock();
+      const { subscriber, isNew } = await ensure(appUserId);
+      const url = managementUrl(subscriber);
+      const states = await statesOf(subscriber);
+      const { entitlement } = catalogue;
+      return {
+        isNew,
+        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl: url, now }),
+      };
+    },
+
+    /** Whether the subscriber may still have a trial. One who is not known yet may. */
+    async mayHaveTrial(appUserId: string): Promise<boolean> {
+      if (!isAppUserId(appUserId)) throw faults.userInvalid();
+      const subscriber = await subscriberRepository.find(db, appUserId);
+      return !subscriber || isEligible(await statesOf(subscriber));
+    },
+  };
+}
+
+export type SubscriberService = ReturnType<typeof subscriberService>;

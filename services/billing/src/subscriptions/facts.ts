@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import { period } from './period.ts';
+
+/** A moment as JSON keeps it. */
+const moment = z.pipe(
+  z.union([z.iso.datetime(), z.date()]),
+  z.transform((value) => new Date(value)),
+);
+
+/** An amount in the currency's smallest unit, never a fraction, and its ISO 4217 code. */
+export const money = z.object({
+  amount: z.int().check(z.minimum(0)),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+});
+export type Money = z.infer<typeof money>;
+
+/** What somebody agreed to pay for: the product's price for a period, after a trial if one was given. */
+export const terms = z.object({
+  product: z.string(),
+  option: z.string(),
+  price: money,
+  period,
+  trial: z.nullable(period),
+});
+export type Terms = z.infer<typeof terms>;
+
+const charge = z.object({ key: z.string(), terms });
+
+const store = z.enum(['rc_billing', 'promotional']);
+const periodType = z.enum(['normal', 'trial']);
+
+const at = moment;
+
+/**
+ * What can happen to a subscription, as the ledger keeps it. Every date that follows from a rule is written down, so
+ * that a rule may change without changing the past.
+ */
+export const fact = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('started'),
+    at,
+    terms: z.nullable(terms),
+    periodType,
+    endsAt: z.nullable(moment),
+    store,
+    isSandbox: z.boolean(),
+  }),
+  /** A charge was asked for; whether money moved is not known yet. */
+  z.object({ kind: z.literal('charge_begun'), at, key: z.string(), terms, attempt: z.int() }),
+  z.object({
+    kind: z.literal('paid'),
+    at,
+    key: z.string(),
+    product: z.string(),
+    money,
+    reference: z.string(),
+  }),
+  z.object({
+    kind: z.literal('renewed'),
+    at,
+    terms,
+    startsAt: moment,
+    endsAt: moment,
+    anchorAt: moment,
+    count: z.int(),
+  }),
+  z.object({
+    kind: z.literal('unpaid'),
+    at,
+    key: z.string(),
+    reason: z.string(),
+    graceEndsAt: z.nullable(moment),
+    nextAttemptAt: z.nullable(moment),
+  }),
+  /** A charge that was begun turned out never to have been made, and is wanted no more. */
+  z.object({ kind: z.literal('charge_dropped'), at, key: z.string() }),
+  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['reader', 'operator', 'deletion']) }),
+  z.object({ kind: z.literal('resumed'), at }),
+  /** From the next renewal on; null: as it is now. */
+  z.object({ kind: z.literal('plan_chosen'), at, terms: z.nullable(terms) }),
+  z.object({ kind: z.literal('refunded'), at, key: z.string(), money, endsIt: z.boolean() }),
+  z.object({
+    kind: z.literal('expired'),
+    at,
+    reason: z.enum(['cancelled', 'unpaid', 'refunded', 'deleted']),
+  }),
+]);
+export type Fact = z.infer<typeof fact>;
+
+/** Where a subscription stands: what its facts come to. */
+export const subscription = z.object({
+  terms: z.nullable(terms),
+  nextTerms: z.nullable(terms),
+  store,
+  isSandbox: z.boolean(),
+  periodType,
+  startedAt: moment,
+  /** When the period that runs began, and when it ends; no end: given for good. */
+  purchasedAt: moment,
+  expiresAt: z.nullable(moment),
+  /** `expiresAt` is so many periods after this. */
+  anchorAt: moment,
+  count: z.int(),
+  /** How often it was renewed, and how often in vain since. */
+  renewals: z.int(),
+  attempts: z.int(),
+  charge: z.nullable(charge),
+  unsubscribedAt: z.nullable(moment),
+  billingIssueAt: z.nullable(moment),
+  graceEndsAt: z.nullable(moment),
+  nextAttemptAt: z.nullable(moment),
+  refundedAt: z.nullable(moment),
+  endedAt: z.nullable(moment),
+});
+export type Subscription = z.infer<typeof subscription>;

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { type Fact, fact, type Subscription, subscription } from './facts.ts';
+import { dueAt, stateOf } from './policy.ts';
+
+/** A subscription as stored. */
+export interface Stored {
+  id: string;
+  subscriberId: string;
+  version: number;
+  state: Subscription;
+}
+
+interface Row {
+  id: string;
+  subscriber_id: string;
+  version: number;
+  state: object;
+}
+
+const columns = ['id', 'subscriber_id', 'version', 'state'] as const;
+
+const storedOf = (row: Row): Stored => ({
+  id: row.id,
+  subscriberId: row.subscriber_id,
+  version: row.version,
+  state: subscription.parse(row.state),
+});
+
+const factOf = ({ data }: { data: object }): Fact => fact.parse(data);
+
+/** By our clock. In: the subscriber's time and how far it is ahead, in seconds. */
+const byOurClock = (moment: Date | null, ahead: number): Date | null =>
+  moment && new Date(moment.getTime() - ahead * 1000);
+
+/** Subscriptions and their ledger; every call takes the database or the transaction it is part of. */
+export const subscriptionRepository = {
+  async findOf(db: Database, subscriber: string): Promise<Stored[]> {
+    const rows = await db
+      .selectFrom('subscription')
+      .select(columns)
+      .where('subscriber_id', '=', subscriber)
+      .execute();
+    return rows.map(storedOf);
+  },
+
+  /** One of them, held for this transaction. */
+  async lock(tx: Database, id: string): Promise<Stored | undefined> {
+    const row = await tx
+      .selectFrom('subscription')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    return row && storedOf(row);
+  },
+
+  /**
+   * Writes facts down and what they come to. In: the subscription as it is, held, or the id of a new one; how far the
+   * subscriber's clock is ahead, in seconds. Out: as it is then.
+   */
+  async append(
+    tx: Database,
+    before: Stored | { id: string; subscriberId: string },
+    facts: readonly Fact[],
+    ahead: number,
+  ): Promise<Stored> {
+    const known = 'state' in before ? before : undefined;
+    const version = known?.version ?? 0;
+    const state = stateOf(facts, known?.state);
+    const after: Stored = {
+      id: before.id,
+      subscriberId: before.subscriberId,
+      version: version + facts.length,
+      state,
+    };
+    const values = {
+      state: JSON.stringify(state),
+      version: after.version,
+      due_at: byOurClock(dueAt(state), ahead),
+      leased_until: null,
+    };
+    if (known) {
+      await tx.updateTable('subscription').set(values).where('id', '=', before.id).execute();
+    } else {
+      await tx
+        .insertInto('subscription')
+        .values({ id: before.id, subscriber_id: before.subscriberId, ...values })
+        .execute();
+    }
+    const entries = facts.map((each, index) => ({
+      subscription_id: before.id,
+      number: version + index + 1,
+      kind: each.kind,
+      happened_at: each.at,
+      data: JSON.stringify(each),
+    }));
+    if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
+    return after;
+  },
+
+  /** All that happened to a subscription, in its order. */
+  async findFacts(db: Database, id: string): Promise<Fact[]> {
+    const rows = await db
+      .selectFrom('ledger')
+      .select('data')
+      .where('subscription_id', '=', id)
+      .orderBy('number')
+      .execute();
+    return rows.map(factOf);
+  },
+
+  /** Looks at a subscription again when its subscriber's clock was moved. */
+  async reschedule(tx: Database, { id, state }: Stored, ahead: number): Promise<void> {
+    await tx
+      .updateTable('subscription')
+      .set({ due_at: byOurClock(dueAt(state), ahead) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /**
+   * Takes up to so many subscriptions that are due, each for this process alone until `until`; those that others hold
+   * are passed over.
+   */
+  async lease(
+    db: Database,
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<Pick<Stored, 'id' | 'subscriberId'>[]> {
+    const due = db
+      .selectFrom('subscription')
+      .select('id')
+      .where('due_at', '<=', now)
+      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+      .orderBy('due_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked();
+    return db
+      .with('due', () => due)
+      .updateTable('subscription')
+      .set({ leased_until: until })
+      .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
+      .returning(['id', 'subscriber_id as subscriberId'])
+      .execute();
+  },
+
+  /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
+  async findCharge(db: Database, key: string): Promise<{ id: string; facts: Fact[] } | undefined> {
+    const rows = await db
+      .selectFrom('ledger')
+      .select(['subscription_id', 'data'])
+      .where(sql<string>`data ->> 'key'`, '=', key)
+      .where(sql<boolean>`data ? 'key'`)
+      .orderBy('number')
+      .execute();
+    const [first] = rows;
+    return first && { id: first.subscription_id, facts: rows.map(factOf) };
+  },
+};

@@ -1,0 +1,155 @@
+import type { Database } from '../database.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { type Environment, environmentOf, type Subscriber, timeOf } from '../subscribers/policy.ts';
+import { subscriberRepository } from '../subscribers/repository.ts';
+import type { Fact, Subscription } from './facts.ts';
+import { type ChargeOutcome, dueAt, nextStep, outcomeFacts, type Step } from './policy.ts';
+import { type Stored, subscriptionRepository } from './repository.ts';
+
+const MINUTE = 60_000;
+
+/** A subscription and whose it is. */
+type Which = Pick<Stored, 'id' | 'subscriberId'>;
+
+interface Ports {
+  db: Database;
+  gateways: Partial<Record<Environment, Gateway>>;
+  /** Called when what a subscriber has has changed, once it is written. */
+  changed: () => void;
+  clock: () => Date;
+}
+
+type ChargeStep = Extract<Step, { kind: 'charge' | 'find_charge' }>;
+
+/** A charge that is to be made, and of whom. */
+interface Wanted {
+  step: ChargeStep;
+  subscriber: Subscriber;
+  state: Subscription;
+}
+
+/** Makes time pass for subscriptions: renewals, failed ones, ends. Money moves at most once for each key, whatever happens in between. */
+export function subscriptionService({ db, gateways, changed, clock }: Ports) {
+  /** Works on one subscription with it and its subscriber held, the subscriber first. */
+  function holding<Result>(
+    { id, subscriberId }: Which,
+    work: (held: {
+      tx: Database;
+      subscriber: Subscriber;
+      stored: Stored;
+      now: Date;
+      append: (facts: readonly Fact[]) => Promise<Stored>;
+    }) => Promise<Result>,
+  ): Promise<Result> {
+    return db.transaction().execute(async (tx) => {
+      const subscriber = await subscriberRepository.lock(tx, subscriberId);
+      const stored = await subscriptionRepository.lock(tx, id);
+      if (!stored) throw new Error(`Subscription ${id} is not there`);
+      const append = (facts: readonly Fact[]) =>
+        subscriptionRepository.append(tx, stored, facts, subscriber.ahead);
+      return work({ tx, subscriber, stored, now: timeOf(subscriber, clock()), append });
+    });
+  }
+
+  /** Writes down what is due and needs nobody outside. Out: the charge that is to be made, if one is. */
+  const prepare = (which: Which): Promise<Wanted | undefined> =>
+    holding(which, async ({ subscriber, stored, now, append }) => {
+      let { state } = stored;
+      let step = nextStep(stored.id, state, now);
+      if (step?.kind === 'expire') {
+        await append(step.facts);
+        return undefined;
+      }
+      if (step?.kind === 'begin_charge') {
+        ({ state } = await append(step.facts));
+        step = nextStep(stored.id, state, now);
+      }
+      return step?.kind === 'charge' || step?.kind === 'find_charge'
+        ? { step, subscriber, state }
+        : undefined;
+    });
+
+  async function outcomeOf({ step, subscriber, state }: Wanted): Promise<ChargeOutcome | undefined> {
+    const environment = environmentOf(state);
+    const payer = subscriber.payers[environment];
+    const gateway = gateways[environment];
+    if (!payer || !gateway) return { status: 'failed', reason: 'no_card' };
+    return step.kind === 'charge'
+      ? gateway.charge(step.key, payer, step.terms.price)
+      : gateway.findCharge(step.key, payer);
+  }
+
+  /** Writes down what a charge came to, unless that is known by now. */
+  const settle = (
+    which: Which,
+    { key, terms }: ChargeStep,
+    outcome: ChargeOutcome | undefined,
+  ): Promise<void> =>
+    holding(which, async ({ stored, now, append }) => {
+      if (stored.state.charge?.key !== key) return;
+      const facts = outcome
+        ? outcomeFacts(stored.state, { key, terms }, outcome, now)
+        : [{ kind: 'charge_dropped', at: now, key } as const];
+      if (facts.length > 0) await append(facts);
+    });
+
+  /** Does all that is due for a subscription by its subscriber's clock. Throws `GatewayFault`: then it stays due. */
+  async function walk(which: Which): Promise<void> {
+    for (;;) {
+      const wanted = await prepare(which);
+      if (!wanted) return;
+      const outcome = await outcomeOf(wanted);
+      await settle(which, wanted.step, outcome);
+      // Neither yes nor no: it is asked again when the lease has run out.
+      if (outcome?.status === 'pending') return;
+    }
+  }
+
+  /** Moves a subscriber's clock to where the next thing is due, at most to the target. In and out: seconds ahead. */
+  const moveToNextStop = (subscriberId: string, target: number) =>
+    db.transaction().execute(async (tx) => {
+      const subscriber = await subscriberRepository.lock(tx, subscriberId);
+      const stored = await subscriptionRepository.findOf(tx, subscriberId);
+      const now = timeOf(subscriber, clock()).getTime();
+      const waits = stored
+        .map(({ state }) => Math.ceil(((dueAt(state)?.getTime() ?? now) - now) / 1000))
+        .filter((wait) => wait > 0);
+      const ahead = Math.min(target, ...waits.map((wait) => subscriber.ahead + wait));
+      await subscriberRepository.change(tx, subscriberId, { ahead });
+      for (const each of stored) await subscriptionRepository.reschedule(tx, each, ahead);
+      return { stored, ahead };
+    });
+
+  return {
+    /**
+     * Does what is due, up to so many subscriptions, each held by a lease against other processes. Out: how many were
+     * due. What fails is told to `failed`, and tried again after a minute.
+     */
+    async round(limit: number, failed: (error: unknown) => void): Promise<number> {
+      const now = clock();
+      const leased = await subscriptionRepository.lease(db, now, new Date(now.getTime() + MINUTE), limit);
+      await Promise.all(leased.map((which) => walk(which).catch(failed)));
+      if (leased.length > 0) changed();
+      return leased.length;
+    },
+
+    /**
+     * Moves a subscriber's clock ahead, standing still wherever something is due on the way. In: seconds. Throws
+     * `GatewayFault`: then the clock stands where that happened.
+     */
+    async advance(subscriberId: string, seconds: number): Promise<void> {
+      const { ahead: from } = await db
+        .transaction()
+        .execute((tx) => subscriberRepository.lock(tx, subscriberId));
+      const target = from + seconds;
+      for (let ahead = from; ahead < target; ) {
+        const stop = await moveToNextStop(subscriberId, target);
+        for (const each of stop.stored) await walk(each);
+        ahead = stop.ahead;
+      }
+      changed();
+    },
+  };
+}
+
+export type SubscriptionService = ReturnType<typeof subscriptionService>;

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@escucho/database/testing';
+import { createApp } from '@escucho/service-kit';
+import type { InjectOptions } from 'fastify';
+import { afterAll } from 'vitest';
+import { open } from '../database.ts';
+import { type BillingOptions, billing } from '../index.ts';
+
+export const keys = {
+  sandbox: 'rcb_sb_test',
+  production: 'rcb_test',
+  secret: 'sk_of_the_tests_which_is_long_enough_to_be_one',
+};
+
+interface Started {
+  data: { client_secret: string; publishable_api_key: string; stripe_account_id: string };
+  operation_session_id: string;
+  next_action: string;
+}
+
+/**
+ * The billing provider as the server mounts it, at /billing, on a database and a clock of its own. Call it at the top
+ * of a test file. In: options that differ.
+ */
+export async function startProvider(options: Partial<BillingOptions> = {}) {
+  const connection = options.connection ?? (await createTestDatabase());
+  const time = { now: Date.parse('2026-11-20T10:00:00Z') };
+  const clock = () => new Date(time.now);
+  const app = createApp();
+  await app.register(billing, {
+    ...{ prefix: '/billing', connection, keys, sandbox: true, clock },
+    managementUrl: 'https://escucho.test/settings/subscription',
+    ...options,
+  });
+  const db = open(connection, { name: 'billing tests', maxConnections: 4 });
+  afterAll(async () => {
+    await app.close();
+    await db.destroy();
+  });
+
+  /** Sends anything. Out: the status and what was answered. */
+  async function send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    key = keys.sandbox,
+  ) {
+    const request: InjectOptions = {
+      method,
+      url: `/billing${path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'x-is-sandbox': 'true',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
+    const answer = await app.inject(request);
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  }
+
+  const get = (path: string, key?: string) => send('GET', path, undefined, key);
+  const post = (path: string, body: unknown, key?: string) => send('POST', path, body, key);
+
+  const newUser = () => randomUUID();
+
+  const purchaseOf = (user: string, more: object = {}) => ({
+    app_user_id: user,
+    product_id: 'escucho_monthly',
+    email: 'ana@reader.test',
+    presented_offering_identifier: 'default',
+    ...more,
+  });
+
+  /** Begins a purchase. Throws where it is refused. */
+  async function subscribe(user: string, more: object = {}): Promise<Started> {
+    const { status, body } = await post('/rcbilling/v1/subscribe', purchaseOf(user, more));
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
+  const confirm = (secret: string, outcome = 'succeeded', more: object = {}) =>
+    post('/sandbox/confirm', { client_secret: secret, outcome, ...more });
+
+  const status = async (session: string) => (await get(`/rcbilling/v1/checkout/${session}`)).body.operation;
+
+  /** A purchase from the first call to the last. In: what differs from the plain monthly one. Out: its session. */
+  async function buy(user: string, more: object = {}, card: object = {}): Promise<string> {
+    const { data, operation_session_id: session } = await subscribe(user, more);
+    await confirm(data.client_secret, 'succeeded', card);
+    return session;
+  }
+
+  const advance = async (user: string, seconds: number) =>
+    (await post('/sandbox/advance', { app_user_id: user, seconds })).body.subscriber;
+
+  const info = async (user: string) => (await get(`/v1/subscribers/${user}`)).body.subscriber;
+
+  return {
+    ...{ app, db, connection, time, clock, keys, send, get, post, newUser, purchaseOf, subscribe, confirm },
+    ...{ status, buy, advance, info },
+  };
+}
+
+export const DAY = 86_400;
