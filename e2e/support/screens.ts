@@ -216,7 +216,7 @@ export const screens: readonly Screen[] = [
       // Keys are heard once the player's code is there.
       await expect(page.getByRole('region', { name: say('player.region') })).toBeVisible();
       await page.keyboard.press('?');
-      await expect(page.getByRole('dialog', { name: say('player.shortcuts') })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: say('tools.shortcuts') })).toBeVisible();
     },
   },
   {

@@ -18,6 +18,13 @@ export const limits = {
   positionSeconds: { max: 60 * 60 * 100 },
   toast: { close: 5000 },
   autoSignIn: { window: 3 * 60_000 },
-  player: { tick: 1000, skipSeconds: 15, speeds: [1, 1.5, 2] },
+  player: {
+    tick: 1000,
+    skipSeconds: 15,
+    speeds: [1, 1.5, 2],
+    anySpeed: { min: 0.5, max: 2, step: 0.05 },
+    // A place past `far` is not given up for one before `start` unless a person asks; seconds.
+    place: { start: 5, far: 30 },
+  },
   layout: { maxWidthPx: 1950 },
 } as const;

@@ -11,6 +11,7 @@ export const narrator = z.object({ name: z.string(), image: z.nullable(z.string(
  * Track in queue (specification, section 3). `duration` and `progress` in seconds; `image` a small picture for lists,
  * `artwork` a large one for the player and the lock screen; `source` the name of the list it was taken from,
  * `playlist` that list's id. `url` is signed and short-lived, and null where the reader may not play (PLAY-04).
+ * `loudness` of the whole in LUFS, where it was measured.
  */
 export const track = z.object({
   _id: id,
@@ -28,6 +29,7 @@ export const track = z.object({
   language: contentLanguage,
   level,
   topic: z.string(),
+  loudness: z.optional(z.nullable(z.number())),
 });
 export type Track = z.infer<typeof track>;
 
@@ -45,6 +47,7 @@ export const continueListening = z.object({
   progress: z.number(),
   kind: contentKind,
   topic: z.string(),
+  loudness: z.optional(z.nullable(z.number())),
   like: z.optional(z.boolean()),
 });
 export type ContinueListening = z.infer<typeof continueListening>;

@@ -210,6 +210,7 @@ describe('a bad piece', () => {
     ['a sentence that ends before it starts', { sentences: [{ ...first, start: 2, end: 1 }] }, 'sentences.0'],
     ['a sentence of no chapter', { sentences: [{ ...first, chapter: 3 }] }, 'sentences.0.chapter'],
     ['a sentence of no page', { sentences: [{ ...first, page: 0 }] }, 'sentences.0.page'],
+    ['a loudness that is none', { audio: { file: 'audio.mp3', loudness: 70 } }, 'audio.loudness'],
     ['audio outside its folder', { audio: { file: '../night-ferry/audio.mp3' } }, 'audio.file'],
     [
       'a portrait outside the library',

@@ -46,6 +46,7 @@ describe('saving a place', () => {
         progress: 1234.5,
         kind: 'audiobook',
         topic: 'travel',
+        loudness: -18,
         like: false,
       },
     ]);

@@ -1,4 +1,4 @@
-import type { ProgressEntry } from '@escucho/contracts';
+import { limits, type ProgressEntry } from '@escucho/contracts';
 
 /** Where a reader is in a track: seconds, and whether it stands in continue listening. */
 export interface Place {
@@ -14,8 +14,7 @@ export interface Known {
 
 type Entry = Pick<ProgressEntry, 'sequence' | 'position' | 'cause'>;
 
-const START_SECONDS = 5;
-const FAR_SECONDS = 30;
+const { start, far } = limits.player.place;
 
 /** Entries that a player sends by itself; the others follow from what a person did. */
 const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
@@ -28,8 +27,7 @@ const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 export function merged(place: Place, entry: Entry, { lastSequence, duration }: Known): Place | undefined {
   if (lastSequence !== null && entry.sequence <= lastSequence) return undefined;
   if (entry.cause === 'ended') return { position: 0, listed: false };
-  const unaware =
-    automatic.includes(entry.cause) && entry.position < START_SECONDS && place.position > FAR_SECONDS;
+  const unaware = automatic.includes(entry.cause) && entry.position < start && place.position > far;
   const position = unaware ? place.position : Math.min(entry.position, duration);
   return { position, listed: entry.cause !== 'skip' };
 }

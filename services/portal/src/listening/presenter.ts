@@ -20,6 +20,7 @@ export function toContinueListening(row: PlaceRow, playable: boolean, links: Lin
     progress: row.position,
     kind: row.kind,
     topic: row.topic,
+    loudness: row.loudness,
     like: row.like,
   };
 }

@@ -136,7 +136,16 @@ export function listeningRepository(db: Database) {
         .selectFrom(page.as('l'))
         .innerJoin('article as a', 'a.id', 'l.article_id')
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
-        .select(['a.id', 'a.title', 'a.duration', 'a.audio', 'a.image', 'a.artwork', 'a.language'])
+        .select([
+          'a.id',
+          'a.title',
+          'a.duration',
+          'a.loudness',
+          'a.audio',
+          'a.image',
+          'a.artwork',
+          'a.language',
+        ])
         .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.heard_at'])
         .select(['l.total', 'n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
         .orderBy('l.heard_at', 'desc')

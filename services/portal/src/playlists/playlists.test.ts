@@ -52,6 +52,7 @@ describe('a playlist’s content', () => {
       language: 'en',
       level: 'B1',
       topic: 'travel',
+      loudness: -18,
     });
   });
 

@@ -41,6 +41,7 @@ export function toTrack(
     language: row.language,
     level: row.level,
     topic: row.topic,
+    loudness: row.loudness,
   };
 }
 

@@ -56,7 +56,7 @@ export function playlistRepository(db: Database) {
         )
         .select((eb) => [
           ...(['a.id', 'a.title', 'a.narrator', 'a.kind', 'a.language', 'a.level', 'a.topic'] as const),
-          ...(['a.image', 'a.artwork', 'a.audio', 'a.duration'] as const),
+          ...(['a.image', 'a.artwork', 'a.audio', 'a.duration', 'a.loudness'] as const),
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
           isFavourite(reader, 'a.id').as('like'),
         ])

@@ -5,8 +5,11 @@ import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
 import { gateFor } from './model/gate.ts';
 import { step, tickEvery } from './model/player-machine.ts';
-import type { Effect, Fault, PlayerEvent, PlayerState } from './model/player-state.ts';
+import type { Effect, Fault, Phase, PlayerEvent, PlayerState } from './model/player-state.ts';
+import { boundaryOf } from './model/practice.ts';
+import { speedOf, volumeOf } from './model/sound.ts';
 import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
+import { readSoundBy } from './sound-clock.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 
 /** What the player needs of the rest of the app; `app/hosts` hands it in. */
@@ -19,25 +22,49 @@ export interface PlayerWires {
   log: (message: string, fault: Fault) => void;
 }
 
-const wide = ['phase', 'isPlaying', 'volume', 'muted', 'speed', 'queue', 'activeTrack', 'fault'] as const;
+const wide = [
+  ...(['phase', 'isPlaying', 'volume', 'muted', 'speed', 'queue', 'activeTrack', 'fault'] as const),
+  ...(['spans', 'practice'] as const),
+];
 
 /** Tells the stores: the wide one only of what is more than the passing of time, or of a place to be kept. */
 function publish(before: PlayerState, after: PlayerState, effects: readonly Effect[]): void {
   const isOther = before.activeTrack?._id !== after.activeTrack?._id;
-  if (isOther || before.progress !== after.progress)
-    useProgress.setState({ position: after.progress, ...(isOther && { buffered: 0 }) });
+  if (isOther || before.progress !== after.progress || before.sleep !== after.sleep) {
+    const { progress: position, sleep } = after;
+    useProgress.setState({ position, sleep, ...(isOther && { buffered: 0 }) });
+  }
   const isWide = wide.some((name) => before[name] !== after[name]);
   if (isWide || effects.some(({ type }) => type === 'saveProgress')) usePlayer.setState(after);
 }
 
-function createTicker(tick: () => void) {
+/** In: what to do each second, given the seconds since the last time. Out: turns it on and off. */
+function createTicker(tick: (seconds: number) => void) {
   let timer: ReturnType<typeof setInterval> | undefined;
   return (isOn: boolean): void => {
-    if (isOn) timer ??= setInterval(tick, tickEvery);
-    else {
+    if (!isOn) {
       clearInterval(timer);
       timer = undefined;
+      return;
     }
+    if (timer) return;
+    let last = performance.now();
+    timer = setInterval(() => {
+      const now = performance.now();
+      tick((now - last) / 1000);
+      last = now;
+    }, tickEvery);
+  };
+}
+
+const leastWait = 10;
+
+/** A place that is to be heard of when it is reached, not up to a quarter of a second later. In: what to do then. */
+function createWatch(reached: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (seconds: number | null): void => {
+    clearTimeout(timer);
+    if (seconds !== null) timer = setTimeout(reached, Math.max(leastWait, seconds * 1000));
   };
 }
 
@@ -75,6 +102,9 @@ function createPerformer(audio: AudioPort, wires: PlayerWires, loader: ReturnTyp
       case 'refused':
         wires.onRefused(effect.track);
         break;
+      case 'placeLeft':
+        void import('./place-left.ts').then(({ sayPlaceLeft }) => sayPlaceLeft(effect));
+        break;
       case 'notifyError':
         wires.log(`"${effect.track.title}" does not play`, effect.fault);
         break;
@@ -82,10 +112,13 @@ function createPerformer(audio: AudioPort, wires: PlayerWires, loader: ReturnTyp
   };
 }
 
+const isHeard: readonly Phase[] = ['playing', 'buffering', 'paused'];
+
 /** Runs the player on an audio port. Out: pauses, saves the place and stops. One player runs at a time. */
 export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   let state = usePlayer.getState();
-  const ticker = createTicker(() => happened({ type: 'tick', position: audio.position() }));
+  const ticker = createTicker((seconds) => happened({ type: 'tick', position: audio.position(), seconds }));
+  const watch = createWatch(() => happened({ type: 'time', position: audio.position() }));
   const loader = createLoader({
     audio,
     audioUrlFor: wires.audioUrlFor,
@@ -102,13 +135,16 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     publish(before, after, effects);
     ticker(after.phase === 'playing');
     effects.forEach(perform);
+    const boundary = after.phase === 'playing' ? boundaryOf(after) : null;
+    watch(boundary === null ? null : (boundary - audio.position()) / speedOf(after));
   }
 
   const deafen = audio.listen((report) =>
     report.type === 'buffered' ? useProgress.setState({ buffered: report.to }) : happened(report),
   );
-  audio.setSpeed(state.speed);
-  audio.setVolume(state.muted ? 0 : state.volume);
+  audio.setSpeed(speedOf(state));
+  audio.setVolume(volumeOf(state));
+  const readNoMore = readSoundBy(() => (isHeard.includes(state.phase) ? audio.position() : state.progress));
   const sendNoMore = sendPlacesBy(wires.savePlace);
   const hearNoMore = hear(happened);
 
@@ -116,6 +152,8 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     happened({ type: 'pause' });
     hearNoMore();
     ticker(false);
+    watch(null);
+    readNoMore();
     deafen();
     loader.unload();
     sendNoMore();

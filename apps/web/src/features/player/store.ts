@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persisted } from '../../shared/storage.ts';
 import { type Listening, nothingBegun } from './model/continue-list.ts';
-import { emptyPlayer, type PlayerState } from './model/player-state.ts';
+import { emptyPlayer, type PlayerState, type Sleep } from './model/player-state.ts';
 import { kept, readListening, readPlayer } from './model/stored.ts';
 
 /**
@@ -12,10 +12,11 @@ export const usePlayer = create<PlayerState>()(
   persisted({ name: 'player-storage', version: 1, keep: kept, read: readPlayer }, () => emptyPlayer),
 );
 
-/** Where the sound is, and how far it is loaded; seconds. */
-export const useProgress = create<{ position: number; buffered: number }>()(() => ({
+/** Where the sound is, how far it is loaded, and how long it goes on; seconds. */
+export const useProgress = create<{ position: number; buffered: number; sleep: Sleep }>()(() => ({
   position: usePlayer.getState().progress,
   buffered: 0,
+  sleep: null,
 }));
 
 /** continue-listening-storage (PLAY-05): what the reader has begun, last heard first. */

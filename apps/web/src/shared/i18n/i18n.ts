@@ -9,19 +9,21 @@ import { texts as english } from './words/en/app.ts';
 export type { Language } from '../choices.ts';
 export type { Format, Key, Params, T };
 
-/** `app`: there from the start; `more`, `corner`: come with the pages and parts that need them. */
-export type WordSet = 'app' | 'more' | 'corner';
+/** `app`: there from the start; `more`, `corner`, `listening`: come with the pages and parts that need them. */
+export type WordSet = 'app' | 'more' | 'corner' | 'listening';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
   en: {
     app: async () => english,
     more: async () => (await import('./words/en/more.ts')).texts,
     corner: async () => (await import('./words/en/corner.ts')).texts,
+    listening: async () => (await import('./words/en/listening.ts')).texts,
   },
   es: {
     app: async () => (await import('./words/es/app.ts')).texts,
     more: async () => (await import('./words/es/more.ts')).texts,
     corner: async () => (await import('./words/es/corner.ts')).texts,
+    listening: async () => (await import('./words/es/listening.ts')).texts,
   },
 };
 
@@ -60,6 +62,9 @@ export const useFormat = (): Format => useSpoken((spoken) => spoken.format);
 
 /** Words outside React. */
 export const currentT = (): T => useSpoken.getState().t;
+
+/** Dates, numbers and durations outside React. */
+export const currentFormat = (): Format => useSpoken.getState().format;
 
 /** Gets a set of words ready in the language of now, e.g. while a page's code loads. Rejects when they cannot be loaded. */
 export async function needWords(set: WordSet): Promise<void> {

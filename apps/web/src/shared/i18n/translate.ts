@@ -2,9 +2,10 @@ import { once } from '../once.ts';
 import type { Texts } from './flatten.ts';
 import type { app } from './words/en/app.ts';
 import type { corner } from './words/en/corner.ts';
+import type { listening } from './words/en/listening.ts';
 import type { more } from './words/en/more.ts';
 
-type Words = typeof app & typeof more & typeof corner;
+type Words = typeof app & typeof more & typeof corner & typeof listening;
 type Spaced = { [Space in keyof Words & string]: `${Space}.${keyof Words[Space] & string}` }[keyof Words &
   string];
 type Prefixed<K extends string> = K extends `message.${infer Bare}` ? Bare : K;

@@ -20,6 +20,7 @@ export const trackOf = (entry: ContinueListening): Track => ({
   title: entry.title,
   artist: entry.narrator.name,
   artwork: entry.artwork,
+  loudness: entry.loudness,
   duration: entry.duration,
   progress: entry.progress,
   like: false,

@@ -10,6 +10,7 @@ export const asTrack = (heard: Heard): Track => ({
   title: heard.title,
   artist: heard.narrator.name,
   artwork: heard.artwork,
+  loudness: heard.loudness,
   duration: heard.duration,
   progress: heard.progress,
   like: false,

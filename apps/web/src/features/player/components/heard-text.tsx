@@ -13,11 +13,11 @@ export function HeardText({ id }: { id: string }) {
   const t = useT();
   const { data, isError, isPaused, refetch } = useQuery(heardArticle(id));
   if (data && data.sentences.length > 0) return <ReadAlong key={id} article={data} />;
-  if (data) return <p className="text-center text-muted">{t('player.textNone')}</p>;
+  if (data) return <p className="text-center text-muted">{t('reading.none')}</p>;
   if (isError || isPaused)
     return (
       <div role="alert" className="grid justify-items-center gap-4 text-center text-muted">
-        {t('player.textFailed')}
+        {t('reading.failed')}
         <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
       </div>
     );

@@ -153,17 +153,57 @@ describe('the queue', () => {
     expect(audio.url).toBe(tracks[2]?.url);
   });
 
-  it('takes a track out', async () => {
+  const rows = (drawer: Awaited<ReturnType<typeof opened>>['drawer']) =>
+    drawer.getAllByRole('listitem').map((row) => /Track \d/.exec(row.textContent ?? '')?.[0]);
+  const undo = { name: 'Undo' };
+
+  it('[PLAY-07] takes a track out, says so, and puts it back', async () => {
     const { hands, drawer } = await opened();
     await hands.click(drawer.getByRole('button', { name: 'Remove Track 2 from the queue' }));
-    expect(drawer.getAllByRole('listitem')).toHaveLength(2);
+    expect(rows(drawer)).toEqual(['Track 1', 'Track 3']);
+    expect(drawer.getByText('Track 2 was removed').closest('[role=status]')).toBeTruthy();
+    expect(document.activeElement).toBe(
+      drawer.getByRole('button', { name: 'Remove Track 3 from the queue' }),
+    );
+    await hands.click(drawer.getByRole('button', undo));
+    expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
   });
 
-  it('[PLAY-02] is cleared, and what played stops with its place saved', async () => {
+  it('[PLAY-07] moves a track by the arrow keys, says where it is, and takes all its steps back at once', async () => {
+    const { hands, drawer } = await opened();
+    const handle = (title: string) => drawer.getByRole('button', { name: new RegExp(`^Move ${title}`) });
+    handle('Track 3').focus();
+    await hands.keyboard('{ArrowUp}{ArrowUp}');
+    expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
+    expect(drawer.getByText('Track 3 is now 1 of 3')).toBeTruthy();
+    expect(document.activeElement).toBe(handle('Track 3'));
+    await hands.keyboard('{ArrowUp}');
+    expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
+    await hands.click(drawer.getByRole('button', undo));
+    expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
+  });
+
+  it('[PLAY-07] plays a track next', async () => {
     const { audio, hands, drawer } = await opened();
+    expect(drawer.queryByRole('button', { name: 'Play Track 2 next' })).toBeNull();
+    await hands.click(drawer.getByRole('button', { name: 'Play Track 3 next' }));
+    expect(rows(drawer)).toEqual(['Track 1', 'Track 3', 'Track 2']);
+    expect(drawer.getByText('Track 3 is now 2 of 3')).toBeTruthy();
+    expect(audio.url).toBe(tracks[0]?.url);
+  });
+
+  it('[PLAY-02] is cleared, and what played stops with its place saved; it comes back there', async () => {
+    const { audio, hands, drawer } = await opened();
+    act(() => audio.comesTo(40));
     await hands.click(drawer.getByRole('button', { name: 'Clear the queue' }));
     expect(drawer.getByText('The queue is empty')).toBeTruthy();
     expect(audio.url).toBeNull();
+    expect(document.activeElement).toBe(drawer.getByRole('button', undo));
+    await hands.click(drawer.getByRole('button', undo));
+    expect(rows(drawer)).toHaveLength(3);
+    expect(audio.url).toBeNull();
+    await hands.click(drawer.getByRole('button', { name: /^Track 1/ }));
+    expect(audio).toMatchObject({ url: tracks[0]?.url, at: 40 });
   });
 });
 

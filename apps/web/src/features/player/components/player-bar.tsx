@@ -1,19 +1,20 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
 import { NowPlaying } from './now-playing.tsx';
+import { opened } from './opened.ts';
 import { Scrubber } from './scrubber.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault, PlayerVoice } from './status.tsx';
 import { PlayButton, SkipButton, StepButton } from './transport.tsx';
 
 const loadFull = () => import('./full-player.tsx');
-const FullPlayer = lazy(loadFull);
+const FullPlayer = opened(loadFull);
 const loadQueue = () => import('./queue-drawer.tsx');
-const QueueDrawer = lazy(loadQueue);
+const QueueDrawer = opened(loadQueue);
 
 /** How far the track is, as a hairline on the phone's small player. */
 function Hairline() {
@@ -33,9 +34,9 @@ export type PlayerTools = ComponentType<{ track: Track }>;
 export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
-  const [opened, setOpened] = useState<'player' | 'queue' | null>(null);
+  const [isOpen, setOpen] = useState<'player' | 'queue' | null>(null);
   // A dialog that another one replaces says that it closed only after that one opened.
-  const close = (which: 'player' | 'queue') => () => setOpened((now) => (now === which ? null : now));
+  const close = (which: 'player' | 'queue') => () => setOpen((now) => (now === which ? null : now));
   return (
     <section
       aria-label={t('player.region')}
@@ -44,7 +45,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       <Hairline />
       <PlayerVoice />
       <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
-        <NowPlaying onOpen={() => setOpened('player')} onNear={() => void loadFull()} />
+        <NowPlaying onOpen={() => setOpen('player')} onNear={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
             <StepButton way="previous" className="hidden md:grid" />
@@ -63,7 +64,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
             label={t('player.queue')}
             aria-haspopup="dialog"
             onPointerEnter={() => void loadQueue()}
-            onClick={() => setOpened('queue')}
+            onClick={() => setOpen('queue')}
           >
             <ListMusic />
           </IconButton>
@@ -71,10 +72,10 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       </div>
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
-        {opened === 'player' && (
-          <FullPlayer onClose={close('player')} Tools={Tools} onQueue={() => setOpened('queue')} />
+        {isOpen === 'player' && (
+          <FullPlayer onClose={close('player')} Tools={Tools} onQueue={() => setOpen('queue')} />
         )}
-        {opened === 'queue' && <QueueDrawer onClose={close('queue')} />}
+        {isOpen === 'queue' && <QueueDrawer onClose={close('queue')} />}
       </Suspense>
     </section>
   );

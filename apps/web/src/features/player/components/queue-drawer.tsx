@@ -1,88 +1,100 @@
-import type { Track } from '@escucho/contracts';
-import { Trash2, X } from 'lucide-react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { Trash2, Undo2 } from 'lucide-react';
+import { useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
 import { Drawer } from '../../../shared/ui/dialog.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { EmptyState } from '../../../shared/ui/states.tsx';
+import { useMoving } from '../../../shared/use-moving.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
-import { Cover } from './cover.tsx';
-import { Equalizer } from './equalizer.tsx';
+import { QueueRow } from './queue-row.tsx';
+import { useQueueChanges } from './use-queue-changes.ts';
 
-function QueueItem({ track, index, isActive }: { track: Track; index: number; isActive: boolean }) {
-  const t = useT();
-  const format = useFormat();
-  return (
-    <li className={cn('flex items-center rounded-md pr-1', isActive ? 'bg-accent-soft' : 'hover:bg-hover')}>
-      <button
-        type="button"
-        aria-current={isActive ? 'true' : undefined}
-        onClick={() => dispatch({ type: 'skipTo', index })}
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-md p-2 text-left"
-      >
-        <span className="relative shrink-0">
-          <Cover src={track.image} size={48} className="size-12 rounded-sm" />
-          {isActive && (
-            <span className="absolute inset-0 grid place-items-center rounded-sm bg-veil text-accent">
-              <Equalizer />
-            </span>
-          )}
-        </span>
-        <span className="min-w-0 flex-1">
-          <span
-            lang={track.language}
-            className={cn('block truncate text-sm font-medium', isActive && 'text-accent-text')}
-          >
-            {track.title}
-          </span>
-          <span className="block truncate text-xs text-muted">
-            {track.artist} · {format.clock(track.duration)}
-          </span>
-        </span>
-      </button>
-      <IconButton
-        label={t('player.queueRemove', { title: track.title })}
-        onClick={() => dispatch({ type: 'remove', id: track._id })}
-      >
-        <X />
-      </IconButton>
-    </li>
-  );
-}
-
-function clear(): void {
-  dispatch({ type: 'pause' });
-  dispatch({ type: 'reset' });
-}
-
-/** What plays and what follows: skip to it, take it out, clear. */
-export default function QueueDrawer({ onClose }: { onClose: () => void }) {
+/** The tracks in their order: skip to one, move it, take it out. */
+function QueueList({ changes }: { changes: ReturnType<typeof useQueueChanges> }) {
   const t = useT();
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
+  const active = queue.findIndex(({ _id }) => _id === activeId);
+  const ids = queue.map(({ _id }) => _id);
+  const { drag, begin, to } = useMoving(ids, (id, index) => {
+    const track = queue[ids.indexOf(id)];
+    return track !== undefined && changes.move(track, index);
+  });
   return (
-    <Drawer side="right" title={t('player.queue')} onClose={onClose}>
-      {queue.length === 0 ? (
-        <EmptyState picture={<EchoPicture />} title={t('player.queueEmpty')} text={t('player.nothingHint')} />
+    <ol className="-mx-2 grid gap-1">
+      {queue.map((track, index) => (
+        <li key={track._id}>
+          <QueueRow
+            track={track}
+            isActive={index === active}
+            isDragged={drag?.id === track._id}
+            mark={drag?.over?.id === track._id ? drag.over.side : undefined}
+            handle={
+              <DragHandle
+                label={t('queue.move', { title: track.title, n: index + 1, all: queue.length })}
+                index={index}
+                total={queue.length}
+                onMove={(place) => to(track._id, place)}
+                onDragStart={begin(track._id)}
+              />
+            }
+            onSkip={() => {
+              changes.forget();
+              dispatch({ type: 'skipTo', index });
+            }}
+            onPlayNext={index === active || index === active + 1 ? null : () => changes.playNext(track)}
+            onRemove={() => changes.remove(track, queue[index + 1] ?? queue[index - 1])}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What plays and what follows (PLAY-07): skip, move, play next, take out, clear; the last change can be taken back. */
+export default function QueueDrawer({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const length = usePlayer(({ queue }) => queue.length);
+  const changes = useQueueChanges();
+  return (
+    <Drawer
+      side="right"
+      title={t('player.queue')}
+      onClose={onClose}
+      className="[&>.dialog-body]:flex [&>.dialog-body]:flex-col"
+    >
+      {length === 0 ? (
+        <EmptyState picture={<EchoPicture />} title={t('queue.empty')} text={t('player.nothingHint')} />
       ) : (
         <>
           <div className="mb-3 flex items-center justify-between gap-3">
-            <p className="min-w-0 text-sm text-muted">{t.count('player.queueCount', queue.length)}</p>
-            <Button look="ghost" className="-mr-2 shrink-0 px-3" onClick={clear}>
+            <p className="min-w-0 text-sm text-muted">{t.count('queue.count', length)}</p>
+            <Button look="ghost" className="-mr-2 shrink-0 px-3" onClick={changes.clear}>
               <Trash2 aria-hidden className="size-4" />
-              {t('player.queueClear')}
+              {t('queue.clear')}
             </Button>
           </div>
-          <ol className="-mx-2 grid gap-1">
-            {queue.map((track, index) => (
-              <QueueItem key={track._id} track={track} index={index} isActive={track._id === activeId} />
-            ))}
-          </ol>
+          <QueueList changes={changes} />
         </>
       )}
+      <div className="sticky bottom-4 z-10 mt-auto pt-4">
+        <div
+          role="status"
+          className="flex items-center justify-between gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm shadow-pop empty:hidden"
+        >
+          {changes.last && (
+            <>
+              <span className="line-clamp-2 min-w-0">{changes.last.said}</span>
+              <Button ref={changes.undo} look="ghost" onClick={changes.takeBack} className="shrink-0 px-4">
+                <Undo2 aria-hidden className="size-4" />
+                {t('queue.undo')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
     </Drawer>
   );
 }

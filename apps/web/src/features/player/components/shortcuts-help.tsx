@@ -6,21 +6,21 @@ import { shortcuts } from '../model/shortcuts.ts';
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <Dialog title={t('player.shortcuts')} onClose={onClose}>
+    <Dialog title={t('tools.shortcuts')} onClose={onClose}>
       <dl className="grid gap-1">
         {shortcuts.map(({ keys, does }) => (
           <div
             key={does}
             className="flex min-h-11 items-center justify-between gap-6 border-b border-line last:border-0"
           >
-            <dt className="text-sm">{t(`player.${does}`)}</dt>
+            <dt className="text-sm">{t(`tools.${does}`)}</dt>
             <dd className="flex gap-1.5">
               {keys.map((key) => (
                 <kbd
                   key={key}
                   className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 py-1 font-sans text-xs font-semibold"
                 >
-                  {key === 'space' ? t('player.keySpace') : key.toUpperCase()}
+                  {key === 'space' ? t('tools.keySpace') : key.toUpperCase()}
                 </kbd>
               ))}
             </dd>

@@ -24,6 +24,7 @@ const entryOf = (track: Track, progress: number): ContinueListening => ({
   progress,
   kind: track.kind,
   topic: track.topic,
+  loudness: track.loudness,
 });
 
 /** The list after a place was saved: the track comes first with its place, or leaves when it was skipped or heard to the end. */

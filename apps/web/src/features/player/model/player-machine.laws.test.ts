@@ -16,6 +16,10 @@ const tracks = fc.array(track, { maxLength: 5 });
 const source = fc.constantFrom(stories, latest);
 const index = fc.integer({ min: -1, max: 5 });
 
+const id = track.map(({ _id }) => _id);
+const drills = ['loop', 'ladder', 'pause'] as const;
+const spans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
+
 const bare = ['play', 'pause', 'toggle', 'previous', 'reset', 'cycleSpeed', 'toggleMute', 'hide'] as const;
 const reports = ['ready', 'started', 'stalled', 'halted', 'ended', 'refusedByServer'] as const;
 
@@ -26,11 +30,21 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...reports).map((type) => ({ type })) },
   fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),
   fc.record({ type: fc.constant('skipTo' as const), index }),
-  fc.record({ type: fc.constant('remove' as const), id: track.map(({ _id }) => _id) }),
+  fc.record({ type: fc.constantFrom('remove' as const, 'playNext' as const), id }),
+  fc.record({ type: fc.constant('move' as const), id, index }),
+  fc.record({ type: fc.constant('setSpeed' as const), speed: place }),
+  fc.record({
+    type: fc.constant('setSleep' as const),
+    sleep: fc.constantFrom(null, 'track' as const, 2, 30),
+  }),
+  fc.record({ type: fc.constant('practise' as const), drill: fc.constantFrom(null, ...drills) }),
+  fc.record({ type: fc.constant('textLearned' as const), id, spans: fc.constant(spans) }),
+  fc.record({ type: fc.constant('stepSentence' as const), way: fc.constantFrom(1 as const, -1 as const) }),
   fc.record({ type: fc.constant('seek' as const), position: place }),
   fc.record({ type: fc.constant('skipBy' as const), seconds: fc.constantFrom(-15, 15) }),
   fc.record({ type: fc.constant('setVolume' as const), volume: place }),
-  fc.record({ type: fc.constantFrom('time' as const, 'tick' as const), position: place }),
+  fc.record({ type: fc.constant('time' as const), position: place }),
+  fc.record({ type: fc.constant('tick' as const), position: place, seconds: fc.nat(3) }),
   fc.record({
     type: fc.constant('failed' as const),
     fault: fc.constantFrom('network' as const, 'blocked' as const),
@@ -97,6 +111,36 @@ describe('whatever happens', () => {
           expect(volume).toBeLessThanOrEqual(1);
         }),
       ),
+    );
+  });
+
+  it('speed stays within 0.5 and 2; sleep is in the future; practice is at a sentence or at none', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { speed, usualSpeed, sleep, practice, spans: known }) => {
+          for (const one of [speed, usualSpeed]) expect(one >= 0.5 && one <= 2).toBe(true);
+          if (typeof sleep === 'number') expect(sleep).toBeGreaterThan(0);
+          if (practice) expect(practice.at >= -1 && practice.at <= known.length).toBe(true);
+        }),
+      ),
+    );
+  });
+
+  it('[PLAY-07] any change of the queue can be taken back', () => {
+    fc.assert(
+      fc.property(happenings, event, (run, change) => {
+        let before = emptyPlayer;
+        each(run, (_, after) => {
+          before = after;
+        });
+        if (!['move', 'playNext', 'remove', 'reset'].includes(change.type) || !before.activeTrack) return;
+        const changed = step(before, change, gateFor(true)).state;
+        const { queue, activeTrack } = before;
+        const restore = { type: 'restoreQueue' as const, queue, activeId: activeTrack._id };
+        const after = step(changed, restore, gateFor(true)).state;
+        expect(after.queue.map(({ _id }) => _id)).toEqual(queue.map(({ _id }) => _id));
+        expect(after.activeTrack?._id).toBe(activeTrack._id);
+      }),
     );
   });
 

@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aTrack, idOf, latest, stories } from '../testing/fixtures.ts';
+import { at, playing, run, tick } from '../testing/run-events.ts';
 import { gateFor } from './gate.ts';
 import { step } from './player-machine.ts';
-import { type Effect, emptyPlayer, type PlayerEvent, type PlayerState } from './player-state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './player-state.ts';
 
 const [one, two, three] = [aTrack(1), aTrack(2), aTrack(3)];
 const open = gateFor(true);
 const shut = gateFor(false);
 
-/** Runs events from a state. Out: the last state, and the effects of the last event by name. */
-function run(from: PlayerState, events: PlayerEvent[], gate = open) {
-  let state = from;
-  let effects: readonly Effect[] = [];
-  for (const event of events) ({ state, effects } = step(state, event, gate));
-  return { state, effects, done: effects.map((effect) => effect.type) };
-}
-
-const playing = (tracks = [one, two, three], index = 0) =>
-  run(emptyPlayer, [
-    { type: 'playFrom', source: stories, tracks, index },
-    { type: 'ready' },
-    { type: 'started' },
-  ]).state;
-
-const at = (position: number, state = playing()) => run(state, [{ type: 'time', position }]).state;
 const ids = (state: PlayerState) => state.queue.map((track) => track._id);
 
 describe('the queue', () => {
@@ -61,7 +46,8 @@ describe('the queue', () => {
   it('[PLAY-02] reset clears the queue and leaves volume and speed', () => {
     const loud = run(at(20), [{ type: 'setVolume', volume: 0.4 }, { type: 'cycleSpeed' }]).state;
     const { state, done } = run(loud, [{ type: 'reset' }]);
-    expect(state).toEqual({ ...emptyPlayer, volume: 0.4, speed: 1.5 });
+    const speeds = { [one._id]: 1.5 };
+    expect(state).toEqual({ ...emptyPlayer, volume: 0.4, speed: 1.5, usualSpeed: 1.5, speeds });
     expect(done).toEqual(['unload']);
   });
 
@@ -249,7 +235,7 @@ describe('play and pause', () => {
 describe('time, speed, volume', () => {
   it('[PLAY-06] every fifth tick of playing saves the place', () => {
     const saved = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].filter((second, index, all) => {
-      const ticks = all.slice(0, index + 1).map((position): PlayerEvent => ({ type: 'tick', position }));
+      const ticks = all.slice(0, index + 1).map((position) => tick(position));
       return run(playing(), ticks).done.includes('saveProgress') && second > 0;
     });
     expect(saved).toEqual([5, 10]);
@@ -317,7 +303,7 @@ describe('failures', () => {
   });
 
   it('sound that held for five seconds earns a fresh address again', () => {
-    const ticks = [1, 2, 3, 4, 5].map((position): PlayerEvent => ({ type: 'tick', position }));
+    const ticks = [1, 2, 3, 4, 5].map((position) => tick(position));
     const { state } = run(at(33), [fail, { type: 'ready' }, { type: 'started' }, ...ticks, fail]);
     expect(state.phase).toBe('loading');
   });
@@ -342,8 +328,55 @@ describe('places from the server', () => {
     expect(state).toMatchObject({ progress: 70, queue: [{ progress: 70 }, { progress: 20 }] });
   });
 
+  it('[PLAY-05] what is paused here goes there too, and the reader is told the way back', () => {
+    const paused = run(at(5), [{ type: 'pause' }]).state;
+    expect(run(paused, [learned])).toMatchObject({
+      state: { progress: 70, phase: 'paused' },
+      effects: [
+        { type: 'seek', position: 70 },
+        { type: 'placeLeft', track: { _id: one._id }, from: 5, to: 70, why: 'elsewhere' },
+      ],
+    });
+  });
+
+  it('[PLAY-05] a place that is about the same is no news', () => {
+    const here = run(at(68), [{ type: 'pause' }]).state;
+    expect(run(here, [learned]).done).toEqual(['seek']);
+  });
+
   it('what plays here is left alone', () => {
     expect(run(at(5), [learned]).state.progress).toBe(5);
+  });
+});
+
+describe('a far place', () => {
+  it('[PLAY-05] is not given up by a jump to the start while it plays: the reader is told the way back', () => {
+    const { effects } = run(at(60), [{ type: 'seek', position: 0 }]);
+    expect(effects).toEqual([
+      { type: 'seek', position: 0 },
+      { type: 'placeLeft', track: one, from: 60, to: 0, why: 'start' },
+    ]);
+  });
+
+  it('[PLAY-05] is given up by playing on from there', () => {
+    const { state, effects } = run(at(60), [
+      { type: 'seek', position: 0 },
+      ...[1, 2, 3, 4, 5].map((position) => tick(position)),
+    ]);
+    expect(effects).toMatchObject([{ type: 'saveProgress', position: 5, cause: 'tick' }]);
+    expect(state.progress).toBe(5);
+  });
+
+  it.each([
+    ['a jump to the start from near it', 20, 0],
+    ['a jump to elsewhere', 60, 10],
+  ])('%s is saved at once', (_, from, position) => {
+    expect(run(at(from), [{ type: 'seek', position }]).done).toEqual(['saveProgress', 'seek']);
+  });
+
+  it('a jump while it is paused is saved at once, with the way back', () => {
+    const paused = run(at(60), [{ type: 'pause' }]).state;
+    expect(run(paused, [{ type: 'seek', position: 0 }]).done).toEqual(['saveProgress', 'seek', 'placeLeft']);
   });
 });
 

@@ -1,13 +1,18 @@
 import { limits } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import {
+  type Effect,
   type ElementEvent,
   type Fault,
   type PlayerEvent,
   type PlayerState,
+  type SoundEvent,
   type Step,
   within,
 } from './player-state.ts';
+import * as practice from './practice.ts';
+import * as queue from './queue-changes.ts';
+import * as sound from './sound.ts';
 import * as transport from './transport.ts';
 import { stay } from './transport.ts';
 
@@ -28,15 +33,32 @@ function failed(state: PlayerState, fault: Fault | 'blocked'): Step {
   };
 }
 
-/** The element has come to a place. A tick also counts towards the next save; sound that holds forgives a renewed address. */
-function moved(state: PlayerState, position: number, isTick: boolean): Step {
+/** A tick counts towards the next save; sound that holds forgives a renewed address. */
+function ticked(state: PlayerState): Step {
+  if (state.unsavedTicks + 1 < ticksBetweenSaves)
+    return stay({ ...state, unsavedTicks: state.unsavedTicks + 1 });
+  return transport.save({ ...state, renewed: false }, 'tick');
+}
+
+/** The element has come to a place. A sentence under practice may be over; a tick brings sleep nearer. */
+function moved(state: PlayerState, position: number, seconds: number | null): Step {
   const track = state.activeTrack;
   if (!track || !['playing', 'buffering', 'paused'].includes(state.phase)) return stay(state);
   const here: PlayerState = { ...state, progress: within(track, position) };
-  if (!isTick || state.phase !== 'playing') return stay(here);
-  if (state.unsavedTicks + 1 < ticksBetweenSaves)
-    return stay({ ...here, unsavedTicks: state.unsavedTicks + 1 });
-  return transport.save({ ...here, renewed: false }, 'tick');
+  if (state.phase !== 'playing') return stay(here);
+  const boundary = practice.boundaryOf(state);
+  if (boundary !== null && here.progress >= boundary) return practice.turn(here);
+  if (seconds === null) return stay(here);
+  if (typeof state.sleep !== 'number') return ticked(here);
+  const sleep = state.sleep - seconds;
+  return sleep > 0 ? ticked({ ...here, sleep }) : transport.pause({ ...here, sleep: null });
+}
+
+/** The audio is over. What is practised to the end of the audio is said again. */
+function ended(state: PlayerState, gate: Gate): Step {
+  const turned = practice.boundaryOf(state) === null ? null : practice.turn(state);
+  const isAgain = turned !== null && turned.effects[0]?.type === 'seek';
+  return isAgain ? transport.plus(turned, { type: 'play' }) : transport.ended(state, gate);
 }
 
 function started(state: PlayerState): Step {
@@ -67,17 +89,23 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
     case 'halted':
       return halted(state);
     case 'ended':
-      return transport.ended(state, gate);
+      return ended(state, gate);
     case 'failed':
       return failed(state, event.fault);
     case 'time':
-      return moved(state, event.position, false);
+      return moved(state, event.position, null);
     case 'tick':
-      return moved(state, event.position, true);
+      return moved(state, event.position, event.seconds);
   }
 }
 
-/** Places heard of from the server: the queue takes them, the active track only while its audio is not loaded. */
+/** Less than this between two places is no news; seconds. */
+const samePlace = 5;
+
+/**
+ * Places heard of from the server: the queue takes them, and so does the active track unless it plays or is about to.
+ * Where that leads elsewhere, the reader is told the way back.
+ */
 function placesLearned(state: PlayerState, places: Readonly<Record<string, number>>): Step {
   const queue = state.queue.map((track) => {
     const progress = places[track._id];
@@ -85,8 +113,13 @@ function placesLearned(state: PlayerState, places: Readonly<Record<string, numbe
   });
   const { activeTrack: track } = state;
   const place = track ? places[track._id] : undefined;
-  if (!track || place === undefined || state.phase !== 'idle') return stay({ ...state, queue });
-  return stay({ ...state, queue, progress: within(track, place) });
+  if (!track || place === undefined || (state.phase !== 'idle' && state.phase !== 'paused'))
+    return stay({ ...state, queue });
+  const progress = within(track, place);
+  const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
+  if (state.progress > 0 && Math.abs(progress - state.progress) > samePlace)
+    effects.push({ type: 'placeLeft', track, from: state.progress, to: progress, why: 'elsewhere' });
+  return { state: practice.aim({ ...state, queue, progress }), effects };
 }
 
 function refusedByServer(state: PlayerState): Step {
@@ -98,11 +131,36 @@ function refusedByServer(state: PlayerState): Step {
   };
 }
 
-/**
- * The player as a function. In: the state, what happened, and the gate (PLAY-04).
- * Out: the next state and what has to be done, in order. Unknown indexes and events that do not fit the state change nothing.
- */
-export function step(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
+const aimed = ({ state, effects }: Step): Step => ({ state: practice.aim(state), effects });
+
+function onSound(state: PlayerState, event: SoundEvent | ElementEvent, gate: Gate): Step {
+  switch (event.type) {
+    case 'seek':
+      return aimed(transport.seek(state, event.position));
+    case 'skipBy':
+      return aimed(transport.seek(state, state.progress + event.seconds));
+    case 'stepSentence':
+      return aimed(practice.stepSentence(state, event.way));
+    case 'practise':
+      return stay(practice.practise(state, event.drill));
+    case 'textLearned':
+      return stay(practice.learnText(state, event.id, event.spans));
+    case 'cycleSpeed':
+      return stay(sound.cycleSpeed(state));
+    case 'setSpeed':
+      return stay(sound.setSpeed(state, event.speed));
+    case 'setVolume':
+      return stay(sound.setVolume(state, event.volume, false));
+    case 'toggleMute':
+      return stay(sound.setVolume(state, state.volume, !state.muted));
+    case 'setSleep':
+      return stay({ ...state, sleep: event.sleep });
+    default:
+      return onElement(state, event, gate);
+  }
+}
+
+function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
   switch (event.type) {
     case 'add':
       return transport.add(state, event.source, event.tracks);
@@ -121,19 +179,15 @@ export function step(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
     case 'skipTo':
       return transport.skipTo(state, event.index, gate);
     case 'remove':
-      return transport.remove(state, event.id, gate);
+      return queue.remove(state, event.id, gate);
+    case 'move':
+      return queue.move(state, event.id, event.index);
+    case 'playNext':
+      return queue.playNext(state, event.id);
+    case 'restoreQueue':
+      return queue.restore(state, event.queue, event.activeId, gate);
     case 'reset':
       return transport.reset(state);
-    case 'seek':
-      return transport.seek(state, event.position);
-    case 'skipBy':
-      return transport.seek(state, state.progress + event.seconds);
-    case 'cycleSpeed':
-      return transport.cycleSpeed(state);
-    case 'setVolume':
-      return transport.setVolume(state, event.volume, false);
-    case 'toggleMute':
-      return transport.setVolume(state, state.volume, !state.muted);
     case 'hide':
       return state.isPlaying ? transport.save(state, 'hide') : stay(state);
     case 'placesLearned':
@@ -141,9 +195,16 @@ export function step(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
     case 'refusedByServer':
       return refusedByServer(state);
     default:
-      return onElement(state, event, gate);
+      return onSound(state, event, gate);
   }
 }
+
+/**
+ * The player as a function. In: the state, what happened, and the gate (PLAY-04).
+ * Out: the next state and what has to be done, in order. Unknown indexes and events that do not fit the state change nothing.
+ */
+export const step = (state: PlayerState, event: PlayerEvent, gate: Gate): Step =>
+  sound.settled(state, transition(state, event, gate));
 
 /** How often the runner ticks, in milliseconds (PLAY-06). */
 export const tickEvery = limits.player.tick;

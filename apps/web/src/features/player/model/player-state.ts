@@ -15,7 +15,24 @@ export interface Source {
   playlist: string | null;
 }
 
-export type Speed = (typeof limits.player.speeds)[number];
+/** How long sound goes on: seconds of sound that are left, to the end of the track, or without end. */
+export type Sleep = number | 'track' | null;
+
+/** A sentence of what is heard: where it begins and ends, in seconds. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** What is done with each sentence: said again and again, said slowly and then faster, or followed by a pause. */
+export type Drill = 'loop' | 'ladder' | 'pause';
+
+/** A drill under way: the sentence by its number, -1 before the first; how often it was said again. */
+export interface Practice {
+  drill: Drill;
+  at: number;
+  round: number;
+}
 
 /** The player (PLAY-01). Positions in seconds, volume 0 to 1. */
 export interface PlayerState {
@@ -24,11 +41,20 @@ export interface PlayerState {
   isPlaying: boolean;
   volume: number;
   muted: boolean;
-  speed: Speed;
+  /** Of what plays: its own where the reader chose one for it, otherwise the usual. 1 is as it was spoken. */
+  speed: number;
+  /** The last one chosen by hand: for tracks without their own. */
+  usualSpeed: number;
+  /** Chosen by hand, by track. */
+  speeds: Readonly<Record<string, number>>;
+  sleep: Sleep;
   queue: readonly Track[];
   /** Always one of the queue, null when the queue is empty. */
   activeTrack: Track | null;
   progress: number;
+  /** The sentences of the active track, in order; none until its text is known. */
+  spans: readonly Span[];
+  practice: Practice | null;
   fault: Fault | null;
   /** A fresh address was asked for since sound last held: the next failure is shown. */
   renewed: boolean;
@@ -42,32 +68,51 @@ export const emptyPlayer: PlayerState = {
   volume: 1,
   muted: false,
   speed: 1,
+  usualSpeed: 1,
+  speeds: {},
+  sleep: null,
   queue: [],
   activeTrack: null,
   progress: 0,
+  spans: [],
+  practice: null,
   fault: null,
   renewed: false,
   unsavedTicks: 0,
 };
 
-export type PlayerEvent =
+/** What is asked of the queue and of playing. */
+export type TransportEvent =
   | { type: 'add'; source: Source; tracks: readonly Track[] }
   | { type: 'playFrom'; source: Source; tracks: readonly Track[]; index: number }
-  | { type: 'play' | 'pause' | 'toggle' | 'previous' | 'reset' | 'cycleSpeed' | 'toggleMute' | 'hide' }
+  | { type: 'play' | 'pause' | 'toggle' | 'previous' | 'reset' | 'hide' }
   | { type: 'next'; removeFromContinue: boolean }
   | { type: 'skipTo'; index: number }
-  | { type: 'remove'; id: string }
+  | { type: 'remove' | 'playNext'; id: string }
+  | { type: 'move'; id: string; index: number }
+  | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
+  | { type: 'placesLearned'; places: Readonly<Record<string, number>> }
+  | { type: 'refusedByServer' };
+
+/** What is asked of the sound and of the text that goes with it. */
+export type SoundEvent =
   | { type: 'seek'; position: number }
   | { type: 'skipBy'; seconds: number }
+  | { type: 'stepSentence'; way: 1 | -1 }
+  | { type: 'practise'; drill: Drill | null }
+  | { type: 'textLearned'; id: string; spans: readonly Span[] }
+  | { type: 'cycleSpeed' | 'toggleMute' }
+  | { type: 'setSpeed'; speed: number }
   | { type: 'setVolume'; volume: number }
-  | { type: 'placesLearned'; places: Readonly<Record<string, number>> }
-  | { type: 'refusedByServer' }
-  | ElementEvent;
+  | { type: 'setSleep'; sleep: Sleep };
 
-/** What the audio element reports. `blocked`: the browser wants a click first. `tick` comes every second of playing, `time` as often as the element likes. */
+export type PlayerEvent = TransportEvent | SoundEvent | ElementEvent;
+
+/** What the audio element reports. `blocked`: the browser wants a click first. `tick` comes every second of playing and says how long the last one is ago, `time` as often as the element likes. */
 export type ElementEvent =
   | { type: 'ready' | 'started' | 'stalled' | 'halted' | 'ended' }
-  | { type: 'time' | 'tick'; position: number }
+  | { type: 'time'; position: number }
+  | { type: 'tick'; position: number; seconds: number }
   | { type: 'failed'; fault: Fault | 'blocked' };
 
 /** What the runner has to do, as plain data. */
@@ -75,10 +120,12 @@ export type Effect =
   | { type: 'load'; track: Track; position: number; fresh: boolean }
   | { type: 'play' | 'pause' | 'unload' }
   | { type: 'seek'; position: number }
-  | { type: 'setSpeed'; speed: Speed }
+  | { type: 'setSpeed'; speed: number }
   | { type: 'setVolume'; volume: number }
   | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause }
   | { type: 'refused'; track: Track }
+  /** The place changed by more than the reader may have meant; `from` is the way back. `elsewhere`: another device has gone on. */
+  | { type: 'placeLeft'; track: Track; from: number; to: number; why: 'start' | 'elsewhere' }
   | { type: 'notifyError'; track: Track; fault: Fault };
 
 export interface Step {

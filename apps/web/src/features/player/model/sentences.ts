@@ -3,7 +3,7 @@ import type { Article } from '@escucho/contracts';
 export type Sentence = Article['sentences'][number];
 
 /** The sentence spoken at a position: the last one begun by then; -1 before the first. In: sentences in order, seconds. */
-export function sentenceAt(sentences: readonly Sentence[], position: number): number {
+export function sentenceAt(sentences: readonly { start: number }[], position: number): number {
   let [low, high] = [0, sentences.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

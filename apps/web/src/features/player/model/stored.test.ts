@@ -16,13 +16,15 @@ const playing = {
 } as const;
 
 describe('player-storage', () => {
-  it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress', () => {
+  it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress, and the speeds of tracks', () => {
     expect(Object.keys(kept(playing)).sort()).toEqual([
       'activeTrack',
       'isPlaying',
       'progress',
       'queue',
       'speed',
+      'speeds',
+      'usualSpeed',
       'volume',
     ]);
   });
@@ -66,6 +68,15 @@ describe('player-storage', () => {
       activeTrack: { _id: one._id },
       progress: 0,
       volume: 1,
+    });
+  });
+
+  it('keeps the speeds that are speeds', () => {
+    const speeds = { [idOf(1)]: 0.7, [idOf(2)]: 'fast', [idOf(3)]: 9 };
+    expect(readPlayer({ speed: 0.85, usualSpeed: 3, speeds })).toMatchObject({
+      speed: 0.85,
+      usualSpeed: 0.85,
+      speeds: { [idOf(1)]: 0.7 },
     });
   });
 

@@ -2,17 +2,13 @@ import { api, limits, type Track, track } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { type Listening, nothingBegun } from './continue-list.ts';
 import type { Outbox } from './outbox.ts';
-import { emptyPlayer, type PlayerState, type Speed, within } from './player-state.ts';
+import { emptyPlayer, type PlayerState, within } from './player-state.ts';
 
-/** What player-storage keeps (section 3). */
-export const kept = ({ queue, activeTrack, volume, speed, isPlaying, progress }: PlayerState) => ({
-  queue,
-  activeTrack,
-  volume,
-  speed,
-  isPlaying,
-  progress,
-});
+/** What player-storage keeps (section 3), and the speeds chosen by track. */
+export const kept = (state: PlayerState) => {
+  const { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds } = state;
+  return { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds };
+};
 
 const entriesOnWire = api.listening.findContinueListening.response.shape.docs;
 const entriesToSend = z.array(api.listening.saveProgress.body);
@@ -23,7 +19,16 @@ const fieldsOf = (value: unknown): Record<string, unknown> => shape.safeParse(va
 const numberOr = (value: unknown, fallback: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 
-const isSpeed = (value: unknown): value is Speed => limits.player.speeds.some((speed) => speed === value);
+const { min, max } = limits.player.anySpeed;
+const speedOr = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && value >= min && value <= max ? value : fallback;
+
+const numbersOf = (value: unknown, isSound: (number: number) => boolean): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(value)).flatMap(([id, number]) =>
+      typeof number === 'number' && isSound(number) ? [[id, number] as const] : [],
+    ),
+  );
 
 /**
  * The player as player-storage left it (PLAY-01): paused, with whatever is sound of it. In: anything.
@@ -37,12 +42,15 @@ export function readPlayer(stored: unknown): Partial<PlayerState> {
   const known = queue.find(({ _id }) => _id === activeId);
   const activeTrack = known ?? queue[0] ?? null;
   const volume = numberOr(found.volume, 1);
+  const speed = speedOr(found.speed, 1);
   return {
     ...emptyPlayer,
     queue,
     activeTrack,
     volume: volume >= 0.01 && volume <= 1 ? volume : 1,
-    speed: isSpeed(found.speed) ? found.speed : 1,
+    speed,
+    usualSpeed: speedOr(found.usualSpeed, speed),
+    speeds: numbersOf(found.speeds, (value) => speedOr(value, 0) > 0),
     progress: known ? within(known, numberOr(found.progress, 0)) : 0,
   };
 }
@@ -51,10 +59,7 @@ export function readPlayer(stored: unknown): Partial<PlayerState> {
 export function readListening(stored: unknown): Listening {
   const found = fieldsOf(stored);
   const entries = list(found.entries).flatMap((one) => entriesOnWire.safeParse([one]).data ?? []);
-  const places = Object.entries(fieldsOf(found.places)).flatMap(([id, place]) =>
-    typeof place === 'number' && place >= 0 ? [[id, place] as const] : [],
-  );
-  return { ...nothingBegun, entries, places: Object.fromEntries(places) };
+  return { ...nothingBegun, entries, places: numbersOf(found.places, (place) => place >= 0) };
 }
 
 /** The outbox as it was left. In: anything, and how a new device's id is made when there is none yet. */

@@ -12,7 +12,7 @@ import {
 import { indexIn, merged, withProgress } from './queue.ts';
 
 export const stay = (state: PlayerState): Step => ({ state, effects: [] });
-const then = ({ state, effects }: Step, ...more: Effect[]): Step => ({
+export const plus = ({ state, effects }: Step, ...more: Effect[]): Step => ({
   state,
   effects: [...effects, ...more],
 });
@@ -29,7 +29,7 @@ export function save(state: PlayerState, cause: ProgressCause): Step {
 }
 
 const activeIndex = (state: PlayerState) => indexIn(state.queue, state.activeTrack?._id);
-const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !== 'error';
+export const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !== 'error';
 
 /** Stops the sound and keeps the track. */
 const silenced = (state: PlayerState): PlayerState => ({
@@ -58,7 +58,7 @@ function goTo(state: PlayerState, index: number, cause: ProgressCause, gate: Gat
   if (!track) return stay(state);
   if (gate({ source: track.source, index }) === 'closed') {
     return cause === 'ended'
-      ? then(save(silenced(state), cause), { type: 'refused', track })
+      ? plus(save(silenced(state), cause), { type: 'refused', track })
       : refused(state, track);
   }
   const left = isLoaded(state) || cause === 'skip' ? save(state, cause) : stay(state);
@@ -74,10 +74,9 @@ export function add(state: PlayerState, source: Source, tracks: readonly Track[]
   if (active) return stay({ ...state, queue, activeTrack: active });
   const first = queue[0];
   if (!first) return stay(state);
-  const left = isLoaded(state) ? then(save(state, 'pause'), { type: 'unload' }) : stay(state);
-  const settings = { volume: state.volume, muted: state.muted, speed: state.speed };
+  const left = isLoaded(state) ? plus(save(state, 'pause'), { type: 'unload' }) : stay(state);
   return {
-    state: { ...emptyPlayer, ...settings, queue, activeTrack: first, progress: startOf(first) },
+    state: { ...reset(state).state, queue, activeTrack: first, progress: startOf(first) },
     effects: left.effects,
   };
 }
@@ -137,7 +136,7 @@ export function next(state: PlayerState, removeFromContinue: boolean, gate: Gate
   if (index < state.queue.length) return goTo(state, index, cause, gate);
   const stopped = silenced(state);
   const left = removeFromContinue || state.isPlaying ? save(stopped, cause) : stay(stopped);
-  return then(left, { type: 'pause' });
+  return plus(left, { type: 'pause' });
 }
 
 /** PLAY-03: the track before; at the first it stays. */
@@ -152,66 +151,49 @@ export function skipTo(state: PlayerState, index: number, gate: Gate): Step {
   return index === activeIndex(state) ? play(state, gate) : goTo(state, index, 'pause', gate);
 }
 
+/** Sleep comes with the end of a track: what follows waits, silent. */
+function sleepAfter(over: PlayerState, index: number): Step {
+  const left = save({ ...silenced(over), sleep: null }, 'ended');
+  const following = over.queue[index];
+  if (!following) return left;
+  return {
+    state: { ...left.state, activeTrack: following, progress: startOf(following), phase: 'idle' },
+    effects: [...left.effects, { type: 'unload' }],
+  };
+}
+
 /** The audio is over: what follows plays if the gate lets, after the last it stops (PLAY-03, PLAY-06). */
 export function ended(state: PlayerState, gate: Gate): Step {
   const track = state.activeTrack;
   if (!track || !isLoaded(state)) return stay(state);
   const over: PlayerState = { ...state, progress: track.duration, phase: 'paused' };
   const index = activeIndex(state) + 1;
+  if (state.sleep === 'track') return sleepAfter(over, index);
   if (index < state.queue.length) return goTo(over, index, 'ended', gate);
   return save(silenced(over), 'ended');
 }
 
-/** Takes a track off the queue. Of the active one the neighbour takes the place, sounding only if it follows and sound was on. */
-export function remove(state: PlayerState, id: string, gate: Gate): Step {
-  const index = indexIn(state.queue, id);
-  if (index < 0) return stay(state);
-  const queue = state.queue.filter((track) => track._id !== id);
-  if (state.activeTrack?._id !== id) return stay({ ...state, queue });
-  const left = isLoaded(state) ? save(state, 'pause') : stay(state);
-  const neighbour = queue[index] ?? queue[index - 1];
-  if (!neighbour) return { state: reset(state).state, effects: [...left.effects, { type: 'unload' }] };
-  const moved: PlayerState = {
-    ...left.state,
-    queue,
-    activeTrack: neighbour,
-    progress: startOf(neighbour),
-    phase: 'idle',
-    isPlaying: false,
-    fault: null,
-  };
-  const silent = then({ state: moved, effects: left.effects }, { type: 'unload' });
-  if (!state.isPlaying || !queue[index]) return silent;
-  const sounding = play(moved, gate);
-  return { state: sounding.state, effects: [...silent.effects, ...sounding.effects] };
+/** PLAY-02: an empty queue; volume, speeds, sleep and the drill stay. Saves nothing: whoever resets to stop listening pauses first. */
+export function reset({ volume, muted, speed, usualSpeed, speeds, sleep, practice }: PlayerState): Step {
+  const kept = { volume, muted, speed, usualSpeed, speeds, sleep, practice };
+  return { state: { ...emptyPlayer, ...kept }, effects: [{ type: 'unload' }] };
 }
 
-/** PLAY-02: an empty queue; volume and speed stay. Saves nothing: whoever resets to stop listening pauses first. */
-export function reset({ volume, muted, speed }: PlayerState): Step {
-  return { state: { ...emptyPlayer, volume, muted, speed }, effects: [{ type: 'unload' }] };
-}
+const { start, far } = limits.player.place;
 
-/** PLAY-06: sets the current time, and saves it. */
+/**
+ * PLAY-06: sets the current time, and saves it. A jump from far back to the start while it plays is saved only by playing
+ * on from there, and the reader is told the way back.
+ */
 export function seek(state: PlayerState, position: number): Step {
   const track = state.activeTrack;
   if (!track) return stay(state);
   const progress = within(track, position);
-  const saved = save({ ...state, progress }, 'seek');
-  return isLoaded(state) ? then(saved, { type: 'seek', position: progress }) : saved;
-}
-
-/** PLAY-06: 1, 1.5, 2, then 1. */
-export function cycleSpeed(state: PlayerState): Step {
-  const { speeds } = limits.player;
-  const speed = speeds[(speeds.indexOf(state.speed) + 1) % speeds.length] ?? speeds[0];
-  return { state: { ...state, speed }, effects: [{ type: 'setSpeed', speed }] };
-}
-
-/** Volume, 0 to 1; the element gets none while muted. */
-export function setVolume(state: PlayerState, volume: number, muted: boolean): Step {
-  const sound = Math.min(Math.max(Number.isFinite(volume) ? volume : 1, 0.01), 1);
-  return {
-    state: { ...state, volume: sound, muted },
-    effects: [{ type: 'setVolume', volume: muted ? 0 : sound }],
-  };
+  const isLeft = progress < start && state.progress > far;
+  const there: PlayerState = { ...state, progress };
+  const sought = isLeft && state.isPlaying ? stay({ ...there, unsavedTicks: 0 }) : save(there, 'seek');
+  const told: Effect[] = isLeft
+    ? [{ type: 'placeLeft', track, from: state.progress, to: progress, why: 'start' }]
+    : [];
+  return plus(sought, ...(isLoaded(state) ? [{ type: 'seek', position: progress } as const] : []), ...told);
 }

@@ -1,12 +1,12 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
-import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useMoving } from '../../../shared/use-moving.ts';
 import { play } from '../../player/player.ts';
-import { useDrag } from '../use-drag.ts';
 import type { useTracks } from '../use-tracks.ts';
-import { DragHandle } from './drag-handle.tsx';
 import { DroppedRow } from './dropped-row.tsx';
 import { TrackRow } from './track-row.tsx';
 
@@ -29,31 +29,6 @@ function More({ query }: { query: ReturnType<typeof useTracks>['query'] }) {
   );
 }
 
-/** Moving tracks by hand: says where they are now, and keeps the focus on the handle that the browser drops with its row. */
-function useMoving({ tracks, move }: Pick<ReturnType<typeof useTracks>, 'tracks' | 'move'>, total: number) {
-  const t = useT();
-  const [said, setSaid] = useState('');
-  const handled = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    if (handled.current === null) return;
-    document.querySelector<HTMLElement>(`[data-row="${handled.current}"] [data-handle]`)?.focus();
-    handled.current = null;
-  });
-  const to = (track: Track, index: number) => {
-    if (!move(track, index)) return;
-    handled.current = track._id;
-    const n = Math.max(1, Math.min(index + 1, tracks.length));
-    setSaid(t('playlists.movedTo', { title: track.title, n, all: total }));
-  };
-  const { drag, begin } = useDrag((id, over, side) => {
-    const from = tracks.findIndex(({ _id }) => _id === id);
-    const target = tracks.findIndex(({ _id }) => _id === over) + (side === 'after' ? 1 : 0);
-    const track = tracks[from];
-    if (track) to(track, from < target ? target - 1 : target);
-  });
-  return { said, to, drag, begin };
-}
-
 interface Props {
   playlist: Playlist;
   title: string;
@@ -66,7 +41,15 @@ export function TrackList({ playlist, title, list }: Props) {
   const { query, tracks, dropped } = list;
   const [asked, setAsked] = useState<Track | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
-  const { said, to, drag, begin } = useMoving(list, total);
+  const [said, setSaid] = useState('');
+  const ids = tracks.map(({ _id }) => _id);
+  const { drag, begin, to } = useMoving(ids, (id, index) => {
+    const track = tracks.find(({ _id }) => _id === id);
+    if (!track || !list.move(track, index)) return false;
+    const n = Math.max(1, Math.min(index + 1, tracks.length));
+    setSaid(t('playlists.movedTo', { title: track.title, n, all: total }));
+    return true;
+  });
   const isOwn = playlist.origin !== 'system';
   const source = { name: playlist.name, playlist: playlist._id };
 
@@ -80,10 +63,10 @@ export function TrackList({ playlist, title, list }: Props) {
       {...(isOwn && {
         start: (
           <DragHandle
-            track={track}
+            label={t('playlists.move', { title: track.title, n: index + 1, all: total })}
             index={index}
             total={total}
-            onMove={(place) => to(track, place)}
+            onMove={(place) => to(track._id, place)}
             onDragStart={begin(track._id)}
           />
         ),

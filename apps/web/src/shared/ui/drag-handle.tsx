@@ -1,11 +1,10 @@
-import type { Track } from '@escucho/contracts';
 import { GripVertical } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface Props {
-  track: Track;
+  /** What is moved, and where it stands. */
+  label: string;
   index: number;
   total: number;
   /** To an index of the list. */
@@ -13,9 +12,8 @@ interface Props {
   onDragStart: (event: PointerEvent) => void;
 }
 
-/** Where a track is taken to be moved: dragged, or by the arrow keys (LIST-06). */
-export function DragHandle({ track, index, total, onMove, onDragStart }: Props) {
-  const t = useT();
+/** Where a row is taken to be moved: dragged, or by the arrow keys (LIST-06, PLAY-07). */
+export function DragHandle({ label, index, total, onMove, onDragStart }: Props) {
   const moves: Record<string, number> = {
     ArrowUp: index - 1,
     ArrowDown: index + 1,
@@ -31,7 +29,7 @@ export function DragHandle({ track, index, total, onMove, onDragStart }: Props) 
   return (
     <IconButton
       data-handle
-      label={t('playlists.move', { title: track.title, n: index + 1, all: total })}
+      label={label}
       onKeyDown={pressed}
       onPointerDown={onDragStart}
       className="z-1 -ml-2 cursor-grab touch-none"

@@ -1,4 +1,4 @@
-import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** What is dragged, and where it would land. */
 interface Drag {
@@ -6,15 +6,19 @@ interface Drag {
   over: { id: string; side: 'before' | 'after' } | null;
 }
 
-/** Within this many pixels of the window's edges the page scrolls along. */
+/** Within this many pixels of the window's edges what is dragged over scrolls along. */
 const edge = 130;
 const pixelsAFrame = 12;
+
+/** The topmost modal, or the page where there is none: rows of what lies under a modal are out of reach. */
+const layer = (): Element =>
+  [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.documentElement;
 
 function rowAt(x: number, y: number): Drag['over'] {
   const row = document
     .elementsFromPoint(x, y)
     .map((element) => element.closest<HTMLElement>('[data-row]'))
-    .find((found) => found !== null);
+    .find((found) => found !== null && layer().contains(found));
   const id = row?.dataset.row;
   if (!row || id === undefined) return null;
   const { top, height } = row.getBoundingClientRect();
@@ -25,7 +29,7 @@ function rowAt(x: number, y: number): Drag['over'] {
  * Dragging rows that carry `data-row` with their id, by mouse or finger; Escape gives up. In: what to do when a row is
  * dropped beside another. Out: what is dragged, and how a handle begins it.
  */
-export function useDrag(onDrop: (id: string, over: string, side: 'before' | 'after') => void) {
+function useDrag(onDrop: (id: string, over: string, side: 'before' | 'after') => void) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const end = useRef<() => void>(() => undefined);
   useEffect(() => () => end.current(), []);
@@ -44,7 +48,7 @@ export function useDrag(onDrop: (id: string, over: string, side: 'before' | 'aft
     const scroll = () => {
       const way = y < edge ? -1 : y > innerHeight - edge ? 1 : 0;
       if (way !== 0) {
-        scrollBy(0, way * pixelsAFrame);
+        layer().scrollBy(0, way * pixelsAFrame);
         look();
       }
       frame = requestAnimationFrame(scroll);
@@ -73,4 +77,27 @@ export function useDrag(onDrop: (id: string, over: string, side: 'before' | 'aft
     frame = requestAnimationFrame(scroll);
   };
   return { drag, begin };
+}
+
+/**
+ * Moving rows by hand: dragged, or by keys, after which the focus stays on the handle that the browser drops with its row.
+ * In: the rows' ids in order, and what brings one to an index; it answers whether anything moved.
+ * Out: what is dragged, how a handle begins it, and how a key brings a row to an index.
+ */
+export function useMoving(ids: readonly string[], move: (id: string, index: number) => boolean) {
+  const handled = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (handled.current === null) return;
+    layer().querySelector<HTMLElement>(`[data-row="${handled.current}"] [data-handle]`)?.focus();
+    handled.current = null;
+  });
+  const to = (id: string, index: number) => {
+    if (move(id, index)) handled.current = id;
+  };
+  const { drag, begin } = useDrag((id, over, side) => {
+    const from = ids.indexOf(id);
+    const target = ids.indexOf(over) + (side === 'after' ? 1 : 0);
+    to(id, from < target ? target - 1 : target);
+  });
+  return { drag, begin, to };
 }

@@ -1,0 +1,76 @@
+import type { Drill, PlayerState, Practice, Span, Step } from './player-state.ts';
+import { sentenceAt } from './sentences.ts';
+import { pause, seek, stay } from './transport.ts';
+
+/** How fast the ladder says a sentence: slowly, faster, as it was spoken. */
+export const ladder = [0.7, 0.85, 1] as const;
+
+/** A sentence is over this long after its last sound, or when the next begins; seconds. */
+const tail = 0.2;
+/** Further into a sentence than this, "previous" goes to its beginning; seconds. */
+const settledIn = 1.5;
+
+const aimed = (practice: Practice, spans: readonly Span[], position: number): Practice => ({
+  ...practice,
+  at: sentenceAt(spans, position),
+  round: 0,
+});
+
+/** Where the sentence under practice is over; null when nothing is practised. Seconds. */
+export function boundaryOf({ practice, spans }: PlayerState): number | null {
+  const span = practice ? spans[practice.at] : undefined;
+  if (!practice || !span) return null;
+  return Math.min(span.end + tail, spans[practice.at + 1]?.start ?? Number.POSITIVE_INFINITY);
+}
+
+/** The text of the active track is known. In: whose text it is; another's changes nothing. */
+export function learnText(state: PlayerState, id: string, spans: readonly Span[]): PlayerState {
+  if (state.activeTrack?._id !== id) return state;
+  return { ...state, spans, practice: state.practice && aimed(state.practice, spans, state.progress) };
+}
+
+/** Begins a drill with the sentence that is heard, or ends it. */
+export const practise = (state: PlayerState, drill: Drill | null): PlayerState => ({
+  ...state,
+  practice: drill && aimed({ drill, at: -1, round: 0 }, state.spans, state.progress),
+});
+
+/** A place was sought: practice goes on there. */
+export const aim = (state: PlayerState): PlayerState =>
+  state.practice ? { ...state, practice: aimed(state.practice, state.spans, state.progress) } : state;
+
+const again = (state: PlayerState, practice: Practice, { start }: Span): Step => ({
+  state: { ...state, practice, progress: start },
+  effects: [{ type: 'seek', position: start }],
+});
+
+/**
+ * The sentence under practice is over (PLAY-08). The loop says it again; the ladder says it again a rung faster and goes
+ * on after the last; otherwise a pause at the beginning of the next.
+ */
+export function turn(state: PlayerState): Step {
+  const { practice, spans } = state;
+  const span = practice ? spans[practice.at] : undefined;
+  if (!practice || !span) return stay(state);
+  if (practice.drill === 'loop') return again(state, practice, span);
+  if (practice.drill === 'ladder' && practice.round < ladder.length - 1)
+    return again(state, { ...practice, round: practice.round + 1 }, span);
+  const following = spans[practice.at + 1];
+  const passed: PlayerState = { ...state, practice: { ...practice, at: practice.at + 1, round: 0 } };
+  if (practice.drill === 'ladder' || !following) return stay(passed);
+  const paused = pause({ ...passed, progress: following.start });
+  return {
+    state: paused.state,
+    effects: [...paused.effects, { type: 'seek', position: following.start }],
+  };
+}
+
+/** To the sentence after or before; from within a sentence "before" is its own beginning. */
+export function stepSentence(state: PlayerState, way: 1 | -1): Step {
+  const { spans, progress, practice } = state;
+  const now = practice && spans[practice.at] ? practice.at : sentenceAt(spans, progress);
+  const start = spans[now]?.start ?? 0;
+  const isWithin = way < 0 && progress - start > settledIn;
+  const target = spans[isWithin ? now : now + way] ?? (way < 0 ? spans[0] : undefined);
+  return target ? seek(state, target.start) : stay(state);
+}

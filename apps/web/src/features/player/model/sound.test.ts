@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { aTrack, idOf, stories } from '../testing/fixtures.ts';
+import { at, playing, run, tick } from '../testing/run-events.ts';
+import { emptyPlayer, type PlayerEvent } from './player-state.ts';
+import { gainOf, volumeOf } from './sound.ts';
+
+const speed = (value: number): PlayerEvent => ({ type: 'setSpeed', speed: value });
+const cycle: PlayerEvent = { type: 'cycleSpeed' };
+const next: PlayerEvent = { type: 'next', removeFromContinue: false };
+
+describe('speed', () => {
+  it.each([
+    [0.5, 0.5],
+    [0.73, 0.75],
+    [0.1, 0.5],
+    [3, 2],
+    [Number.NaN, 1],
+  ])('[PLAY-08] %d chosen is %d', (wanted, expected) => {
+    expect(run(playing(), [speed(wanted)]).state.speed).toBe(expected);
+  });
+
+  it.each([
+    [1.25, 1.5],
+    [0.7, 1],
+    [2, 1],
+    [1.75, 2],
+  ])('[PLAY-06] from %d the button goes to %d', (from, expected) => {
+    expect(run(playing(), [speed(from), cycle]).state.speed).toBe(expected);
+  });
+
+  it('each track keeps the speed chosen for it; the others have the last chosen one', () => {
+    const slow = run(playing(), [speed(0.7), next, speed(1.5), next]).state;
+    expect(slow.speed).toBe(1.5);
+    const back = run(slow, [{ type: 'skipTo', index: 0 }]);
+    expect(back.state.speed).toBe(0.7);
+    expect(back.effects).toContainEqual({ type: 'setSpeed', speed: 0.7 });
+    expect(run(back.state, [{ type: 'skipTo', index: 2 }]).state.speed).toBe(1.5);
+  });
+
+  it('remembers the last 200', () => {
+    const tracks = Array.from({ length: 201 }, (_, index) => aTrack(index + 1));
+    const all = tracks.flatMap((_, index): PlayerEvent[] => [
+      { type: 'playFrom', source: stories, tracks, index },
+      speed(0.7),
+    ]);
+    const { speeds } = run(emptyPlayer, all).state;
+    expect(Object.keys(speeds)).toHaveLength(200);
+    expect(speeds).not.toHaveProperty(idOf(1));
+  });
+});
+
+describe('even loudness', () => {
+  it.each([
+    [undefined, 1],
+    [null, 1],
+    [-18, 1],
+    [-24, 1],
+    [-12, 0.501],
+    [0, 0.25],
+    [Number.NaN, 1],
+  ])('[PLAY-06] a track of %s LUFS is played with %d of its volume', (loudness, gain) => {
+    expect(gainOf(loudness)).toBeCloseTo(gain, 3);
+  });
+
+  it('the element hears of it with the track', () => {
+    const tracks = [aTrack(1), aTrack(2, { loudness: -12 })];
+    const { effects } = run(playing(tracks), [{ type: 'setVolume', volume: 0.8 }, next]);
+    expect(effects.at(-1)).toEqual({ type: 'setVolume', volume: 0.8 * gainOf(-12) });
+  });
+});
+
+describe('sleep', () => {
+  const sleep = (value: number | 'track' | null): PlayerEvent => ({ type: 'setSleep', sleep: value });
+
+  it('[PLAY-07] comes after that much sound: it pauses, with the place saved and the volume as before', () => {
+    const late = run(at(20), [sleep(2), tick(21)]).state;
+    expect(late).toMatchObject({ sleep: 1, isPlaying: true });
+    const { state, effects } = run(late, [tick(22)]);
+    expect(state).toMatchObject({ sleep: null, isPlaying: false, phase: 'paused', progress: 22 });
+    expect(effects).toMatchObject([
+      { type: 'pause' },
+      { type: 'saveProgress', cause: 'pause', position: 22 },
+      { type: 'setVolume', volume: 1 },
+    ]);
+  });
+
+  it('[PLAY-07] waits while it is paused', () => {
+    const paused = run(at(20), [sleep(60), { type: 'pause' }, tick(20), { type: 'hide' }]).state;
+    expect(paused.sleep).toBe(60);
+  });
+
+  it.each([
+    [60, 1],
+    [10, 1],
+    [5, 0.5],
+    [1, 0.1],
+  ])('[PLAY-07] with %d seconds left the volume is %d', (left, volume) => {
+    expect(volumeOf(run(playing(), [sleep(left)]).state)).toBe(volume);
+  });
+
+  it('[PLAY-07] comes with the end of the track: what follows waits', () => {
+    const { state, done } = run(at(99), [sleep('track'), { type: 'ended' }]);
+    expect(state).toMatchObject({
+      activeTrack: { _id: idOf(2) },
+      isPlaying: false,
+      phase: 'idle',
+      sleep: null,
+    });
+    expect(done).toEqual(['saveProgress', 'unload']);
+  });
+
+  it('[PLAY-07] after the last track there is nothing to wait', () => {
+    const { state } = run(at(99, playing([aTrack(1)])), [sleep('track'), { type: 'ended' }]);
+    expect(state).toMatchObject({ activeTrack: { _id: idOf(1) }, isPlaying: false, sleep: null });
+  });
+});

@@ -1,0 +1,18 @@
+import { currentFormat, currentT, needWords } from '../../shared/i18n/i18n.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import { dispatch } from './dispatch.ts';
+import type { Effect } from './model/player-state.ts';
+import { usePlayer } from './store.ts';
+
+/** Says that the place changed, and offers the way back: no place is lost unasked (PLAY-05). */
+export async function sayPlaceLeft({ track, from, to, why }: Extract<Effect, { type: 'placeLeft' }>) {
+  await needWords('listening');
+  const [t, format] = [currentT(), currentFormat()];
+  const times = { from: format.clock(from), to: format.clock(to) };
+  toast(t(why === 'start' ? 'tools.leftForStart' : 'tools.leftElsewhere', times), 'message', 'top-right', {
+    label: t('tools.backTo', { time: times.from }),
+    run: () => {
+      if (usePlayer.getState().activeTrack?._id === track._id) dispatch({ type: 'seek', position: from });
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { flatten } from '../../flatten.ts';
+
+const queue = {
+  count_one: '{n} track',
+  count_other: '{n} tracks',
+  empty: 'The queue is empty',
+  playNext: 'Play {title} next',
+  remove: 'Remove {title} from the queue',
+  clear: 'Clear the queue',
+  move: 'Move {title}, now {n} of {all}. Use the arrow keys, or drag.',
+  moved: '{title} is now {n} of {all}',
+  removed: '{title} was removed',
+  cleared: 'The queue was cleared',
+  undo: 'Undo',
+} as const;
+
+/** Sleep, chapters, bookmarks, keys. */
+const tools = {
+  leftForStart: 'From the beginning; you were at {from}.',
+  leftElsewhere: 'On at {to}, where another device was. Here you were at {from}.',
+  backTo: 'Back to {time}',
+
+  sleep: 'Sleep timer',
+  sleepOn: 'Sleep timer, {left} left',
+  sleepTrackOn: 'Sleep timer, until the end of the track',
+  sleepOff: 'Off',
+  sleepTrack: 'End of the track',
+
+  parts: 'Chapters and bookmarks',
+  chapters: 'Chapters',
+  pages: 'Pages',
+  bookmarks: 'Bookmarks',
+  bookmarkNone: 'Mark a place to come back to, with a note if you like.',
+  bookmarkAdd: 'Bookmark {time}',
+  bookmarkAdded: 'Bookmark at {time}',
+  bookmarkGo: 'Go to {time}',
+  bookmarkEdit: 'Note of the bookmark at {time}',
+  bookmarkDelete: 'Delete the bookmark at {time}',
+  bookmarkDeleted: 'The bookmark at {time} was deleted',
+  bookmarksFailed: 'Your bookmarks did not load.',
+  note: 'Note',
+  noteSave: 'Save',
+
+  shortcuts: 'Keyboard shortcuts',
+  doPlayPause: 'Play or pause',
+  doBack: 'Back 15 seconds',
+  doForward: 'Forward 15 seconds',
+  doNext: 'Next track',
+  doPrevious: 'Previous track',
+  doSentences: 'Sentence before, sentence after',
+  doLoop: 'Repeat the sentence, or go on',
+  doSpeed: 'Slower, faster',
+  doBookmark: 'Bookmark this place',
+  doMute: 'Sound off or on',
+  doHelp: 'This list',
+  keySpace: 'Space',
+} as const;
+
+const reading = {
+  failed: 'The text did not load.',
+  none: 'This recording has no text.',
+  tools: 'Reading along',
+  previous: 'Sentence before',
+  next: 'Sentence after',
+  loop: 'Repeat the sentence',
+  ladder: 'Say it slowly, then faster',
+  pause: 'Pause after each sentence',
+  translation: 'Translation',
+  follow: 'Back to the voice',
+  settings: 'Text and speed',
+  size: 'Size of the text',
+  sizeText: '{n} %',
+  face: 'Letters',
+  faceBook: 'Book',
+  faceClear: 'Easy to tell apart',
+  speed: 'Speed',
+  speedText: '{speed} times',
+  lockScreen: 'Lock screen: previous and next go by sentences',
+} as const;
+
+/** What opens of the player: queue, text, timer, chapters, keys. It comes with the first of these. */
+export const listening = { queue, tools, reading };
+export const texts = flatten(listening);
