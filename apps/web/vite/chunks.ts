@@ -5,7 +5,7 @@ const base = [
   /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(favourites|history|notifications?|oauth|playlists|sessions|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|redirect|model\/(identity-words|error-text|redirect))/,
-  /\/src\/shared\/(?!i18n\/words|ui|use-form)/,
+  /\/src\/shared\/(?!i18n\/words|ui|use-form|use-moving)/,
   /\/src\/shared\/i18n\/words\/en\/(?!listening|more|session|pages|corner|playlists|history|profile|notifications|subscription)/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
