@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { forgetDiscover } from '../../features/catalogue/remembered.ts';
 import { onSignedOut } from '../../features/session/session.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
+import { needWords, useT } from '../../shared/i18n/i18n.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { part } from '../part.ts';
@@ -14,7 +14,13 @@ import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page waits for neither.
-const PlayerHost = part(async () => (await import('../hosts/player-host.tsx')).PlayerHost);
+const PlayerHost = part(async () => {
+  const [{ PlayerHost: host }] = await Promise.all([
+    import('../hosts/player-host.tsx'),
+    needWords('listening'),
+  ]);
+  return host;
+});
 const NavigationDrawer = part(async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer);
 
 /** In the player's place when its code did not arrive, or broke: the page above goes on. */

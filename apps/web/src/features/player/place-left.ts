@@ -1,12 +1,11 @@
-import { currentFormat, currentT, needWords } from '../../shared/i18n/i18n.ts';
+import { currentFormat, currentT } from '../../shared/i18n/i18n.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
 import type { Effect } from './model/player-state.ts';
 import { usePlayer } from './store.ts';
 
 /** Says that the place changed, and offers the way back: no place is lost unasked (PLAY-05). */
-export async function sayPlaceLeft({ track, from, to, why }: Extract<Effect, { type: 'placeLeft' }>) {
-  await needWords('listening');
+export function sayPlaceLeft({ track, from, to, why }: Extract<Effect, { type: 'placeLeft' }>) {
   const [t, format] = [currentT(), currentFormat()];
   const times = { from: format.clock(from), to: format.clock(to) };
   toast(t(why === 'start' ? 'tools.leftForStart' : 'tools.leftElsewhere', times), 'message', 'top-right', {

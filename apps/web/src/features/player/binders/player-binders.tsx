@@ -1,12 +1,11 @@
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
-import { opened } from '../components/opened.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
 import { useMediaSession } from './use-media-session.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const ShortcutsHelp = opened(() => import('../components/shortcuts-help.tsx'));
+const ShortcutsHelp = lazy(() => import('../components/shortcuts-help.tsx'));
 
 /** SHELL-05: the document is named after the track while one plays, and after the app otherwise. */
 function useDocumentTitle(): void {

@@ -1,20 +1,19 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
-import { type ComponentType, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
 import { NowPlaying } from './now-playing.tsx';
-import { opened } from './opened.ts';
 import { Scrubber } from './scrubber.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault, PlayerVoice } from './status.tsx';
 import { PlayButton, SkipButton, StepButton } from './transport.tsx';
 
 const loadFull = () => import('./full-player.tsx');
-const FullPlayer = opened(loadFull);
+const FullPlayer = lazy(loadFull);
 const loadQueue = () => import('./queue-drawer.tsx');
-const QueueDrawer = opened(loadQueue);
+const QueueDrawer = lazy(loadQueue);
 
 /** How far the track is, as a hairline on the phone's small player. */
 function Hairline() {

@@ -2,9 +2,8 @@ import { en as message } from '@escucho/contracts/messages/en';
 import { flatten } from '../../flatten.ts';
 import { common } from './common.ts';
 import { discover } from './discover.ts';
-import { player } from './player.ts';
 import { shell } from './shell.ts';
 
 /** What is needed wherever the reader listens. `message` holds the contracts' codes and field texts. */
-export const app = { message, common, shell, player, discover };
+export const app = { message, common, shell, discover };
 export const texts = flatten(app);

@@ -1,4 +1,5 @@
 import { flatten } from '../../flatten.ts';
+import { player } from './player.ts';
 
 const queue = {
   count_one: '{n} track',
@@ -78,6 +79,6 @@ const reading = {
   lockScreen: 'Lock screen: previous and next go by sentences',
 } as const;
 
-/** What opens of the player: queue, text, timer, chapters, keys. It comes with the first of these. */
-export const listening = { queue, tools, reading };
+/** The player and what opens of it: queue, text, timer, chapters, keys. It comes with the player, after the page. */
+export const listening = { player, queue, tools, reading };
 export const texts = flatten(listening);

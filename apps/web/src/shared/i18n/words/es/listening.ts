@@ -1,5 +1,6 @@
 import { flatten } from '../../flatten.ts';
 import type { listening as en } from '../en/listening.ts';
+import { player } from './player.ts';
 
 const queue: Record<keyof typeof en.queue, string> = {
   count_one: '{n} pista',
@@ -78,5 +79,5 @@ const reading: Record<keyof typeof en.reading, string> = {
   lockScreen: 'Pantalla bloqueada: anterior y siguiente van por frases',
 };
 
-export const listening: Record<keyof typeof en, Record<string, string>> = { queue, tools, reading };
+export const listening: Record<keyof typeof en, Record<string, string>> = { player, queue, tools, reading };
 export const texts = flatten(listening);
