@@ -3,6 +3,7 @@ import type { IdentityOptions } from './options.ts';
 import { createSecrets } from './secrets.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
+import { adminRepository } from './users/admin-repository.ts';
 import { nameOf } from './users/policy.ts';
 import { createUserRepository } from './users/repository.ts';
 import type { Person } from './users/subject.ts';
@@ -35,7 +36,7 @@ export function identityAdmin({ connection, poolId, secret, clock = () => new Da
 
   /** In: an address, an id, or a username such as `google_1234`. */
   async function theOne(name: string): Promise<Person> {
-    const found = await users.named(db, nameOf(name));
+    const found = await adminRepository.named(db, nameOf(name));
     const [person] = found;
     if (!person) throw new NameFault(`There is no account ${name}.`);
     if (found.length === 1) return person;
@@ -46,14 +47,14 @@ export function identityAdmin({ connection, poolId, secret, clock = () => new Da
   return {
     /** Accounts whose address or username holds a text, newest first, at most so many; all texts hold the empty one. */
     async list(text: string, limit: number): Promise<ListedPerson[]> {
-      return (await users.search(db, nameOf(text), limit)).map(listed);
+      return (await adminRepository.search(db, nameOf(text), limit)).map(listed);
     },
 
     /** Lets nobody in any more, and ends every session. */
     async disable(name: string): Promise<ListedPerson> {
       const person = await theOne(name);
       await db.transaction().execute(async (tx) => {
-        await users.setEnabled(tx, person.id, false, clock());
+        await adminRepository.setEnabled(tx, person.id, false, clock());
         await sessionRepository.revokeAll(tx, person.id, clock());
       });
       return { ...listed(person), enabled: false };
@@ -61,7 +62,7 @@ export function identityAdmin({ connection, poolId, secret, clock = () => new Da
 
     async enable(name: string): Promise<ListedPerson> {
       const person = await theOne(name);
-      await users.setEnabled(db, person.id, true, clock());
+      await adminRepository.setEnabled(db, person.id, true, clock());
       return { ...listed(person), enabled: true };
     },
 
@@ -70,7 +71,7 @@ export function identityAdmin({ connection, poolId, secret, clock = () => new Da
       const person = await theOne(name);
       if (person.door) throw new NameFault(`${person.username} has no password here.`);
       await db.transaction().execute(async (tx) => {
-        await users.requireReset(tx, person.id, clock());
+        await adminRepository.requireReset(tx, person.id, clock());
         await sessionRepository.revokeAll(tx, person.id, clock());
       });
       return { ...listed(person), status: 'RESET_REQUIRED' };

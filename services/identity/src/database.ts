@@ -80,6 +80,7 @@ export interface Tables {
   refresh_token: { hash: Buffer; session_id: string; created_at: Date; replaced_at: Date | null };
   queued_mail: {
     id: string;
+    account_id: string | null;
     recipient: string;
     sealed: Buffer;
     attempts: Generated<number>;
@@ -88,10 +89,11 @@ export interface Tables {
   };
   mail: {
     id: Generated<number>;
+    account_id: string | null;
     recipient: string;
     subject: string;
     body: string;
-    code: string;
+    code: string | null;
     created_at: Date;
   };
 }

@@ -44,7 +44,8 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   app.addHook('onClose', () => db.destroy());
 
   const users = createUserRepository(secrets);
-  const codes = createCodes({ secrets, mail: options.smtp ? queueMailer(secrets) : outboxMailer, clock });
+  const mail = options.smtp ? queueMailer(secrets) : outboxMailer;
+  const codes = createCodes({ secrets, mail, clock });
   const accounts = createUsers({ db, secrets, poolName, users, sessions: sessionRepository, codes, clock });
   const rotationGrace = rotation?.graceSeconds;
   const sessions = createSessions({ db, users, sessions: sessionRepository, clientId, rotationGrace, clock });
@@ -61,7 +62,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   });
   const gate = createGate(handshakesAtOnce);
   const ownAccount = createOwnAccount({
-    ...{ db, poolName, users, sessions, signIn, codes, clock },
+    ...{ db, poolName, users, sessions, signIn, codes, mail, clock },
     sessionRows: sessionRepository,
   });
   const userPool = {

@@ -32,7 +32,8 @@ export function createCodes({ secrets, mail, clock }: Ports) {
     await replaceCode(tx, subject.id, purpose, hash, expiresAt);
     if (!reached) return;
     const text = codeMail(purpose, code, caller.language);
-    await mail.post(tx, { to: subject.email, ...text, code, createdAt: now, expiresAt });
+    const [accountId, to] = [subject.id, subject.email];
+    await mail.post(tx, { accountId, to, ...text, code, createdAt: now, expiresAt });
   }
 
   /**

@@ -1,21 +1,22 @@
 import type { Database } from '../database.ts';
 
-/** A mail with a code in it. The text carries the code too. */
+/** A mail, with the code in it, if there is one; the text carries the code too. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
-  code: string;
+  code: string | null;
   createdAt: Date;
 }
 
-/** A mail that goes out: its text once more as a page, and when it is of no use any more. */
+/** A mail that goes out: whose account it is about, its text once more as a page, and when it is of no use any more. */
 export interface OutgoingMail extends Mail {
+  accountId: string;
   html: string;
   expiresAt: Date;
 }
 
-/** Takes mail within the transaction that made its code: there is never the one without the other. */
+/** Takes mail within the transaction that made what it tells: there is never the one without the other. */
 export interface Mailer {
   post(tx: Database, mail: OutgoingMail): Promise<void>;
 }

@@ -34,7 +34,7 @@ function entry({ to, subject, text, code, createdAt }: Mail, language: Language)
   return `<li>
 <h2>${escapeHtml(subject)}</h2>
 <p class="quiet">${toWord} <a href="?to=${escapeHtml(encodeURIComponent(to))}">${escapeHtml(to)}</a> · <time datetime="${createdAt.toISOString()}">${escapeHtml(moment)}</time></p>
-<p><span class="quiet">${codeWord}</span><br><strong class="code">${escapeHtml(code)}</strong></p>
+${code === null ? '' : `<p><span class="quiet">${codeWord}</span><br><strong class="code">${escapeHtml(code)}</strong></p>`}
 <details><summary>${message}</summary><div class="text">${escapeHtml(text)}</div></details>
 </li>`;
 }

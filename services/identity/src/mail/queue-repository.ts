@@ -11,11 +11,16 @@ export interface QueuedMail {
 
 /** The queue in the database; every call takes the transaction it is part of. */
 export const queueRepository = {
-  async insert(tx: Database, mail: Omit<QueuedMail, 'attempts'>, dueAt: Date): Promise<void> {
+  async insert(
+    tx: Database,
+    mail: Omit<QueuedMail, 'attempts'> & { accountId: string },
+    dueAt: Date,
+  ): Promise<void> {
     await tx
       .insertInto('queued_mail')
       .values({
         id: mail.id,
+        account_id: mail.accountId,
         recipient: mail.recipient,
         sealed: mail.sealed,
         due_at: dueAt,

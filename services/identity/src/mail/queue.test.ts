@@ -37,7 +37,7 @@ function postman(url: string) {
 }
 
 async function post(to: string, code = '123456') {
-  const mail = { to, ...codeMail('sign-up', code, 'en'), code, createdAt: clock() };
+  const mail = { accountId: randomUUID(), to, ...codeMail('sign-up', code, 'en'), code, createdAt: clock() };
   const expiresAt = new Date(clock().getTime() + 24 * 60 * minute);
   await db.transaction().execute((tx) => queueMailer(secrets).post(tx, { ...mail, expiresAt }));
 }

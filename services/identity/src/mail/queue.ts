@@ -16,10 +16,10 @@ export function retryDelay(failures: number): number {
 /** The mailer that puts mail into the queue, its content sealed: it holds a code. */
 export function queueMailer(secrets: Secrets): Mailer {
   return {
-    async post(tx, { to, subject, text, html, createdAt, expiresAt }) {
+    async post(tx, { accountId, to, subject, text, html, createdAt, expiresAt }) {
       const id = randomUUID();
       const sealed = secrets.seal('mail', id, Buffer.from(JSON.stringify({ subject, text, html })));
-      await queueRepository.insert(tx, { id, recipient: to, sealed, expiresAt }, createdAt);
+      await queueRepository.insert(tx, { id, accountId, recipient: to, sealed, expiresAt }, createdAt);
     },
   };
 }

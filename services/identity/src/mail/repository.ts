@@ -5,10 +5,10 @@ const longestList = 100;
 
 /** The mailer of the embedded default: mail stays in the database, where the outbox page shows it. */
 export const outboxMailer: Mailer = {
-  async post(tx, { to, subject, text, code, createdAt }) {
+  async post(tx, { accountId, to, subject, text, code, createdAt }) {
     await tx
       .insertInto('mail')
-      .values({ recipient: to, subject, body: text, code, created_at: createdAt })
+      .values({ account_id: accountId, recipient: to, subject, body: text, code, created_at: createdAt })
       .execute();
   },
 };

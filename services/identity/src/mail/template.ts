@@ -11,18 +11,23 @@ const style = {
   quiet: 'margin:0;font-size:14px;color:#645746',
 };
 
-function card({ language, opening, codeIs, validity, ignore }: Letter, code: string): string {
+function codeLines(about: Letter['code'], code: string | null): string {
+  if (!about || code === null) return '';
+  return `<p style="margin:0">${escapeHtml(about.is)}</p>
+<p style="${style.code}">${escapeHtml(code)}</p>
+<p style="${style.line}">${escapeHtml(about.validity)}</p>
+`;
+}
+
+function card({ language, opening, code: about, ignore }: Letter, code: string | null): string {
   return `<div lang="${language}" style="${style.card}">
 <p style="${style.line}">${escapeHtml(opening)}</p>
-<p style="margin:0">${escapeHtml(codeIs)}</p>
-<p style="${style.code}">${escapeHtml(code)}</p>
-<p style="${style.line}">${escapeHtml(validity)}</p>
-<p style="${style.quiet}">${escapeHtml(ignore)}</p>
+${codeLines(about, code)}<p style="${style.quiet}">${escapeHtml(ignore)}</p>
 </div>`;
 }
 
-/** A mail as a page: a card for each language, the code large enough to read from a telephone on the table. */
-export function htmlMail(subject: string, letters: readonly Letter[], code: string): string {
+/** A mail as a page: a card for each language, the code, if there is one, large enough to read from a telephone on the table. */
+export function htmlMail(subject: string, letters: readonly Letter[], code: string | null): string {
   return `<!doctype html>
 <html lang="${letters[0]?.language ?? 'en'}">
 <head>

@@ -2,13 +2,12 @@ import type { Language } from '@escucho/service-kit';
 import type { CodePurpose } from '../database.ts';
 import { htmlMail } from './template.ts';
 
-/** What a mail says around its code, in one language. */
+/** What a mail says, around its code where it has one, in one language. */
 export interface Letter {
   language: Language;
   subject: string;
   opening: string;
-  codeIs: string;
-  validity: string;
+  code?: { is: string; validity: string };
   ignore: string;
 }
 
@@ -18,8 +17,7 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
       language: 'en',
       subject: 'Confirm your Escucho account',
       opening: 'Welcome to Escucho!',
-      codeIs: 'Your confirmation code is',
-      validity: 'It works once, within the next 24 hours.',
+      code: { is: 'Your confirmation code is', validity: 'It works once, within the next 24 hours.' },
       ignore:
         'If you did not sign up, you can ignore this message: without the code nobody can use your address.',
     },
@@ -27,8 +25,10 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
       language: 'es',
       subject: 'Confirma tu cuenta de Escucho',
       opening: '¡Te damos la bienvenida a Escucho!',
-      codeIs: 'Tu código de confirmación es',
-      validity: 'Sirve una sola vez, durante las próximas 24 horas.',
+      code: {
+        is: 'Tu código de confirmación es',
+        validity: 'Sirve una sola vez, durante las próximas 24 horas.',
+      },
       ignore:
         'Si no te has registrado, puedes ignorar este mensaje: sin el código nadie puede usar tu dirección.',
     },
@@ -38,16 +38,14 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
       language: 'en',
       subject: 'Recover your Escucho account',
       opening: 'You asked for a new password for your Escucho account.',
-      codeIs: 'Your code is',
-      validity: 'It works once, within the next hour.',
+      code: { is: 'Your code is', validity: 'It works once, within the next hour.' },
       ignore: 'If it was not you, you can ignore this message: your password stays as it is.',
     },
     {
       language: 'es',
       subject: 'Recupera tu cuenta de Escucho',
       opening: 'Has pedido una contraseña nueva para tu cuenta de Escucho.',
-      codeIs: 'Tu código es',
-      validity: 'Sirve una sola vez, durante la próxima hora.',
+      code: { is: 'Tu código es', validity: 'Sirve una sola vez, durante la próxima hora.' },
       ignore: 'Si no has sido tú, puedes ignorar este mensaje: tu contraseña no cambia.',
     },
   ],
@@ -56,27 +54,46 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
       language: 'en',
       subject: 'Confirm your new e-mail address',
       opening: 'This address is to be the one of an Escucho account.',
-      codeIs: 'Your code is',
-      validity: 'It works once, within the next 24 hours.',
+      code: { is: 'Your code is', validity: 'It works once, within the next 24 hours.' },
       ignore: 'If you did not ask for this, you can ignore this message: without the code nothing changes.',
     },
     {
       language: 'es',
       subject: 'Confirma tu nuevo correo electrónico',
       opening: 'Esta dirección va a ser la de una cuenta de Escucho.',
-      codeIs: 'Tu código es',
-      validity: 'Sirve una sola vez, durante las próximas 24 horas.',
+      code: { is: 'Tu código es', validity: 'Sirve una sola vez, durante las próximas 24 horas.' },
       ignore: 'Si no lo has pedido, puedes ignorar este mensaje: sin el código no cambia nada.',
     },
   ],
 };
 
-const plain = ({ opening, codeIs, validity, ignore }: Letter, code: string) =>
-  `${opening}\n\n${codeIs} ${code}\n\n${validity}\n\n${ignore}`;
+/** News about an account, for which nobody needs to do anything. */
+export type Notice = 'email-changed';
 
-/** The mail that carries a code, in the reader's language, or in both where that is not known. */
-export function codeMail(purpose: CodePurpose, code: string, language: Language | undefined) {
-  const both = letters[purpose];
+const notices: Record<Notice, readonly [en: Letter, es: Letter]> = {
+  'email-changed': [
+    {
+      language: 'en',
+      subject: 'Your Escucho account has a new e-mail address',
+      opening:
+        'The e-mail address of your Escucho account was changed. From now on you sign in with the new one.',
+      ignore: 'If it was not you, answer this message at once.',
+    },
+    {
+      language: 'es',
+      subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
+      opening:
+        'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo.',
+      ignore: 'Si no has sido tú, responde a este mensaje cuanto antes.',
+    },
+  ],
+};
+
+const plain = ({ opening, code: about, ignore }: Letter, code: string | null) =>
+  [opening, ...(about && code !== null ? [`${about.is} ${code}`, about.validity] : []), ignore].join('\n\n');
+
+/** In the reader's language, or in both where that is not known. */
+function mailOf(both: readonly Letter[], code: string | null, language: Language | undefined) {
   const chosen = language ? both.filter((letter) => letter.language === language) : both;
   const subject = chosen.map((letter) => letter.subject).join(' · ');
   return {
@@ -85,3 +102,11 @@ export function codeMail(purpose: CodePurpose, code: string, language: Language 
     html: htmlMail(subject, chosen, code),
   };
 }
+
+/** The mail that carries a code. */
+export const codeMail = (purpose: CodePurpose, code: string, language: Language | undefined) =>
+  mailOf(letters[purpose], code, language);
+
+/** The mail that tells news. */
+export const noticeMail = (notice: Notice, language: Language | undefined) =>
+  mailOf(notices[notice], null, language);

@@ -42,8 +42,8 @@ export function ownAccountOperations(ports: Ports): Record<string, Operation> {
       return codeDelivery(await ownAccount.resendCode(owner, input.AttributeName, caller));
     }),
 
-    VerifyUserAttribute: operation(schemas.verifyUserAttribute, async (input) => {
-      await ownAccount.verify(await ownerOf(input.AccessToken), input.AttributeName, input.Code);
+    VerifyUserAttribute: operation(schemas.verifyUserAttribute, async (input, caller) => {
+      await ownAccount.verify(await ownerOf(input.AccessToken), input.AttributeName, input.Code, caller);
       return {};
     }),
 

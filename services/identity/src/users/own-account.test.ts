@@ -119,6 +119,24 @@ describe('a new address', () => {
     expect((await pool.signIn(email)).at('message')).toBe('Incorrect username or password.');
   });
 
+  it('[IDP-01] [IDP-04] is told to the one before, once, in the reader’s language and without a code', async () => {
+    const { email, AccessToken } = await signedIn();
+    const next = newAddress();
+    await update(AccessToken, { email: next });
+    const told = async () => {
+      const answer = await pool.app.inject(`/outbox/messages?to=${email}`);
+      const mails: { subject: string; code: string | null }[] = answer.json();
+      return mails.filter(({ code }) => code === null).map(({ subject }) => subject);
+    };
+    expect(await told()).toEqual([]);
+    await pool.call(
+      'VerifyUserAttribute',
+      { AccessToken, AttributeName: 'email', Code: await pool.newest(next) },
+      { headers: { 'accept-language': 'es' } },
+    );
+    expect(await told()).toEqual(['Tu cuenta de Escucho tiene otro correo electrónico']);
+  });
+
   it('[IDP-01] a code is sent again, in the place of the one before, to the address that waits', async () => {
     const { AccessToken } = await signedIn();
     const next = newAddress();
@@ -187,13 +205,19 @@ describe('a new address', () => {
 
 describe('DeleteUser', () => {
   it('[IDP-01] forgets the account and all that is its; the address is free again', async () => {
-    const { email, sub, AccessToken, refresh } = await signedIn();
+    const { email: former, sub, AccessToken, refresh } = await signedIn();
+    const [email, wanted] = [newAddress(), newAddress()];
+    await update(AccessToken, { email });
+    await verify(AccessToken, await pool.newest(email));
+    await update(AccessToken, { email: wanted });
     await pool.call('ForgotPassword', { ClientId: clientId, Username: email });
     expect((await pool.call('DeleteUser', { AccessToken })).body).toEqual({});
     const { rows } = await sql<{ left: string }>`
       select (select count(*) from account where id = ${sub}) + (select count(*) from session where account_id = ${sub})
         + (select count(*) from code where subject = ${sub}) + (select count(*) from attempt where subject = ${sub})
-        + (select count(*) from mail where recipient = ${email}) as left`.execute(db);
+        + (select count(*) from mail where account_id = ${sub} or recipient in (${email}, ${former}, ${wanted})) as left`.execute(
+      db,
+    );
     expect(Number(rows[0]?.left)).toBe(0);
     expect((await pool.call('GetUser', { AccessToken })).at('__type')).toBe('NotAuthorizedException');
     expect((await pool.refresh(refresh)).at('message')).toBe('Invalid Refresh Token');

@@ -2,6 +2,8 @@ import type { Caller } from '../caller.ts';
 import type { Codes } from '../codes/service.ts';
 import type { Database } from '../database.ts';
 import { Fault, faults } from '../faults.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { noticeMail } from '../mail/texts.ts';
 import type { SessionRepository } from '../sessions/repository.ts';
 import type { Sessions } from '../sessions/service.ts';
 import type { PasswordSignIn } from '../srp/service.ts';
@@ -17,8 +19,12 @@ interface Ports {
   sessionRows: SessionRepository;
   signIn: PasswordSignIn;
   codes: Codes;
+  mail: Mailer;
   clock: () => Date;
 }
+
+/** How long news is worth sending, in milliseconds. */
+const newsLifetime = 3 * 24 * 3_600_000;
 
 /** Somebody signed in, and the session they ask from. */
 export interface Owner {
@@ -28,7 +34,7 @@ export interface Owner {
 
 /** What people change about their own account: password, names, address; and how they leave. */
 export function createOwnAccount(ports: Ports) {
-  const { db, poolName, users, sessions, sessionRows, signIn, codes, clock } = ports;
+  const { db, poolName, users, sessions, sessionRows, signIn, codes, mail, clock } = ports;
 
   /** A new password by the one before, which is guessed at no oftener than at sign-in. Ends every other session. */
   async function changePassword(
@@ -95,8 +101,17 @@ export function createOwnAccount(ports: Ports) {
     });
   }
 
-  /** The code proves the address, which from now on is the one to sign in with. */
-  async function verify(owner: Owner, attribute: string, code: string): Promise<void> {
+  /** Tells whoever reads the address that an account had until now. */
+  async function tellFormer(tx: Database, former: Person, caller: Caller): Promise<void> {
+    if (former.email === null || !former.emailVerified) return;
+    const [createdAt, accountId, to] = [clock(), former.id, former.email];
+    const expiresAt = new Date(createdAt.getTime() + newsLifetime);
+    const text = noticeMail('email-changed', caller.language);
+    await mail.post(tx, { accountId, to, ...text, code: null, createdAt, expiresAt });
+  }
+
+  /** The code proves the address, which from now on is the one to sign in with; the one before is told. */
+  async function verify(owner: Owner, attribute: string, code: string, caller: Caller): Promise<void> {
     checkVerifiable(attribute, owner);
     const refusal = await db.transaction().execute(async (tx) => {
       const account = await users.find(tx, owner.person.id);
@@ -105,6 +120,7 @@ export function createOwnAccount(ports: Ports) {
       if (flaw) return flaw;
       const email = (await users.pendingEmail(tx, account.id)) ?? account.email;
       await users.setEmail(tx, account.id, email, clock());
+      if (email !== account.email) await tellFormer(tx, account, caller);
       return undefined;
     });
     if (refusal) throw refusal;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../database.ts';
+import type { Database } from '../database.ts';
 import { faults } from '../faults.ts';
 import type { Secrets } from '../secrets.ts';
 import { N } from '../srp/group.ts';
 import type { Credential } from '../srp/srp.ts';
 import { isUuid } from '../uuid.ts';
 import type { Profile } from './policy.ts';
+import { columns, personOf, type Row } from './row.ts';
 import { type Account, openCredential, type Person, sealCredential } from './subject.ts';
 
 /** A person who signs up: the password is already a credential. */
@@ -15,40 +15,6 @@ export interface NewAccount extends Profile {
   email: string;
   confirmed: boolean;
   credential: Credential;
-}
-
-const columns = [
-  'id',
-  'email',
-  'email_verified',
-  'given_name',
-  'family_name',
-  'phone_number',
-  'status',
-  'enabled',
-  'credential',
-  'provider',
-  'provider_subject',
-  'created_at',
-] as const;
-
-type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
-
-function personOf(row: Row): Person {
-  const { provider, provider_subject: subject } = row;
-  const door = provider && subject ? { provider, subject, since: row.created_at } : undefined;
-  return {
-    id: row.id,
-    username: door ? `${door.provider}_${door.subject}` : row.id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    phoneNumber: row.phone_number,
-    status: row.status,
-    enabled: row.enabled,
-    door,
-  };
 }
 
 /** Accounts in the database; every call takes the database or the transaction it is part of. */
@@ -189,66 +155,13 @@ export function createUserRepository(secrets: Secrets) {
         });
     },
 
-    /** Everybody a name may mean: an address, an id, or a username such as `google_1234`, in lower case. */
-    async named(db: Database, name: string): Promise<Person[]> {
-      const [, provider, subject] = /^(google|facebook)_(.+)$/.exec(name) ?? [];
-      const rows = await db
-        .selectFrom('account')
-        .select(columns)
-        .where((where) =>
-          where.or([
-            where('email', '=', name),
-            ...(isUuid(name) ? [where('id', '=', name)] : []),
-            ...(subject === undefined
-              ? []
-              : [
-                  where.and([
-                    where('provider', '=', provider === 'google' ? 'google' : 'facebook'),
-                    where('provider_subject', 'ilike', subject.replace(/[\\%_]/g, '\\$&')),
-                  ]),
-                ]),
-          ]),
-        )
-        .execute();
-      return rows.map(personOf);
-    },
-
-    /** Whose address or provider's name for them holds a text, newest first, at most so many. */
-    async search(db: Database, text: string, limit: number): Promise<Person[]> {
-      const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-      const rows = await db
-        .selectFrom('account')
-        .select(columns)
-        .where((where) =>
-          where.or([where('email', 'like', pattern), where('provider_subject', 'ilike', pattern)]),
-        )
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(personOf);
-    },
-
-    async setEnabled(tx: Database, id: string, enabled: boolean, now: Date): Promise<void> {
-      await tx.updateTable('account').set({ enabled, updated_at: now }).where('id', '=', id).execute();
-    },
-
-    async requireReset(tx: Database, id: string, now: Date): Promise<void> {
-      await tx
-        .updateTable('account')
-        .set({ status: 'RESET_REQUIRED', updated_at: now })
-        .where('id', '=', id)
-        .execute();
-    },
-
     /** Forgets somebody, with all that is theirs. */
-    async erase(tx: Database, { id, email }: Person): Promise<void> {
+    async erase(tx: Database, { id }: Person): Promise<void> {
       await tx.deleteFrom('account').where('id', '=', id).execute();
       await tx.deleteFrom('code').where('subject', '=', id).execute();
       await tx.deleteFrom('attempt').where('subject', '=', id).execute();
-      if (email === null) return;
-      await tx.deleteFrom('mail').where('recipient', '=', email).execute();
-      await tx.deleteFrom('queued_mail').where('recipient', '=', email).execute();
+      await tx.deleteFrom('mail').where('account_id', '=', id).execute();
+      await tx.deleteFrom('queued_mail').where('account_id', '=', id).execute();
     },
   };
 }

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test';
+import { noNetwork } from '../support/noise.ts';
+import { newEmail } from '../support/readers.ts';
+import { expect, test } from '../support/story.ts';
+
+/** Chooses somebody new on the page that stands in for a provider. */
+async function beSomebodyNew(page: Page, name: string, email: string) {
+  await expect(page).toHaveURL(/\/identity\/stand-in/);
+  await page.getByRole('radio', { name: /somebody else|someone else|otra persona/i }).check();
+  await page.getByLabel(/^(name|nombre)$/i).fill(name);
+  await page.getByLabel(/^(e-mail|correo electrónico)$/i).fill(email);
+  await page.getByRole('button', { name: /^(sign in|iniciar sesión)$/i }).click();
+}
+
+const logout = async (page: Page) => {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+};
+
+for (const provider of ['Google', 'Facebook'] as const) {
+  test(`[AUTH-08] [AUTH-09] in by ${provider}, with name and e-mail, and out again`, async ({ page }) => {
+    const email = newEmail();
+    await page.goto('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
+    const asked = page.waitForRequest(/\/oauth2\/authorize\?/);
+    await page.getByRole('button', { name: `Continue with ${provider}` }).click();
+    const query = new URL((await asked).url()).searchParams;
+    expect(query.get('identity_provider')).toBe(provider);
+    expect(query.get('code_challenge_method')).toBe('S256');
+    expect(query.get('state')).toMatch(/^[A-Za-z0-9]{32}$/);
+    await expect(page).toHaveURL(/\/identity\/stand-in/);
+    const verifier = await page.evaluate(() =>
+      localStorage.getItem(Object.keys(localStorage).find((key) => key.endsWith('.oauthPKCE')) ?? ''),
+    );
+    expect(verifier).toHaveLength(128);
+
+    await beSomebodyNew(page, 'Inés Vega', email);
+    await expect(page).toHaveURL('/settings/profile');
+    await expect(page.getByText(email).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
+
+    await logout(page);
+    await expect(page).toHaveURL(/\/auth\/sign-in$/);
+    await page.goto('/discover');
+    await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
+    const cookies = await page.context().cookies();
+    expect(cookies.filter(({ name }) => name.endsWith('escucho-session'))).toEqual([]);
+  });
+}
+
+test('[AUTH-08] in by Google in Spanish, without a place to go back to', async ({ otherDevice }) => {
+  const page = await otherDevice({ locale: 'es-PE' });
+  await page.goto('/auth/sign-in');
+  await page.getByRole('button', { name: 'Continuar con Google' }).click();
+  await beSomebodyNew(page, 'Mar Sol', newEmail());
+  await expect(page).toHaveURL('/discover');
+  await expect(page.getByRole('button', { name: 'Tu cuenta' })).toHaveText('MS');
+});
+
+test('[AUTH-08] [AUTH-11] who says no at the provider is told so, and signs in otherwise', async ({
+  page,
+  noise,
+}) => {
+  noise.allow(/Sign-in by redirect failed/);
+  await page.goto('/auth/sign-in');
+  await page.getByRole('button', { name: 'Continue with Facebook' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(
+    page.getByText('The sign-in was cancelled. You can try again, or use your email.'),
+  ).toBeVisible();
+  await expect(page).toHaveURL(/\/auth\/sign-in$/);
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
+});
+
+test('[AUTH-08] a code from somebody else’s browser lets nobody in', async ({ page, otherDevice, noise }) => {
+  noise.allow(/Sign-in by redirect failed/, noNetwork);
+  const stranger = await otherDevice();
+  await stranger.route('**/oauth2/token', (route) => route.abort());
+  const returning = stranger.waitForRequest(/\/auth\/sign-in\?code=/);
+  await stranger.goto('/auth/sign-in');
+  await stranger.getByRole('button', { name: 'Continue with Google' }).click();
+  await beSomebodyNew(stranger, 'Eva Mala', newEmail());
+  const address = (await returning).url();
+  await page.goto(address);
+  await expect(page.getByText('An error occurred while validating the state.')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth\/sign-in$/);
+});
+
+test('[AUTH-09] [AUTH-10] two tabs share sign-in and sign-out', async ({ page, context }) => {
+  await page.goto('/auth/sign-in');
+  const second = await context.newPage();
+  await second.goto('/auth/sign-in');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await beSomebodyNew(page, 'Ana Luz', newEmail());
+  await expect(page).toHaveURL('/discover');
+  await expect(second).toHaveURL('/discover');
+  await expect(second.getByRole('button', { name: 'Your account' })).toHaveText('AL');
+  await logout(second);
+  await expect(second).toHaveURL(/\/auth\/sign-in$/);
+  await expect(page).toHaveURL(/\/auth\/sign-in/);
+});
