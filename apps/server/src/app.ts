@@ -7,6 +7,7 @@ import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
 import { type Probes, registerHealth } from './health.ts';
+import { insideOf } from './inside.ts';
 import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
@@ -40,7 +41,7 @@ async function registerPortal(
   app: FastifyInstance,
   { settings, instance, connection, mediaStore }: Parts,
 ): Promise<void> {
-  const { issuer, clientId, jwksUri } = identityOf(settings, instance);
+  const { endpoint, issuer, clientId, jwksUri } = identityOf(settings, instance);
   // The provider in this process is not asked over HTTP: it would have to answer before it listens.
   const keysOf = settings.outsideIdentity ? createRemoteJWKSet(new URL(jwksUri)) : keys({ connection });
   const secret = instance.mediaSecret;
@@ -52,6 +53,9 @@ async function registerPortal(
         connection,
         tokens: { issuer, clientId, keys: keysOf },
         media: { secret, baseUrl },
+        provider: settings.outsideIdentity
+          ? { endpoint, listsSessions: false }
+          : { endpoint, listsSessions: true, send: insideOf(app) },
       });
     },
     { prefix: '/api' },

@@ -44,6 +44,7 @@ export function publicConfigOf(settings: Settings, instance: Instance, origin: s
     identity: {
       ...identity,
       endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
+      listsSessions: !settings.outsideIdentity,
       ...(hasGuests && { identityPoolId: identityPoolIdOf(instance) }),
       oauth: publicOAuth(settings, origin),
     },

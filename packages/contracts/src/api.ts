@@ -1,4 +1,6 @@
 // Namespaces and not an object: who uses one endpoint need not carry the others.
+
+export * as account from './endpoints/account.ts';
 export * as articles from './endpoints/articles.ts';
 export * as auth from './endpoints/auth.ts';
 export * as catalogue from './endpoints/catalogue.ts';

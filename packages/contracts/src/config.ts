@@ -9,6 +9,8 @@ export const publicConfig = z.object({
     clientId: z.string(),
     issuer: z.string(),
     jwksUri: z.string(),
+    /** Whether it lists below its endpoint where a reader is signed in; the embedded one does. */
+    listsSessions: z.boolean(),
     /** Where guests are named; not there where they are not. */
     identityPoolId: z.optional(z.string()),
     oauth: z.nullable(

@@ -8,6 +8,7 @@ const portal = await startPortal({ streams: { perReader: 100, total: 100, beatMs
 const { app, send, reader, issuer, article, playlist, playlistOf, contents, log, secret } = portal;
 const me = await reader({ subscribed: true });
 const other = await reader({ subscribed: true });
+const leaver = await reader();
 const myPlaylist = await playlistOf(me.id, 'Mine alone', ['el-gato']);
 const unwanted = await playlistOf(me.id, 'Mine no more', ['el-gato']);
 const othersPlaylist = await playlistOf(other.id, 'Not yours at all', ['el-gato']);
@@ -29,6 +30,8 @@ await send(api.listening.saveProgress, { token: me.token, body: place });
 const right: [name: string, target: Endpoint, sent: Request][] = [
   ['sign-in', api.auth.signInCognito, { body: { idToken } }],
   ['me', api.auth.me, {}],
+  ['records', api.account.exportRecords, {}],
+  ['erase account', api.account.eraseAccount, {}],
   ['discover', api.catalogue.discover, {}],
   ['article', api.catalogue.findArticle, { params: { id: article('el-gato') } }],
   ['read', api.articles.readArticle, { params: { id: article('el-gato') } }],
@@ -217,7 +220,8 @@ async function changingNothing(work: () => Promise<void>): Promise<void> {
 
 describe('what is right', () => {
   it.each(right)('[API-01] %s answers', async (_name, target, sent) => {
-    expect((await send(target, { ...sent, token: me.token })).statusCode).toBe(200);
+    const { token } = target === api.account.eraseAccount ? leaver : me;
+    expect((await send(target, { ...sent, token })).statusCode).toBe(200);
   });
 
   it('every endpoint of the contracts is among them', () => {

@@ -157,6 +157,7 @@ export interface Tables {
     remembered: Generated<boolean>;
     heard_at: Date;
   };
+  erased_reader: { subject_hash: Buffer; erased_at: Date };
   notification: {
     id: Generated<string>;
     title_en: string;

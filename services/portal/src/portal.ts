@@ -29,6 +29,10 @@ import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
+import { cognitoProvider, type ProviderOptions } from './records/provider.ts';
+import { recordRepository } from './records/repository.ts';
+import { recordRoutes } from './records/routes.ts';
+import { recordService } from './records/service.ts';
 import { searchRepository } from './search/repository.ts';
 import { searchRoutes } from './search/routes.ts';
 import { searchService } from './search/service.ts';
@@ -42,6 +46,8 @@ export interface PortalOptions {
   tokens: TokenOptions;
   /** How media addresses are signed, and the address that the media plugin answers at, without a slash at the end. */
   media: { secret: string; baseUrl: string };
+  /** The identity provider, which is told when an account is erased. */
+  provider: ProviderOptions;
   clock?: () => Date;
   /** How many may follow notifications as they come, and how long. */
   streams?: StreamLimits;
@@ -115,5 +121,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   listeningRoutes(route, listening);
   historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
   settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
+  recordRoutes(
+    route,
+    recordService({ records: recordRepository(db), provider: cognitoProvider(options.provider), clock }),
+  );
   notificationRoutes(route, liveNotifications(app, db, options));
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, limits, line } from '@escucho/contracts';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
 /** Whose tokens are believed: the issuer, the app they were issued to, and the issuer's published keys. */
@@ -38,6 +38,9 @@ export function bearerOf(header: string | undefined): string {
   if (!token) throw new AppError('unauthorized');
   return token;
 }
+
+/** When a token that was found good was issued; the beginning of time where it does not say. */
+export const issuedAt = (token: string): Date => new Date((decodeJwt(token).iat ?? 0) * 1000);
 
 // People may call themselves what they like, but what cannot be stored or shown on a line is left out.
 const personal = (value: unknown, max: number): string =>

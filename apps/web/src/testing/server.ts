@@ -71,6 +71,7 @@ export const config: PublicConfig = {
     clientId: 'client1',
     issuer: `${location.origin}/identity/local_Ab12Cd34E`,
     jwksUri: `${location.origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
+    listsSessions: true,
     oauth: {
       domain: `${location.host}/identity`,
       scopes: ['openid', 'email'],

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, moment } from '../fields.ts';
 
 /** A sign-in as its person recognises it. */
-const session = z.object({
+export const session = z.object({
   id,
   /** What the browser or program called itself. */
   agent: z.nullable(z.string()),

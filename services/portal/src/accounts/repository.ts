@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
@@ -12,6 +13,9 @@ export interface Account extends Profile {
   hasOwnNames: boolean;
   grants: Grant[];
 }
+
+/** An erased reader's subject, as it is kept: nobody can tell from it who that was. */
+export const subjectHash = (subject: string): Buffer => createHash('sha256').update(subject).digest();
 
 const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
@@ -52,6 +56,16 @@ export function accountRepository(db: Database) {
         .values({ subject, created_at: now, updated_at: now })
         .onConflict((conflict) => conflict.column('subject').doNothing())
         .execute();
+    },
+
+    /** When somebody of this subject was erased, as long as tokens from before may be about. */
+    async erasedAt(subject: string): Promise<Date | undefined> {
+      const row = await db
+        .selectFrom('erased_reader')
+        .select('erased_at')
+        .where('subject_hash', '=', subjectHash(subject))
+        .executeTakeFirst();
+      return row?.erased_at;
     },
 
     async update(subject: string, { email, firstName, lastName }: Profile, now: Date): Promise<void> {

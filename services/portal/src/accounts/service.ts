@@ -1,6 +1,6 @@
-import type { User } from '@escucho/contracts';
+import { AppError, type User } from '@escucho/contracts';
 import { type Standing, statusOf } from '../subscriptions/policy.ts';
-import type { Profile, TokenChecker } from '../tokens.ts';
+import { issuedAt, type Profile, type TokenChecker } from '../tokens.ts';
 import type { Account, AccountRepository } from './repository.ts';
 
 /** Who asks: the reader behind a valid access token, and what the subscription allows at this moment. */
@@ -20,9 +20,12 @@ interface Ports {
 
 /** Knows readers by their tokens and keeps their profiles. */
 export function accountService({ accounts, tokens, clock }: Ports) {
-  async function accountOf(subject: string): Promise<Account> {
+  async function accountOf(subject: string, token: string): Promise<Account> {
     const known = await accounts.find(subject);
     if (known) return known;
+    // Tokens outlive their reader by up to an hour, and must not bring them back.
+    const erasedAt = await accounts.erasedAt(subject);
+    if (erasedAt && issuedAt(token) <= erasedAt) throw new AppError('unauthorized');
     // A valid token whose owner never signed in here: an empty row, so that nothing else need care.
     await accounts.create(subject, clock());
     const made = await accounts.find(subject);
@@ -34,7 +37,7 @@ export function accountService({ accounts, tokens, clock }: Ports) {
     /** In: an access token. Out: its reader. Throws `unauthorized`, `token_expired` (API-02). */
     async authenticate(token: string): Promise<Reader> {
       const subject = await tokens.subjectOf(token);
-      const { grants, ...account } = await accountOf(subject);
+      const { grants, ...account } = await accountOf(subject, token);
       return { ...account, subject, subscription: statusOf(account.platform, grants, clock()) };
     },
 

@@ -17,6 +17,7 @@ import type { TokenOptions } from '../tokens.ts';
 import { testClock } from './clock.ts';
 import { testIssuer } from './issuer.ts';
 import { writeLibrary } from './library.ts';
+import { testProvider } from './provider.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 const SECRET = 'a media secret of the tests, long enough';
@@ -53,6 +54,7 @@ export async function startPortal({
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const clock = testClock();
   const issuer = await testIssuer(clock);
+  const provider = testProvider();
   const log: string[] = [];
   const sink = new Writable({
     write(line, _encoding, done) {
@@ -68,6 +70,7 @@ export async function startPortal({
     connection,
     tokens: { ...issuer.tokens, ...(keys && { keys }) },
     media: { secret: SECRET, baseUrl: '/media' },
+    provider: { endpoint: 'https://identity.test', listsSessions: true, send: provider.send },
     clock: now,
     ...(streams && { streams }),
   });
@@ -172,7 +175,7 @@ export async function startPortal({
   const playlist = (key: string) => idOf('playlist', key);
   const paths = { directory, content };
   return {
-    ...{ app, connection, db, store, clock, issuer, log, paths, secret: SECRET },
+    ...{ app, connection, db, provider, store, clock, issuer, log, paths, secret: SECRET },
     ...{ load, reader, send, call, rowCounts, contents, playlistOf, article, playlist },
   };
 }

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { user } from '../entities/user.ts';
+import { moment } from '../fields.ts';
+import { session } from './sessions.ts';
+
+const records = z.array(z.record(z.string(), z.unknown()));
+
+export const exportRecords = endpoint({
+  method: 'GET',
+  path: '/account/records',
+  summary: 'Everything that is kept of the reader, here and at the identity provider',
+  access: 'reader',
+  response: z.object({
+    exportedAt: moment,
+    user,
+    /** The portal's records by the table that holds them. */
+    records: z.record(z.string(), records),
+    /** The titles of the pieces that records name by their id. */
+    pieces: z.record(z.string(), z.string()),
+    /** What the identity provider keeps; null for readers who do not come by it. */
+    signIn: z.nullable(
+      z.object({
+        attributes: z.record(z.string(), z.string()),
+        /** Where the reader is signed in; null where the provider keeps no list. */
+        sessions: z.nullable(z.array(session)),
+      }),
+    ),
+  }),
+  errors: ['unavailable'],
+});
+
+/** The account goes at the identity provider too; where that cannot be asked, nothing goes. */
+export const eraseAccount = endpoint({
+  method: 'DELETE',
+  path: '/account',
+  summary: 'Erases the reader’s account and everything that is kept of them',
+  access: 'reader',
+  response: z.object({}),
+  errors: ['unavailable'],
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const portal = await startPortal();
+const { call, send, reader, db, clock, provider, article, playlistOf, contents, issuer } = portal;
+const { exportRecords, eraseAccount } = api.account;
+
+beforeEach(() => {
+  Object.assign(provider.conduct, { status: 200, fault: '', gone: false });
+  provider.asked.length = 0;
+});
+
+/** A reader who has left something in every table that can hold something of theirs. */
+async function busyReader() {
+  const known = await reader({ subscribed: true, firstName: 'Inés', lastName: `Vega${Date.now()}` });
+  const { id, token } = known;
+  await playlistOf(id, 'My evenings', ['night-ferry']);
+  await playlistOf(id, 'default', [], 'auto');
+  const entry = {
+    track: article('night-ferry'),
+    device: randomUUID(),
+    sequence: 1,
+    position: 4,
+    cause: 'pause',
+  };
+  expect((await send(api.listening.saveProgress, { token, body: entry })).statusCode).toBe(200);
+  return known;
+}
+
+/** Every table of the service that has rows in which a text occurs, with how many. */
+async function tracesOf(...texts: string[]) {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name`.execute(db);
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    for (const text of texts) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from ${sql.table(name)} t
+        where position(${text} in t::text) > 0`.execute(db);
+      if (rows[0]?.count) found[name] = (found[name] ?? 0) + rows[0].count;
+    }
+  }
+  return found;
+}
+
+describe('export', () => {
+  it('[SHELL-03] gives out everything that the tables and the identity provider hold, and nothing of others', async () => {
+    const { id, token, email } = await busyReader();
+    const other = await busyReader();
+    const given = await call(exportRecords, token, {});
+    const { users, ...tables } = given.records;
+    expect(given.user).toMatchObject({ _id: id, email });
+    expect(users).toMatchObject([{ id, email, has_own_names: false }]);
+    expect(
+      Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length])),
+    ).toMatchObject({
+      subscription_grant: 1,
+      playlist: 2,
+      playlist_item: 1,
+      listening_entry: 1,
+      listening_place: 1,
+    });
+    const known = Object.keys(await tracesOf(id)).filter((table) => table !== 'playlist_item');
+    expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
+    expect(given.pieces).toEqual({ [article('night-ferry')]: 'The night-ferry' });
+    expect(given.signIn).toEqual({ attributes: { email: 'ana@reader.test' }, sessions: [] });
+    expect(provider.asked).toEqual([
+      { what: 'GetUser', token },
+      { what: 'sessions', token },
+    ]);
+    for (const text of [other.id, other.email, other.subject])
+      expect(JSON.stringify(given)).not.toContain(text);
+  });
+
+  it('[EXT-07] an operator’s reader is exported without asking the identity provider', async () => {
+    const { id, token } = await busyReader();
+    await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
+    expect((await call(exportRecords, token, {})).signIn).toBeNull();
+    expect(provider.asked).toEqual([]);
+  });
+});
+
+describe('erasing an account', () => {
+  it('[SHELL-03] leaves nothing of the reader in any table, and everything of everybody else', async () => {
+    const other = await busyReader();
+    const before = await tracesOf(other.id);
+    const { id, subject, email, token } = await busyReader();
+    expect(Object.keys(await tracesOf(id, subject, email)).length).toBeGreaterThan(4);
+    await call(eraseAccount, token, {});
+    expect(await tracesOf(id, subject, email)).toEqual({});
+    expect(await tracesOf(other.id)).toEqual(before);
+    expect(provider.asked).toEqual([{ what: 'DeleteUser', token }]);
+  });
+
+  it('every table that points at a reader lets its rows go with them', async () => {
+    const { rows } = await sql<{ rule: string }>`
+      select conrelid::regclass || ': ' || conname as rule from pg_constraint
+      where contype = 'f' and confrelid in ('users'::regclass, 'playlist'::regclass) and confdeltype != 'c'`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('[AUTH-09] a token from before brings nobody back; a later sign-in begins anew', async () => {
+    const { id, subject, token } = await busyReader();
+    clock.advance(5);
+    await call(eraseAccount, token, {});
+    for (const endpoint of [api.auth.me, api.settings.findSettings, eraseAccount]) {
+      const answer = await send(endpoint, { token });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+    }
+    clock.advance(1);
+    const { user } = await call(api.auth.me, await issuer.access(subject), {});
+    expect(user._id).not.toBe(id);
+    expect(user.displayName).toBe('');
+  });
+
+  it('[EXT-07] an operator’s reader is erased without asking the identity provider', async () => {
+    const { id, subject, email, token } = await busyReader();
+    await db.updateTable('users').set({ platform: 'cnt' }).where('id', '=', id).execute();
+    await call(eraseAccount, token, {});
+    expect(await tracesOf(id, subject, email)).toEqual({});
+    expect(provider.asked).toEqual([]);
+  });
+
+  it.each([
+    ['cannot be reached', { gone: true }, 503, 'unavailable'],
+    ['fails', { status: 500, fault: 'InternalErrorException' }, 503, 'unavailable'],
+    ['knows no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
+  ])('where the identity provider %s, nothing goes', async (_name, conduct, status, code) => {
+    const { id, token } = await busyReader();
+    const before = await contents();
+    Object.assign(provider.conduct, conduct);
+    const answer = await send(eraseAccount, { token });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
+    expect(await contents()).toEqual(before);
+    expect((await call(api.auth.me, token, {})).user._id).toBe(id);
+  });
+
+  it('what is kept to refuse old tokens goes a day later', async () => {
+    const { token } = await busyReader();
+    await call(eraseAccount, token, {});
+    clock.advance(26 * 3600);
+    await call(eraseAccount, (await busyReader()).token, {});
+    const { length } = await db.selectFrom('erased_reader').select('erased_at').execute();
+    expect(length).toBe(1);
+  });
+});

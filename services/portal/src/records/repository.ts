@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { subjectHash } from '../accounts/repository.ts';
+import type { Database } from '../database.ts';
+
+/** A record as its table has it. */
+export type Row = Record<string, unknown>;
+
+/** A table that points at a reader, or at something of theirs. */
+interface Pointer {
+  table: string;
+  column: string;
+  target: string;
+}
+
+/** A table and those that lead to it, nearest first. */
+function reachedFrom(start: string, pointers: readonly Pointer[]): string[] {
+  const reached = [start];
+  for (const target of reached) {
+    const next = pointers.filter((pointer) => pointer.target === target).map(({ table }) => table);
+    reached.push(...new Set(next.filter((table) => !reached.includes(table))));
+  }
+  return reached;
+}
+
+/** Hashes of subjects are kept this long: no token lives longer. */
+const remembered = 25 * 3_600_000;
+
+/**
+ * Everything of one reader. Which tables hold some of it is asked of the database itself, so that none is forgotten:
+ * those that point at `users`, and those that point at these.
+ */
+export function recordRepository(db: Database) {
+  /** Every column that points from one table to another's id. */
+  async function pointers(): Promise<Pointer[]> {
+    const { rows } = await sql<Pointer>`
+      select source.relname "table", a.attname "column", target.relname "target"
+      from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_class source on source.oid = c.conrelid
+      join pg_class target on target.oid = c.confrelid
+      where c.contype = 'f' and source.relnamespace = (select relnamespace from pg_class where oid = 'users'::regclass)
+      order by 1, 2`.execute(db);
+    return rows;
+  }
+
+  const rowsOf = async (table: string, column: string, ids: readonly unknown[]): Promise<Row[]> => {
+    const { rows } = await sql<{ row: Row }>`
+      select to_jsonb(t) as row from ${sql.table(table)} t where ${sql.ref(`t.${column}`)}::text = any(${ids.map(String)})`.execute(
+      db,
+    );
+    return rows.map(({ row }) => row);
+  };
+
+  return {
+    /** By the tables that hold them. */
+    async all(reader: string): Promise<Record<string, Row[]>> {
+      const all = await pointers();
+      const found: Record<string, Row[]> = { users: await rowsOf('users', 'id', [reader]) };
+      for (const target of reachedFrom('users', all)) {
+        const ids = (found[target] ?? []).map(({ id }) => id);
+        for (const { table, column } of all.filter((pointer) => pointer.target === target)) {
+          found[table] = [...(found[table] ?? []), ...(await rowsOf(table, column, ids))];
+        }
+      }
+      return found;
+    },
+
+    /** The titles of pieces by their ids. */
+    async titles(ids: readonly string[]): Promise<Record<string, string>> {
+      if (ids.length === 0) return {};
+      const rows = await db.selectFrom('article').select(['id', 'title']).where('id', 'in', ids).execute();
+      return Object.fromEntries(rows.map(({ id, title }) => [id, title]));
+    },
+
+    /** Erases a reader with all that points at them, once `last` has been done as well; else nothing goes. */
+    async erase(
+      { id, subject }: { id: string; subject: string },
+      now: Date,
+      last: () => Promise<void>,
+    ): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('users').where('id', '=', id).execute();
+        await tx
+          .deleteFrom('erased_reader')
+          .where('erased_at', '<', new Date(now.getTime() - remembered))
+          .execute();
+        await tx
+          .insertInto('erased_reader')
+          .values({ subject_hash: subjectHash(subject), erased_at: now })
+          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet({ erased_at: now }))
+          .execute();
+        await last();
+      });
+    },
+  };
+}
+
+export type RecordRepository = ReturnType<typeof recordRepository>;

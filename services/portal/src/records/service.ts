@@ -1,0 +1,50 @@
+import type { Answered, api } from '@escucho/contracts';
+import { toUser } from '../accounts/presenter.ts';
+import type { Reader } from '../accounts/service.ts';
+import type { Provider } from './provider.ts';
+import type { RecordRepository, Row } from './repository.ts';
+
+interface Ports {
+  records: RecordRepository;
+  provider: Provider;
+  clock: () => Date;
+}
+
+const articleIds = (tables: Record<string, Row[]>): string[] => [
+  ...new Set(
+    Object.values(tables).flatMap((rows) =>
+      rows.flatMap((row) => (typeof row.article_id === 'string' ? [row.article_id] : [])),
+    ),
+  ),
+];
+
+/** What is kept of a reader: given out whole, and erased whole. Operators' readers have no account at the identity provider. */
+export function recordService({ records, provider, clock }: Ports) {
+  const comesByProvider = ({ platform }: Reader) => platform === null;
+
+  return {
+    /** In: who asks, and their access token, with which the identity provider is asked. Throws `unavailable`. */
+    async everythingOf(
+      reader: Reader,
+      accessToken: string,
+    ): Promise<Answered<typeof api.account.exportRecords>> {
+      const tables = await records.all(reader.id);
+      return {
+        exportedAt: clock().toISOString(),
+        user: toUser(reader),
+        records: tables,
+        pieces: await records.titles(articleIds(tables)),
+        signIn: comesByProvider(reader) ? await provider.describe(accessToken) : null,
+      };
+    },
+
+    /** Erases the reader here and at the identity provider, or, where that does not answer, nowhere. Throws `unavailable`. */
+    async erase(reader: Reader, accessToken: string): Promise<void> {
+      await records.erase(reader, clock(), async () => {
+        if (comesByProvider(reader)) await provider.forget(accessToken);
+      });
+    },
+  };
+}
+
+export type RecordService = ReturnType<typeof recordService>;
