@@ -58,6 +58,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
   ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
   ['remove from history', api.history.removeFromHistory, { params: { id: article('el-gato') } }],
+  ['back into history', api.history.restoreToHistory, { params: { id: article('el-gato') } }],
   ['clear history', api.history.clearHistory, {}],
   ['figures', api.history.findFigures, { query: { timeZone: 'America/Lima' } }],
   ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],

@@ -44,6 +44,17 @@ export const removeFromHistory = endpoint({
   errors: ['not_found'],
 });
 
+/** The way back from taking one out: it stands where it stood. */
+export const restoreToHistory = endpoint({
+  method: 'PUT',
+  path: '/listening/history/:id',
+  summary: 'Puts a track that was heard back into the history',
+  access: 'reader',
+  params: z.object({ id }),
+  response: z.object({ _id: id }),
+  errors: ['not_found'],
+});
+
 export const findFigures = endpoint({
   method: 'GET',
   path: '/listening/figures',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, reader, article, playlist, clock, issuer } = await startPortal();
-const { findHistory, clearHistory, removeFromHistory, findFigures } = api.history;
+const { findHistory, clearHistory, removeFromHistory, restoreToHistory, findFigures } = api.history;
 const DAY = 86_400;
 
 /** A reader with a device that plays. */
@@ -74,6 +74,23 @@ describe('history', () => {
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(30);
     await listen('long-walk', 40);
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(article));
+  });
+
+  it('[CAT-05] what was taken out by mistake comes back to where it stood, as often as it is said', async () => {
+    const { listen, history, token } = await listener();
+    for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {
+      await listen(slug, 20);
+      clock.advance(60);
+    }
+    const before = await history();
+    const params = { id: article('long-walk') };
+    await call(removeFromHistory, token, { params });
+    for (const _ of ['once', 'twice']) {
+      expect(await call(restoreToHistory, token, { params })).toEqual({ _id: params.id });
+      expect(await history()).toEqual(before);
+    }
+    const unheard = await send(restoreToHistory, { token, params: { id: article('green-door') } });
+    expect(unheard.statusCode).toBe(404);
   });
 
   it('[CAT-05] is cleared for this reader only; continue listening and figures stay', async () => {

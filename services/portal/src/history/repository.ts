@@ -24,6 +24,17 @@ export function historyRepository(db: Database) {
       );
     },
 
+    /** Puts a track back in. Out: whether the reader ever heard it. */
+    async restore(reader: string, track: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('listening_place')
+        .set({ remembered: true })
+        .where('user_id', '=', reader)
+        .where('article_id', '=', track)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     /** What devices said since a moment, each in its order. */
     async findEntries(reader: string, since: Date): Promise<Entry[]> {
       const rows = await db

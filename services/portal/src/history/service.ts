@@ -24,6 +24,12 @@ export function historyService({ history, listening, clock }: Ports) {
       return { _id: track };
     },
 
+    /** The way back. Throws `not_found` for what was never heard. */
+    async restore(reader: Reader, track: string): Promise<{ _id: string }> {
+      if (!(await history.restore(reader.id, track))) throw new AppError('not_found');
+      return { _id: track };
+    },
+
     /** In: a time zone by its IANA name, whose days count. */
     async findFigures(reader: Reader, timeZone: string): Promise<Figures> {
       const now = clock().getTime();
