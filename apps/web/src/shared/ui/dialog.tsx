@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useT } from '../i18n/i18n.ts';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
@@ -16,7 +16,8 @@ interface Props {
 
 /**
  * A modal on the platform's own <dialog>: focus trap, inert page, Escape and focus return come with it (SHELL-09).
- * Draw it to open it; `onClose` is called once it has closed by Escape, the cross or a click outside.
+ * Draw it to open it; `onClose` is called once it has closed by Escape, the cross or a click outside, and not when it is
+ * drawn no more.
  */
 export function Dialog({ title, onClose, children, hideTitle = false, className }: Props) {
   return (
@@ -35,18 +36,24 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
   const t = useT();
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const closed = useEffectEvent(onClose);
   // Before the element goes, so that the focus goes back to where it was.
   useLayoutEffect(() => {
     const dialog = ref.current;
+    const drawn = new AbortController();
+    // The platform says that a dialog closed some time after it did.
+    dialog?.addEventListener('close', () => closed(), { signal: drawn.signal });
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      drawn.abort();
+      dialog?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes by Escape, which the platform turns into onClose
     <dialog
       ref={ref}
       aria-labelledby={heading}
-      onClose={onClose}
       onClick={(event) => event.target === ref.current && ref.current?.close()}
       className={className}
     >

@@ -34,8 +34,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const [isOpen, setOpen] = useState<'player' | 'queue' | null>(null);
-  // A dialog that another one replaces says that it closed only after that one opened.
-  const close = (which: 'player' | 'queue') => () => setOpen((now) => (now === which ? null : now));
+  const close = () => setOpen(null);
   return (
     <section
       aria-label={t('player.region')}
@@ -71,10 +70,8 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       </div>
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
-        {isOpen === 'player' && (
-          <FullPlayer onClose={close('player')} Tools={Tools} onQueue={() => setOpen('queue')} />
-        )}
-        {isOpen === 'queue' && <QueueDrawer onClose={close('queue')} />}
+        {isOpen === 'player' && <FullPlayer onClose={close} Tools={Tools} onQueue={() => setOpen('queue')} />}
+        {isOpen === 'queue' && <QueueDrawer onClose={close} />}
       </Suspense>
     </section>
   );

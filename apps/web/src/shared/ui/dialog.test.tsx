@@ -1,0 +1,27 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { Dialog } from './dialog.tsx';
+
+const draw = (onClose: () => void) =>
+  render(
+    <Dialog title="Rename" onClose={onClose}>
+      <p>More</p>
+    </Dialog>,
+  );
+
+it('[SHELL-09] says once that the reader closed it', async () => {
+  const onClose = vi.fn();
+  draw(onClose);
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('[SHELL-09] says nothing when it is drawn no more, however late the browser tells that it closed', () => {
+  const onClose = vi.fn();
+  const { unmount } = draw(onClose);
+  const dialog = screen.getByRole('dialog');
+  unmount();
+  dialog.dispatchEvent(new Event('close'));
+  expect(onClose).not.toHaveBeenCalled();
+});
