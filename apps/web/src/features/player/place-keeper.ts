@@ -48,9 +48,10 @@ async function sendAtOnce(entry: ProgressEntry): Promise<void> {
   if (sent === 'taken' || sent === 'hopeless') change((outbox) => acknowledge(outbox, entry.sequence));
 }
 
-/** Keeps a place until the server has it. */
-export function keep(place: Place): void {
-  const entry = change((outbox) => append(outbox, place)).entries.at(-1);
+/** Keeps a place until the server has it. It counts as of now, also when it is sent later. */
+export function keep(place: Omit<Place, 'at'>): void {
+  const at = new Date().toISOString();
+  const entry = change((outbox) => append(outbox, { ...place, at })).entries.at(-1);
   if (place.cause === 'hide' && entry) void sendAtOnce(entry);
   else void sendPlaces();
 }

@@ -10,6 +10,7 @@ export { createHtmlAudio } from './audio/html-audio.ts';
 export { PlayerBinders } from './binders/player-binders.tsx';
 export { PlayerBar } from './components/player-bar.tsx';
 export { type PlayerWires, startPlayer } from './engine.ts';
+export { trackOf } from './model/continue-list.ts';
 export type { Source } from './model/player-state.ts';
 
 const ownerKey = 'listening-owner';

@@ -1,4 +1,5 @@
-import type { Answered, api, ContinueListening, Playlist, Track } from '@escucho/contracts';
+import type { Answered, api, ContinueListening, Playlist } from '@escucho/contracts';
+import { trackOf } from '../../player/player.ts';
 
 export type Discover = Answered<(typeof api)['catalogue']['discover']>;
 export type Row = Discover['rows'][number];
@@ -12,26 +13,6 @@ export const sourceOf = (playlist: Playlist) => ({ name: playlist.name, playlist
 
 /** Continue listening as a source of its own. */
 export const continueSource = { name: 'Continue listening', playlist: null };
-
-/** An entry of continue listening as a track to play. */
-export const trackOf = (entry: ContinueListening): Track => ({
-  _id: entry._id,
-  url: entry.audio,
-  title: entry.title,
-  artist: entry.narrator.name,
-  artwork: entry.artwork,
-  loudness: entry.loudness,
-  duration: entry.duration,
-  progress: entry.progress,
-  like: false,
-  image: entry.image,
-  source: continueSource.name,
-  playlist: continueSource.playlist,
-  kind: entry.kind,
-  language: entry.language,
-  level: entry.level,
-  topic: entry.topic,
-});
 
 /**
  * How an entry of continue listening is played on: with the others of its list; for a reader without a subscription as the
@@ -49,7 +30,7 @@ export function resumption(
     : rows.find(({ playlist, tracks }) => playlist.name.includes('Latest') && tracks[0]?._id === entry?._id);
   return row
     ? { source: sourceOf(row.playlist), tracks: row.tracks, index: 0 }
-    : { source: continueSource, tracks: entries.map(trackOf), index };
+    : { source: continueSource, tracks: entries.map(trackOf(continueSource)), index };
 }
 
 /** The greeting of an hour, 0 to 23. */

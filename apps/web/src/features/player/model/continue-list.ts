@@ -1,4 +1,5 @@
 import type { ContinueListening, ProgressCause, Track } from '@escucho/contracts';
+import type { Source } from './player-state.ts';
 
 /** What the reader has begun, last heard first, and the places saved here since the server last told us (PLAY-05). */
 export interface Listening {
@@ -25,7 +26,30 @@ const entryOf = (track: Track, progress: number): ContinueListening => ({
   kind: track.kind,
   topic: track.topic,
   loudness: track.loudness,
+  like: track.like,
 });
+
+/** An entry as a track to play, from a source. */
+export const trackOf =
+  ({ name, playlist }: Source) =>
+  (entry: ContinueListening): Track => ({
+    _id: entry._id,
+    url: entry.audio,
+    title: entry.title,
+    artist: entry.narrator.name,
+    artwork: entry.artwork,
+    loudness: entry.loudness,
+    duration: entry.duration,
+    progress: entry.progress,
+    like: entry.like ?? false,
+    image: entry.image,
+    source: name,
+    playlist,
+    kind: entry.kind,
+    language: entry.language,
+    level: entry.level,
+    topic: entry.topic,
+  });
 
 /** The list after a place was saved: the track comes first with its place, or leaves when it was skipped or heard to the end. */
 export function keepPlace(

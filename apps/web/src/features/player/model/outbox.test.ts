@@ -4,8 +4,9 @@ import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './ou
 
 const empty: Outbox = { device: idOf(700), sequence: 10, entries: [] };
 const [one, two] = [idOf(1), idOf(2)];
+const at = '2026-11-20T09:00:00.000Z';
 const filled = (...places: [string, number, Place['cause']][]) =>
-  places.reduce((outbox, [track, position, cause]) => append(outbox, { track, position, cause }), empty);
+  places.reduce((outbox, [track, position, cause]) => append(outbox, { track, position, cause, at }), empty);
 const brief = ({ entries }: Outbox) =>
   entries.map(({ sequence, cause, position }) => `${sequence} ${cause} ${position}`);
 
@@ -14,14 +15,18 @@ describe('the outbox of places', () => {
     const { sequence, entries } = filled([one, 0, 'play'], [one, 30, 'pause']);
     expect(sequence).toBe(12);
     expect(entries).toEqual([
-      { track: one, device: idOf(700), sequence: 11, position: 0, cause: 'play' },
-      { track: one, device: idOf(700), sequence: 12, position: 30, cause: 'pause' },
+      { track: one, device: idOf(700), sequence: 11, position: 0, cause: 'play', at },
+      { track: one, device: idOf(700), sequence: 12, position: 30, cause: 'pause', at },
     ]);
   });
 
   it.each([
     ['a tick gives way to the next tick', [one, 5, 'tick'], [one, 10, 'tick'], ['12 tick 10']],
-    ['a seek gives way to a pause', [one, 5, 'seek'], [one, 5, 'pause'], ['12 pause 5']],
+    ['a tick gives way to the end', [one, 95, 'tick'], [one, 100, 'ended'], ['12 ended 100']],
+    ['a seek gives way to the next seek', [one, 5, 'seek'], [one, 50, 'seek'], ['12 seek 50']],
+    ['where a seek went stays', [one, 50, 'seek'], [one, 55, 'tick'], ['11 seek 50', '12 tick 55']],
+    ['what was heard before a seek stays', [one, 5, 'tick'], [one, 50, 'seek'], ['11 tick 5', '12 seek 50']],
+    ['and before a new start', [one, 5, 'hide'], [one, 5, 'play'], ['11 hide 5', '12 play 5']],
     ['a pause stays', [one, 5, 'pause'], [one, 10, 'tick'], ['11 pause 5', '12 tick 10']],
     ['another track stays', [one, 5, 'tick'], [two, 10, 'tick'], ['11 tick 5', '12 tick 10']],
     ['a skip stays', [one, 5, 'skip'], [one, 5, 'pause'], ['11 skip 5', '12 pause 5']],

@@ -11,22 +11,30 @@ export interface Place {
   track: string;
   position: number;
   cause: ProgressCause;
+  /** When, by this device's clock (ISO 8601). */
+  at: string;
 }
 
 /** More than anybody listens to offline; beyond it the oldest goes. */
 const capacity = 200;
 
-// Only where one came from and got to counts: a newer one of these makes the older needless.
-const passing: readonly ProgressCause[] = ['tick', 'seek', 'hide'];
+/**
+ * Whether a place makes the one of the same track before it needless. Of listening on, only how far it went counts, and of
+ * seeks the last; but what was heard before a seek or a new start would be lost to the figures.
+ */
+function replaces(after: ProgressCause, before: ProgressCause): boolean {
+  if (before === 'seek') return after === 'seek';
+  return (before === 'tick' || before === 'hide') && after !== 'seek' && after !== 'play';
+}
 
-/** Adds a place under the next sequence number. A passing place of the same track that waits last is replaced. */
-export function append(outbox: Outbox, { track, position, cause }: Place): Outbox {
+/** Adds a place under the next sequence number. One before it that it makes needless goes, while it waits. */
+export function append(outbox: Outbox, { track, position, cause, at }: Place): Outbox {
   const sequence = outbox.sequence + 1;
   const bounded = Math.min(Math.max(position, 0), limits.positionSeconds.max);
   const last = outbox.entries.at(-1);
-  const isReplaced = last?.track === track && passing.includes(last.cause);
+  const isReplaced = last?.track === track && replaces(cause, last.cause);
   const waiting = isReplaced ? outbox.entries.slice(0, -1) : outbox.entries;
-  const entry = { track, device: outbox.device, sequence, position: bounded, cause };
+  const entry = { track, device: outbox.device, sequence, position: bounded, cause, at };
   return { ...outbox, sequence, entries: [...waiting, entry].slice(-capacity) };
 }
 

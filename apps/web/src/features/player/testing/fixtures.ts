@@ -38,6 +38,7 @@ export const anEntry = (number: number, changes: Partial<ContinueListening> = {}
   progress: 40,
   kind: 'article',
   topic: 'Nature',
+  like: false,
   ...changes,
 });
 
