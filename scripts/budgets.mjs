@@ -28,6 +28,7 @@ const routes = [
     pages: [
       ...shell,
       words,
+      'src/shared/i18n/words/en/settings.ts',
       'src/app/pages/settings/settings-layout.tsx',
       'src/app/pages/settings/profile.tsx',
     ],

@@ -5,8 +5,8 @@ const base = [
   /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(account|favourites|history|notifications?|oauth|playlists|sessions|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|redirect|model\/(identity-words|error-text|redirect))/,
-  /\/src\/shared\/(?!i18n\/words|ui|use-form|use-moving)/,
-  /\/src\/shared\/i18n\/words\/en\/(?!listening|player|more|session|pages|corner|playlists|history|profile|notifications|subscription)/,
+  /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-form|use-moving)/,
+  /\/src\/shared\/i18n\/words\/en\/(?!listening|player|more|session|pages|corner|playlists|history|settings|figures|profile|notifications|subscription)/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
 ];
@@ -14,7 +14,7 @@ const base = [
 /** What every page with lists needs, as most have. */
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
-  /\/src\/shared\/ui\/(skeleton|states)\.tsx$/,
+  /\/src\/shared\/ui\/(dropped|skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole)\./,
   /\/src\/features\/player\/(dispatch|place-keeper|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,

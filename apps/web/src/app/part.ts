@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { needWords } from '../shared/i18n/i18n.ts';
+import { needWords, type WordSet } from '../shared/i18n/i18n.ts';
 
 const loaders: (() => Promise<unknown>)[] = [];
 
@@ -9,10 +9,13 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   return lazy(async () => ({ default: await load() }));
 }
 
-/** A part that speaks with the words of the reader's corner. */
-export const cornerPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+/** A part that speaks with words that are not there from the start: those of the reader's corner, unless another set is named. */
+export const cornerPart = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  words: WordSet = 'corner',
+) =>
   part(async () => {
-    const [component] = await Promise.all([load(), needWords('corner')]);
+    const [component] = await Promise.all([load(), needWords(words)]);
     return component;
   });
 

@@ -22,7 +22,11 @@ const Library = page(async () => (await import('./pages/library.tsx')).LibraryPa
 const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage);
 const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage);
 const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);
-const Profile = page(async () => (await import('./pages/settings/profile.tsx')).ProfilePage);
+const Profile = page(
+  async () => (await import('./pages/settings/profile.tsx')).ProfilePage,
+  'more',
+  'settings',
+);
 const Subscription = page(async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage);
 const SignIn = page(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage);
 const SignUp = page(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage);

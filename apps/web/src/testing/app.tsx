@@ -1,4 +1,4 @@
-import { api, type PublicConfig, type Subscription, type User } from '@escucho/contracts';
+import { api, type PublicConfig, type Settings, type Subscription, type User } from '@escucho/contracts';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
@@ -9,7 +9,7 @@ import { useKept, useSessionState } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { useToasts } from '../shared/ui/toast.ts';
 import { storeSession } from './identity.ts';
-import { answer, answerConfig } from './server.ts';
+import { answer, answerConfig, answerStream } from './server.ts';
 
 export const ana: User = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -29,6 +29,17 @@ export function keepReader(user: User = ana, subscription: Subscription = subscr
   answer(api.auth.me, { user, subscription });
 }
 
+/** What Ana has told of herself so far. */
+export const nothingChosen: Settings = {
+  firstName: ana.firstName,
+  lastName: ana.lastName,
+  language: null,
+  theme: null,
+  level: null,
+  learningLanguage: null,
+};
+const silentDays = [{ date: '2026-11-20', seconds: 0 }];
+
 /** Answers what every page for readers asks. */
 export function answerShell(): void {
   answer(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
@@ -36,6 +47,9 @@ export function answerShell(): void {
   answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
   answer(api.playlists.findPlaylist, 'not_found');
   answer(api.history.findHistory, { docs: [], totalDocs: 0 });
+  answer(api.history.findFigures, { days: silentDays, daysInARow: 0, finished: 0 });
+  answer(api.settings.findSettings, { user: ana, settings: nothingChosen });
+  answerStream();
 }
 
 /** Opens the whole app at an address, as a browser does. In: the address, and what differs of the identity provider. Out: what a reader does, and where the app was told to reload. */

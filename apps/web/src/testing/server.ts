@@ -62,6 +62,33 @@ export function answer<E extends Endpoint>(
   return heard;
 }
 
+/** Answers the stream of notifications, again and again. Out: how many listen now, how to tell all who do, and how to hang up. */
+export function answerStream() {
+  const open = new Set<WritableStreamDefaultWriter<Uint8Array>>();
+  const heard: Headers[] = [];
+  const write = (line: WritableStreamDefaultWriter<Uint8Array>, text: string) =>
+    void line.write(new TextEncoder().encode(text)).catch(() => undefined);
+  server.use(
+    http.get('*/api/notifications/stream', ({ request }) => {
+      heard.push(request.headers);
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
+      const line = writable.getWriter();
+      open.add(line);
+      const left = () => open.delete(line);
+      line.closed.then(left, left);
+      request.signal.addEventListener('abort', left);
+      write(line, ':\n\n');
+      return new HttpResponse(readable, { headers: { 'content-type': 'text/event-stream' } });
+    }),
+  );
+  return {
+    heard,
+    listeners: () => open.size,
+    tell: (text: string) => open.forEach((line) => void write(line, text)),
+    hangUp: () => Promise.all([...open].map((line) => line.close())),
+  };
+}
+
 /** The configuration of the embedded default, at jsdom's own address. */
 export const config: PublicConfig = {
   api: `${location.origin}/api`,

@@ -10,15 +10,17 @@ import {
 import { PlaylistPicker } from '../../features/playlists/components/playlist-picker.tsx';
 import { forgetLikes } from '../../features/playlists/likes.ts';
 import { closePicker } from '../../features/playlists/picker.ts';
+import { useAccountLook } from '../../features/profile/use-account-look.ts';
 import { onSignedOut, useSession } from '../../features/session/session.ts';
 import { SubscribeModal, setSubscription } from '../../features/subscription/subscription.ts';
 import { PlayerTools } from './player-tools.tsx';
 import { playerWires } from './player-wires.ts';
 
-/** The player and the subscribe modal in the page, tied to who is signed in. */
+/** The player and the subscribe modal in the page, tied to who is signed in; what else follows the reader does so here. */
 export function PlayerHost() {
   const { user, subscription } = useSession();
   const reader = user?._id;
+  useAccountLook(reader);
   useEffect(() => setSubscription(subscription), [subscription]);
   useEffect(() => onSignedOut(forgetListening), []);
   useEffect(() => onSignedOut(forgetLikes), []);

@@ -53,6 +53,97 @@ describe('[CAT-05] the library', () => {
     expect(history.getByText('20 Nov 2026')).toBeTruthy();
   });
 
+  it('takes one thing out of the history, says so, and puts it back where it stood', async () => {
+    const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
+    const isIn = new Set(docs.map(({ _id }) => _id));
+    answer(api.history.findHistory, () => {
+      const left = docs.filter(({ _id }) => isIn.has(_id));
+      return { docs: left, totalDocs: left.length };
+    });
+    const removed = answer(api.history.removeFromHistory, () => {
+      isIn.delete(idOf(6));
+      return { _id: idOf(6) };
+    });
+    const restored = answer(api.history.restoreToHistory, () => {
+      isIn.add(idOf(6));
+      return { _id: idOf(6) };
+    });
+    const { user } = await visit('/library');
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const titles = () =>
+      history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
+    await user.click(await history.findByRole('button', { name: 'Take Track 6 out of your history' }));
+    expect(titles()).toEqual(['Play Track 5', 'Play Track 7']);
+    expect(history.getByText('Track 6 was taken out')).toBeTruthy();
+    expect(document.activeElement).toBe(history.getByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/listening/history/${idOf(6)}`]),
+    );
+    await user.keyboard('{Enter}');
+    expect(titles()).toEqual(['Play Track 5', 'Play Track 6', 'Play Track 7']);
+    await waitFor(() => expect(restored).toHaveLength(1));
+    expect(titles()).toHaveLength(3);
+  });
+
+  it('what could not be taken out of the history stands there again', async () => {
+    answer(api.history.removeFromHistory, 'too_many_requests');
+    const { user } = await visit('/library');
+    await user.click(await screen.findByRole('button', { name: 'Take Track 5 out of your history' }));
+    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
+  });
+
+  it('[CAT-08] what is played from it knows its heart', async () => {
+    answer(api.history.findHistory, { docs: [{ ...heard, like: true }], totalDocs: 1 });
+    answer(api.catalogue.discover, { continueListening: [anEntry(4, { like: true })], rows: [] });
+    const { user } = await visit('/library');
+    const kept = () => JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
+    await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
+    await waitFor(() => expect(kept()).toMatchObject({ _id: idOf(5), like: true }));
+    await user.click(screen.getByRole('button', { name: 'Resume Track 4' }));
+    await waitFor(() => expect(kept()).toMatchObject({ _id: idOf(4), like: true }));
+  });
+
+  it('shows listening in figures, as a chart and as a table', async () => {
+    const days = Array.from({ length: 30 }, (_, index) => ({
+      date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
+      seconds: index === 29 ? 0 : index * 60,
+    }));
+    const asked = answer(api.history.findFigures, { days, daysInARow: 29, finished: 1 });
+    await visit('/library');
+    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
+    expect(await figures.findByText('days in a row')).toBeTruthy();
+    expect(figures.getByText('2 hr 33 min')).toBeTruthy();
+    expect(figures.getByText('piece finished')).toBeTruthy();
+    expect(figures.getByText('Listen today to keep your 29 days in a row.')).toBeTruthy();
+    const rows = within(figures.getByRole('table', { name: 'Minutes a day, the last 30 days' })).getAllByRole(
+      'row',
+    );
+    expect(rows).toHaveLength(31);
+    expect(rows.slice(-2).map(({ textContent }) => textContent)).toEqual([
+      '19 Nov 202628 min',
+      'Todaynothing',
+    ]);
+    expect(asked[0]?.url.searchParams.get('timeZone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it('[CAT-09] figures of a newcomer invite', async () => {
+    await visit('/library');
+    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
+    const link = await figures.findByRole('link', { name: 'Find something to hear' });
+    expect(link.getAttribute('href')).toBe('/discover');
+  });
+
+  it('[CAT-09] says that the figures did not load, and tries again', async () => {
+    answer(api.history.findFigures, 'too_many_requests');
+    const { user } = await visit('/library');
+    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
+    expect(await figures.findByText('Your figures did not load.')).toBeTruthy();
+    answer(api.history.findFigures, { days: [], daysInARow: 0, finished: 2 });
+    await user.click(figures.getByRole('button', { name: 'Try again' }));
+    expect(await figures.findByText('pieces finished')).toBeTruthy();
+  });
+
   it('clears the history only after asking', async () => {
     const cleared = answer(api.history.clearHistory, { removed: 1 });
     const { user } = await visit('/library');

@@ -8,7 +8,11 @@ import { useT } from '../../shared/i18n/i18n.ts';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { cornerPart } from '../part.ts';
 
-// It stands below what is seen first.
+// They stand below what is seen first.
+const Figures = cornerPart(
+  async () => (await import('../../features/history/components/figures.tsx')).Figures,
+  'settings',
+);
 const History = cornerPart(
   async () => (await import('../../features/history/components/history.tsx')).History,
 );
@@ -29,6 +33,9 @@ export function LibraryPage() {
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
         {user && <Begun reader={user._id} />}
+        <Suspense fallback={<Skeleton className="h-52" />}>
+          <Figures />
+        </Suspense>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <History />
         </Suspense>

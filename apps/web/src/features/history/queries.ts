@@ -1,6 +1,7 @@
 import { api, limits } from '@escucho/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { nextPage } from '../../shared/pages.ts';
 
 /** What the reader heard, last heard first. */
 export const historyQuery = infiniteQueryOptions({
@@ -8,8 +9,14 @@ export const historyQuery = infiniteQueryOptions({
   queryFn: ({ pageParam: page, signal }) =>
     call(api.history.findHistory, { query: { page, limit: limits.pageSize.default } }, { signal }),
   initialPageParam: 1,
-  getNextPageParam: (last, pages) => {
-    const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
-    return last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
+  getNextPageParam: (_, pages) => nextPage(pages),
+});
+
+/** Listening in figures, by the days of this device's time zone. */
+export const figuresQuery = queryOptions({
+  queryKey: ['figures'],
+  queryFn: ({ signal }) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    return call(api.history.findFigures, { query: { timeZone } }, { signal });
   },
 });

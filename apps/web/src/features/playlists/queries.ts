@@ -1,17 +1,11 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { nextPage } from '../../shared/pages.ts';
 import { ownPlaylists } from './model/search.ts';
 
 /** Everything about playlists stands under this key. */
 export const playlistsKey = ['playlists'] as const;
-
-/** The page after the last, while there is more. In: the pages so far. */
-function nextPage(pages: readonly { docs: readonly unknown[]; totalDocs: number }[]): number | undefined {
-  const last = pages.at(-1);
-  const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
-  return last && last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
-}
 
 /** The reader's own playlists, newest first, 20 a page (LIST-03, LIST-04). In: what the search box holds. */
 export const playlistsQuery = (text = '') => {

@@ -14,7 +14,7 @@ export function useLike(track: Track): { isLiked: boolean; toggle: () => void } 
   const say = (liked: boolean): void => {
     const t = currentT();
     toast(t(liked ? 'playlists.liked' : 'playlists.unliked'), 'success', 'top-right', {
-      label: t('playlists.undo'),
+      label: t('common.undo'),
       run: () => say(!liked),
     });
     setLiked(track._id, liked)

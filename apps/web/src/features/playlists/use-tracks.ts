@@ -1,8 +1,9 @@
 import type { Answered, api, Playlist, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { repaged } from '../../shared/pages.ts';
 import { noteLiked } from './likes.ts';
-import { before, moveOf, placed, repaged, stepTo, without } from './model/order.ts';
+import { before, moveOf, placed, stepTo, without } from './model/order.ts';
 import { type Change, changePlaylist, sayFailure } from './mutations.ts';
 import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
 

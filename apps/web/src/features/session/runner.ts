@@ -1,4 +1,4 @@
-import { api } from '@escucho/contracts';
+import { api, type User } from '@escucho/contracts';
 import { ApiError, call, setTokenSource, unauthorizedAccess } from '../../shared/api/client.ts';
 import { paths } from '../../shared/paths.ts';
 import { onStoredElsewhere } from '../../shared/storage.ts';
@@ -127,6 +127,12 @@ export function startSession(loadAnew: Reload): () => void {
     heard.abort();
     stopFollowing();
   };
+}
+
+/** The reader's own profile has changed here: it is kept and shown. */
+export function userChanged(user: User): void {
+  const profile = keptProfile();
+  if (profile) dispatch({ type: 'introduced', profile: { ...profile, user } });
 }
 
 /** Signs out on every device, goes to /auth and reloads (SHELL-03, AUTH-09). */

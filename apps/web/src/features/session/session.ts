@@ -1,2 +1,2 @@
-export { signOut, startSession } from './runner.ts';
+export { signOut, startSession, userChanged } from './runner.ts';
 export { onSignedOut, sessionStatus, useSession } from './store.ts';

@@ -55,12 +55,13 @@ async function send(
   if (token) headers.set('authorization', `Bearer ${token}`);
   // A form says by itself what it is.
   if (body !== undefined && !endpoint.form) headers.set('content-type', 'application/json');
-  const limit = AbortSignal.timeout(patience);
+  // Events come as long as somebody listens.
+  const limits = endpoint.events ? [] : [AbortSignal.timeout(patience)];
   return fetch(address, {
     method: endpoint.method,
     headers,
     keepalive,
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: AbortSignal.any(signal ? [signal, ...limits] : limits),
     ...(body !== undefined && { body: endpoint.form ? formOf(Object(body)) : JSON.stringify(body) }),
   });
 }
@@ -73,6 +74,22 @@ async function refusal(answer: Response): Promise<ApiError> {
 }
 
 /**
+ * Asks the own API. In: as for `call`. Out: an answer that is no refusal, its body not read yet. Rejects with ApiError, or with
+ * the signal's reason when given up.
+ */
+export async function ask(endpoint: Endpoint, parts: Parts, options: Options = {}): Promise<Response> {
+  const address = (options.base ?? apiBase) + addressOf(endpoint, parts);
+  const early = endpoint.method === 'GET' ? takeEarly(address) : null;
+  const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
+    options.signal?.throwIfAborted();
+    throw reason instanceof ApiError ? reason : new ApiError('network', 0);
+  });
+  if (answer.status === 401) window.dispatchEvent(new Event(unauthorizedAccess));
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+/**
  * Calls the own API, or the identity provider beside it. In: an endpoint of the contracts, what it needs, optionally
  * where it lies, a signal to give up and whether it outlives the page.
  * Out: its answer, checked against the contract. Rejects with ApiError, or with the signal's reason when given up.
@@ -82,18 +99,9 @@ export async function call<E extends Endpoint>(
   sent: Sent<E>,
   options: Options = {},
 ): Promise<Answered<E>> {
-  const { signal, base = apiBase } = options;
-  const parts = sent as Parts;
-  const address = base + addressOf(endpoint, parts);
-  const early = endpoint.method === 'GET' ? takeEarly(address) : null;
-  const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
-    signal?.throwIfAborted();
-    throw reason instanceof ApiError ? reason : new ApiError('network', 0);
-  });
-  if (answer.status === 401) window.dispatchEvent(new Event(unauthorizedAccess));
-  if (!answer.ok) throw await refusal(answer);
+  const answer = await ask(endpoint, sent as Parts, options);
   const checked = endpoint.response.safeParse(await answer.json().catch(() => undefined));
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   if (!checked.success) throw new ApiError('internal', answer.status);
   return checked.data as Answered<E>;
 }

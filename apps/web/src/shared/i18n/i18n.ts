@@ -9,8 +9,8 @@ import { texts as english } from './words/en/app.ts';
 export type { Language } from '../choices.ts';
 export type { Format, Key, Params, T };
 
-/** `app`: there from the start; `more`, `corner`, `listening`: come with the pages and parts that need them. */
-export type WordSet = 'app' | 'more' | 'corner' | 'listening';
+/** `app`: there from the start; the others come with the pages and parts that need them. */
+export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'settings';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
   en: {
@@ -18,12 +18,14 @@ const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
     more: async () => (await import('./words/en/more.ts')).texts,
     corner: async () => (await import('./words/en/corner.ts')).texts,
     listening: async () => (await import('./words/en/listening.ts')).texts,
+    settings: async () => (await import('./words/en/settings.ts')).texts,
   },
   es: {
     app: async () => (await import('./words/es/app.ts')).texts,
     more: async () => (await import('./words/es/more.ts')).texts,
     corner: async () => (await import('./words/es/corner.ts')).texts,
     listening: async () => (await import('./words/es/listening.ts')).texts,
+    settings: async () => (await import('./words/es/settings.ts')).texts,
   },
 };
 

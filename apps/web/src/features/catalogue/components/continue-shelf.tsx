@@ -1,15 +1,15 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { useCallback, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { Dropped } from '../../../shared/ui/dropped.tsx';
 import { dropFromContinue, play, useContinueListening } from '../../player/player.ts';
 import { isSubscribed } from '../../subscription/subscription.ts';
 import { type Row, resumption } from '../model/shelves.ts';
 import { ContinueCard } from './continue-card.tsx';
-import { DroppedCard } from './dropped-card.tsx';
 import { Shelf } from './shelf.tsx';
 
 /** What was just taken out: where it stood, and how it comes back. */
-interface Dropped {
+interface TakenOut {
   index: number;
   undo: () => void;
 }
@@ -18,7 +18,7 @@ interface Dropped {
 export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
   const t = useT();
   const entries = useContinueListening();
-  const [dropped, setDropped] = useState<Dropped | null>(null);
+  const [dropped, setDropped] = useState<TakenOut | null>(null);
 
   const resume = useCallback(
     (index: number) => {
@@ -40,7 +40,19 @@ export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
   const cards = entries.map((entry, index) => (
     <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onDrop={drop} />
   ));
-  if (dropped) cards.splice(dropped.index, 0, <DroppedCard key="dropped" onUndo={undo} onLeave={leave} />);
+  if (dropped)
+    cards.splice(
+      dropped.index,
+      0,
+      <li key="dropped" className="snap-start">
+        <Dropped
+          text={t('discover.dropped')}
+          onUndo={undo}
+          onLeave={leave}
+          className="min-h-24 h-full rounded-lg"
+        />
+      </li>,
+    );
   return (
     <Shelf title={t('discover.continueListening')} size="cards" first={entries[0]?._id ?? ''}>
       {cards}

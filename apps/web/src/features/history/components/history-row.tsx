@@ -1,15 +1,22 @@
 import type { Heard } from '@escucho/contracts';
-import { LockKeyhole, Pause, Play } from 'lucide-react';
+import { LockKeyhole, Pause, Play, X } from 'lucide-react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { toggle, useStanding } from '../../player/player.ts';
 import { useSubscription } from '../../subscription/subscription.ts';
 
 const words = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
+interface Props {
+  heard: Heard;
+  onPlay: () => void;
+  onRemove: () => void;
+}
+
 /** Something heard: what, by whom, when; a press plays it again. */
-export function HistoryRow({ heard, onPlay }: { heard: Heard; onPlay: () => void }) {
+export function HistoryRow({ heard, onPlay, onRemove }: Props) {
   const t = useT();
   const format = useFormat();
   const isPlaying = useStanding(heard._id) === 'playing';
@@ -49,7 +56,14 @@ export function HistoryRow({ heard, onPlay }: { heard: Heard; onPlay: () => void
       <time dateTime={heard.heardAt} className="text-xs text-muted">
         {format.date(heard.heardAt)}
       </time>
-      <Icon aria-hidden className="mr-1 size-4 shrink-0 text-muted" />
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <IconButton
+        label={t('history.remove', { title: heard.title })}
+        onClick={onRemove}
+        className="relative z-1 -mr-1"
+      >
+        <X />
+      </IconButton>
     </li>
   );
 }

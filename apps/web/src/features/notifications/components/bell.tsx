@@ -1,6 +1,7 @@
 import type { Notification } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -8,6 +9,7 @@ import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { notificationsQuery } from '../queries.ts';
 import { hasNews, useSeen } from '../store.ts';
+import { useNews } from '../use-news.ts';
 
 const popupId = 'notifications';
 
@@ -44,19 +46,23 @@ function List({ docs }: { docs: readonly Notification[] }) {
   );
 }
 
-/** The bell with its list (CAT-07): flagged while the newest has not been seen; opening it counts as seeing. */
+/** The bell with its list (CAT-07): flagged while the newest has not been seen; opening it counts as seeing, and so does what comes while it is open. */
 export function Bell() {
   const t = useT();
-  const { data, isError, refetch } = useQuery(notificationsQuery(useLanguage()));
+  const language = useLanguage();
+  const { data, isError, refetch } = useQuery(notificationsQuery(language));
+  const news = useNews(language);
+  const [isOpen, setOpen] = useState(false);
   const lastSeen = useSeen((seen) => seen.lastSeen);
   const docs = data?.docs ?? [];
   const isNew = hasNews(
     docs.map((one) => one._id),
     lastSeen,
   );
-  const opened = () => {
-    if (docs[0]) useSeen.setState({ lastSeen: docs[0]._id });
-  };
+  const newest = docs[0]?._id;
+  useEffect(() => {
+    if (isOpen && newest) useSeen.setState({ lastSeen: newest });
+  }, [isOpen, newest]);
   return (
     <>
       <IconButton
@@ -69,11 +75,14 @@ export function Bell() {
           <span className="absolute top-2 right-2 size-2.5 rounded-full border-2 border-ground bg-accent" />
         )}
       </IconButton>
+      <span role="status" className="sr-only">
+        {news && t('notifications.arrived', { title: news.title })}
+      </span>
       <section
         id={popupId}
         popover="auto"
         aria-label={t('notifications.title')}
-        onToggle={(event) => event.newState === 'open' && opened()}
+        onToggle={(event) => setOpen(event.newState === 'open')}
         className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
       >
         <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>

@@ -30,7 +30,7 @@ function useAdding(playlist: Playlist, track: Track) {
     const changed = await change('articles.added');
     if (!changed) return;
     const t = currentT();
-    const undo = { label: t('playlists.undo'), run: () => void change('articles.removed') };
+    const undo = { label: t('common.undo'), run: () => void change('articles.removed') };
     const isNew = changed.totalTracks > playlist.totalTracks;
     toast(t('playlists.added', { name: changed.name }), 'success', 'top-right', isNew ? undo : undefined);
   };

@@ -1,18 +1,17 @@
 import type { Playlist } from '@escucho/contracts';
-import { Ellipsis, Pencil, Play, Shuffle, Trash2 } from 'lucide-react';
+import { Play, Shuffle } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Menu } from '../../../shared/ui/menu.tsx';
 import { PlaylistCover } from './playlist-cover.tsx';
+
+const OwnerMenu = lazy(() => import('./owner-menu.tsx'));
 
 interface Props {
   playlist: Playlist;
   title: string;
   onPlay: () => void;
   onShuffle: () => void;
-  onRename: () => void;
-  onDelete: () => void;
 }
 
 const kinds = {
@@ -22,7 +21,7 @@ const kinds = {
 } as const;
 
 /** Cover, name, how much there is, and what can be done with it as a whole (LIST-06). */
-export function PlaylistHeader({ playlist, title, onPlay, onShuffle, onRename, onDelete }: Props) {
+export function PlaylistHeader({ playlist, title, onPlay, onShuffle }: Props) {
   const t = useT();
   const format = useFormat();
   const { totalTracks, totalDuration } = playlist;
@@ -52,29 +51,9 @@ export function PlaylistHeader({ playlist, title, onPlay, onShuffle, onRename, o
             </>
           )}
           {playlist.origin === 'user' && (
-            <Menu
-              trigger={
-                <IconButton label={t('playlists.options', { name: title })}>
-                  <Ellipsis />
-                </IconButton>
-              }
-              items={() => [
-                {
-                  id: 'rename',
-                  label: t('playlists.rename'),
-                  icon: <Pencil />,
-                  onSelect: onRename,
-                  opensDialog: true,
-                },
-                {
-                  id: 'delete',
-                  label: t('playlists.delete'),
-                  icon: <Trash2 />,
-                  onSelect: onDelete,
-                  opensDialog: true,
-                },
-              ]}
-            />
+            <Suspense fallback={<span className="size-11 pointer-fine:size-10" />}>
+              <OwnerMenu playlist={playlist} />
+            </Suspense>
           )}
         </div>
       </div>

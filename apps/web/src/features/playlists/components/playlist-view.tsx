@@ -1,6 +1,6 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError, errorKey } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
@@ -16,8 +16,6 @@ import { useTitle } from '../use-title.ts';
 import { useTracks } from '../use-tracks.ts';
 import { PlaylistHeader } from './playlist-header.tsx';
 import { TrackList } from './track-list.tsx';
-
-const OwnerDialog = lazy(() => import('./owner-dialog.tsx'));
 
 /** How many tracks "all" are for the queue, which the browser keeps: about a day of listening. */
 const mostQueued = 500;
@@ -48,7 +46,6 @@ function Loaded({ playlist }: { playlist: Playlist }) {
   const t = useT();
   const title = useTitle(playlist);
   const list = useTracks(playlist);
-  const [asked, ask] = useState<'rename' | 'delete' | null>(null);
   const { query, tracks } = list;
   const source = { name: playlist.name, playlist: playlist._id };
 
@@ -69,8 +66,6 @@ function Loaded({ playlist }: { playlist: Playlist }) {
         title={title}
         onPlay={() => void gather().then((all) => play(source, all, 0))}
         onShuffle={() => void gather().then((all) => playAfresh(source, shuffled(all, Math.random)))}
-        onRename={() => ask('rename')}
-        onDelete={() => ask('delete')}
       />
       {query.data && tracks.length === 0 && !list.dropped ? (
         <EmptyState
@@ -93,9 +88,6 @@ function Loaded({ playlist }: { playlist: Playlist }) {
       ) : (
         <Skeleton className="mt-8 h-64" />
       )}
-      <Suspense>
-        {asked && <OwnerDialog playlist={playlist} asked={asked} onClose={() => ask(null)} />}
-      </Suspense>
     </>
   );
 }

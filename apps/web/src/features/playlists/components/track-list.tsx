@@ -3,11 +3,11 @@ import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
+import { Dropped } from '../../../shared/ui/dropped.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { useMoving } from '../../../shared/use-moving.ts';
 import { play } from '../../player/player.ts';
 import type { useTracks } from '../use-tracks.ts';
-import { DroppedRow } from './dropped-row.tsx';
 import { TrackRow } from './track-row.tsx';
 
 const Confirm = lazy(async () => ({ default: (await import('../../../shared/ui/confirm.tsx')).Confirm }));
@@ -79,7 +79,13 @@ export function TrackList({ playlist, title, list }: Props) {
   if (dropped) {
     const index = tracks.findIndex(({ _id }) => _id === dropped.after) + 1;
     const row = (
-      <DroppedRow key="dropped" title={dropped.track.title} onUndo={list.undo} onLeave={list.forgetDropped} />
+      <Dropped
+        key="dropped"
+        text={t('playlists.removed', { title: dropped.track.title })}
+        onUndo={list.undo}
+        onLeave={list.forgetDropped}
+        className="min-h-16 rounded-md"
+      />
     );
     rows.splice(index, 0, row);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { before, moveOf, placed, repaged, shuffled, stepTo, without } from './order.ts';
+import { before, moveOf, placed, shuffled, stepTo } from './order.ts';
 
 const list = (ids: string) => [...ids].map((_id) => ({ _id }));
 const ids = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
@@ -46,19 +46,6 @@ describe('[LIST-06] the order of a playlist', () => {
   it('a move is written as the API reads it', () => {
     expect([moveOf('a', 'b'), moveOf('a', null)]).toEqual(['a:b', 'a:']);
   });
-});
-
-it('pages keep their lengths, the last takes the change', () => {
-  const pages = [
-    { docs: list('ab'), totalDocs: 5 },
-    { docs: list('cd'), totalDocs: 5 },
-  ];
-  expect(
-    repaged(pages, without(list('abcd'), 'b')).map(({ docs, totalDocs }) => [ids(docs), totalDocs]),
-  ).toEqual([
-    ['ac', 4],
-    ['d', 4],
-  ]);
 });
 
 it('[LIST-06] shuffling loses nothing and adds nothing', () => {

@@ -28,21 +28,6 @@ export function stepTo(items: readonly Item[], id: string, index: number): strin
   return without(items, id)[to - 1]?._id ?? null;
 }
 
-/** Pages that hold other items than before: each as long as it was, the last takes what is left. */
-export function repaged<T, Page extends { docs: T[]; totalDocs: number }>(
-  pages: readonly Page[],
-  items: readonly T[],
-): Page[] {
-  const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
-  let start = 0;
-  return pages.map((page, index) => {
-    const end = index === pages.length - 1 ? items.length : start + page.docs.length;
-    const docs = items.slice(start, end);
-    start = end;
-    return { ...page, docs, totalDocs: page.totalDocs + items.length - loaded };
-  });
-}
-
 /** A list in an order of chance. In: dice that give 0 up to 1. */
 export function shuffled<T>(items: readonly T[], dice: () => number): T[] {
   const left = [...items];

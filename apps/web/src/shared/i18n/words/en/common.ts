@@ -6,6 +6,7 @@ export const common = {
   close: 'Close',
   cancel: 'Cancel',
   ok: 'OK',
+  undo: 'Undo',
   network: 'The network did not answer. Check your connection and try again.',
   failedTitle: 'This did not load',
   failedText: 'Something went wrong on the way. Your place and your lists are safe.',

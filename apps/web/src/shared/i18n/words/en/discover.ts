@@ -13,7 +13,6 @@ export const discover = {
   playLocked: 'Play {title}, needs a subscription',
   drop: 'Take {title} out of continue listening',
   dropped: 'Taken out of continue listening',
-  undo: 'Undo',
   earlier: 'Scroll {name} back',
   later: 'Scroll {name} on',
   emptyTitle: 'The shelves are still empty',

@@ -8,6 +8,8 @@ export const history = {
   clearTitle: 'Clear your history?',
   clearText: 'It does not come back. Your places and your figures stay.',
   cleared: 'Your history is empty',
+  remove: 'Take {title} out of your history',
+  removed: '{title} was taken out',
   play: 'Play {title}',
   playLocked: 'Play {title}, needs a subscription',
   pause: 'Pause {title}',

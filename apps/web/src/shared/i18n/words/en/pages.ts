@@ -21,8 +21,6 @@ export const pages = {
   profile: 'Profile',
   subscription: 'Subscription',
   support: 'Support',
-  name: 'Name',
-  email: 'Email',
   appearance: 'Appearance',
   dark: 'Dark',
   light: 'Light',

@@ -7,7 +7,6 @@ export const playlists = {
   unlike: 'Remove {title} from your favorites',
   likeShort: 'Add to favorites',
   unlikeShort: 'Remove from favorites',
-  undo: 'Undo',
   more: 'More for {title}',
   add: 'Add to playlist',
   addTrack: 'Add {title} to a playlist',

@@ -7,6 +7,7 @@ export const common: Record<keyof typeof en, string> = {
   close: 'Cerrar',
   cancel: 'Cancelar',
   ok: 'Aceptar',
+  undo: 'Deshacer',
   network: 'La red no respondió. Revisa tu conexión e inténtalo de nuevo.',
   failedTitle: 'No se pudo cargar',
   failedText: 'Algo falló en el camino. Tu progreso y tus listas están a salvo.',

@@ -14,7 +14,6 @@ export const discover: Record<keyof typeof en, string> = {
   playLocked: 'Reproducir {title}, requiere suscripción',
   drop: 'Quitar {title} de seguir escuchando',
   dropped: 'Quitado de seguir escuchando',
-  undo: 'Deshacer',
   earlier: 'Desplazar {name} hacia atrás',
   later: 'Desplazar {name} hacia delante',
   emptyTitle: 'Los estantes aún están vacíos',

@@ -9,6 +9,8 @@ export const history: Record<keyof typeof en, string> = {
   clearTitle: '¿Borrar tu historial?',
   clearText: 'No se puede recuperar. Tu progreso y tus cifras se quedan.',
   cleared: 'Tu historial está vacío',
+  remove: 'Quitar {title} de tu historial',
+  removed: 'Se quitó {title}',
   play: 'Reproducir {title}',
   playLocked: 'Reproducir {title}, requiere suscripción',
   pause: 'Pausar {title}',

@@ -22,8 +22,6 @@ export const pages: Record<keyof typeof en, string> = {
   profile: 'Perfil',
   subscription: 'Suscripción',
   support: 'Ayuda',
-  name: 'Nombre',
-  email: 'Correo electrónico',
   appearance: 'Apariencia',
   dark: 'Oscura',
   light: 'Clara',

@@ -8,7 +8,6 @@ export const playlists: Record<keyof typeof en, string> = {
   unlike: 'Quitar {title} de tus favoritos',
   likeShort: 'Añadir a favoritos',
   unlikeShort: 'Quitar de favoritos',
-  undo: 'Deshacer',
   more: 'Más opciones de {title}',
   add: 'Añadir a una lista',
   addTrack: 'Añadir {title} a una lista',

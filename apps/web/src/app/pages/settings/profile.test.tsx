@@ -1,0 +1,138 @@
+import { api, type Settings } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '../../../shared/i18n/i18n.ts';
+import { ana, answerShell, keepReader, nothingChosen, visit } from '../../../testing/app.tsx';
+import { answer } from '../../../testing/server.ts';
+
+const path = '/settings/profile';
+const { findSettings, changeSettings } = api.settings;
+
+/** A server that keeps what it is told. Out: the changes it was told. */
+function answerSettings(first: Partial<Settings> = {}) {
+  let settings: Settings = { ...nothingChosen, ...first };
+  const heard = answer(changeSettings, () => {
+    settings = { ...settings, ...Object(heard.at(-1)?.body) };
+    const { firstName, lastName } = settings;
+    return { user: { ...ana, firstName, lastName, displayName: `${firstName} ${lastName}` }, settings };
+  });
+  answer(findSettings, () => ({ user: ana, settings }));
+  return () => heard.map(({ body }) => body);
+}
+
+beforeEach(async () => {
+  await setLanguage('en');
+  keepReader();
+  answerShell();
+});
+
+const field = (name: string) => screen.findByRole('textbox', { name });
+const undo = () => screen.findByRole('button', { name: 'Undo' });
+const rename = async (user: Awaited<ReturnType<typeof visit>>['user'], firstName: string) => {
+  await user.clear(await field('First name'));
+  await user.type(await field('First name'), `${firstName}{Enter}`);
+};
+
+describe('[SUB-07] the profile', () => {
+  it('shows initials, name, address and what was chosen; support is not open', async () => {
+    answerSettings({ level: 'B1', learningLanguage: 'en' });
+    await visit(path);
+    expect(await field('First name')).toHaveProperty('value', 'Ana');
+    expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
+    expect(screen.getByText('ana@example.org')).toBeTruthy();
+    expect(screen.getByRole('combobox', { name: 'Your level' })).toHaveProperty('value', 'B1');
+    const learned = within(screen.getByRole('radiogroup', { name: 'Language you learn' }));
+    expect(learned.getByRole('radio', { name: 'English' })).toHaveProperty('checked', true);
+    const support = screen.getByRole('link', { name: 'Support' });
+    expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
+  });
+
+  it('saves a new name, shows it everywhere at once, and takes it back', async () => {
+    const told = answerSettings();
+    const { user } = await visit(path);
+    await rename(user, 'Mar');
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Mar Torres' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Your account' }).textContent).toBe('MT');
+    await user.click(await undo());
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy());
+    expect(await field('First name')).toHaveProperty('value', 'Ana');
+    expect(told()).toEqual([
+      { firstName: 'Mar', lastName: 'Torres' },
+      { firstName: 'Ana', lastName: 'Torres' },
+    ]);
+  });
+
+  it.each([
+    ['First name', '', 'FirstName field is required'],
+    ['First name', 'A', 'The minimum length for the name field is 2'],
+    ['Last name', '', 'Lastname field is required'],
+    ['Last name', 'B'.repeat(61), 'The maximum length for the name field is 60'],
+  ])('[AUTH-02] %s %j: %s', async (name, value, message) => {
+    const told = answerSettings();
+    const { user } = await visit(path);
+    const input = await field(name);
+    await user.clear(input);
+    if (value) await user.type(input, value);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(document.activeElement).toBe(input);
+    expect(told()).toEqual([]);
+  });
+
+  it('saves level and learning language as they are chosen; nothing is a choice too', async () => {
+    const told = answerSettings({ level: 'B1' });
+    const { user } = await visit(path);
+    const level = await screen.findByRole('combobox', { name: 'Your level' });
+    await user.selectOptions(level, 'C1');
+    await user.selectOptions(level, 'Not chosen');
+    const learned = within(screen.getByRole('radiogroup', { name: 'Language you learn' }));
+    await user.click(learned.getByRole('radio', { name: 'Spanish' }));
+    await waitFor(() =>
+      expect(told()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
+    );
+    expect(level).toHaveProperty('value', '');
+  });
+
+  it('[SHELL-07] [SHELL-08] theme and language change at once, are kept for new devices, and can be taken back', async () => {
+    const told = answerSettings();
+    const { user } = await visit(path);
+    await user.click(await screen.findByRole('radio', { name: 'Light' }));
+    expect(document.documentElement.dataset.theme).toBe('light');
+    await user.click(await undo());
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    await user.click(screen.getByRole('radio', { name: 'Español' }));
+    expect(await screen.findByRole('heading', { name: 'Ajustes' })).toBeTruthy();
+    await waitFor(() => expect(told()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]));
+  });
+
+  it('what the server refuses is said, and what stood there comes back', async () => {
+    answerSettings({ level: 'A2' });
+    answer(changeSettings, 'too_many_requests');
+    const { user } = await visit(path);
+    const level = await screen.findByRole('combobox', { name: 'Your level' });
+    await user.selectOptions(level, 'C1');
+    expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
+    await waitFor(() => expect(level).toHaveProperty('value', 'A2'));
+  });
+
+  it('[CAT-09] says what did not load, and tries again', async () => {
+    answer(findSettings, 'not_found');
+    const { user } = await visit(path);
+    expect(await screen.findByText('Your settings did not load.')).toBeTruthy();
+    answerSettings();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await field('First name')).toBeTruthy();
+  });
+});
+
+describe('[SUB-07] a device that is new to a reader', () => {
+  it('begins with the look they chose, once; from then on its own choices stay', async () => {
+    answerSettings({ theme: 'light', language: 'es' });
+    const { user } = await visit('/library');
+    expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeTruthy();
+    expect(document.documentElement.dataset.theme).toBe('light');
+    await user.click(screen.getByRole('button', { name: 'Cambiar a oscuro' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+  });
+});

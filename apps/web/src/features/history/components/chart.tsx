@@ -1,0 +1,72 @@
+import type { Figures } from '@escucho/contracts';
+import { type PointerEvent, useState } from 'react';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { barsOf, noonOf } from '../model/chart.ts';
+
+/** Days as bars, one of them spelled out: today, or the one under the pointer. A table says the same to those who do not see it. */
+export function Chart({ days }: Pick<Figures, 'days'>) {
+  const t = useT();
+  const format = useFormat();
+  const today = days.length - 1;
+  const [looked, look] = useState(today);
+  const duration = (seconds: number) => (seconds > 0 ? format.minutes(seconds) : t('figures.silent'));
+  const nameOf = (index: number, date: string) =>
+    index === today ? t('figures.today') : format.date(noonOf(date));
+  const pointed = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    look(Math.max(0, Math.min(today, Math.floor(((clientX - left) / width) * days.length))));
+  };
+  const day = days[looked] ?? days[today];
+  return (
+    <figure>
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-muted">
+        {t('figures.chart')}
+        <span aria-hidden className="tabular-nums">
+          {day && `${nameOf(looked, day.date)} · ${duration(day.seconds)}`}
+        </span>
+      </figcaption>
+      <div
+        aria-hidden
+        onPointerMove={pointed}
+        onPointerDown={pointed}
+        onPointerLeave={() => look(today)}
+        className="mt-3 flex h-28 touch-pan-y items-end border-b border-line"
+      >
+        {barsOf(days).map(({ date, seconds, height }, index) => (
+          <span key={date} className="flex h-full flex-1 items-end px-[10%]">
+            <span
+              style={{ height: `${height * 100}%` }}
+              className={cn(
+                'w-full rounded-t-sm',
+                seconds > 0 && 'min-h-1',
+                index === looked ? 'bg-accent' : 'bg-accent/45',
+              )}
+            />
+          </span>
+        ))}
+      </div>
+      <p aria-hidden className="mt-1.5 flex justify-between text-xs text-muted">
+        <span>{days[0] && format.date(noonOf(days[0].date))}</span>
+        <span>{t('figures.today')}</span>
+      </p>
+      <table className="sr-only">
+        <caption>{t('figures.chart')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('figures.day')}</th>
+            <th scope="col">{t('figures.listened')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ date, seconds }, index) => (
+            <tr key={date}>
+              <th scope="row">{nameOf(index, date)}</th>
+              <td>{duration(seconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,71 @@
+import { type Answered, api, type Heard } from '@escucho/contracts';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call, errorKey } from '../../shared/api/client.ts';
+import { currentT } from '../../shared/i18n/i18n.ts';
+import { repaged } from '../../shared/pages.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import { historyQuery } from './queries.ts';
+
+type Content = InfiniteData<Answered<typeof api.history.findHistory>, number>;
+
+/** What was just taken out, and where it stood. */
+interface Dropped {
+  heard: Heard;
+  index: number;
+}
+
+const sayFailure = (error: unknown): void => toast(currentT()(errorKey(error)), 'error');
+
+/** The history, and what the reader does to it: shown at once, told one after another (CAT-05). */
+export function useHistory() {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(historyQuery);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const [dropped, setDropped] = useState<Dropped | null>(null);
+  const heard = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+
+  const show = (changed: readonly Heard[]): void => {
+    void client.cancelQueries(historyQuery);
+    client.setQueryData<Content>(
+      historyQuery.queryKey,
+      (content) => content && { ...content, pages: repaged(content.pages, changed) },
+    );
+  };
+  // The pages that are not loaded yet have moved by one: the loaded ones are asked for anew before they come.
+  const tell = (work: () => Promise<unknown>): void => {
+    last.current = last.current
+      .then(work)
+      .catch(sayFailure)
+      .then(() => client.invalidateQueries(historyQuery));
+  };
+
+  return {
+    query,
+    heard,
+    dropped,
+    forgetDropped: () => setDropped(null),
+    remove: (one: Heard): void => {
+      setDropped({ heard: one, index: heard.indexOf(one) });
+      show(heard.filter(({ _id }) => _id !== one._id));
+      tell(() => call(api.history.removeFromHistory, { params: { id: one._id } }));
+    },
+    undo: (): void => {
+      if (!dropped) return;
+      setDropped(null);
+      show(heard.toSpliced(dropped.index, 0, dropped.heard));
+      tell(() => call(api.history.restoreToHistory, { params: { id: dropped.heard._id } }));
+    },
+    /** Takes everything out, which does not come back. Resolves when that is done, or was refused. */
+    clear: async (): Promise<void> => {
+      try {
+        await call(api.history.clearHistory, {});
+        setDropped(null);
+        await client.resetQueries(historyQuery);
+        toast(currentT()('history.cleared'));
+      } catch (error) {
+        sayFailure(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Listening in figures. */
+export const figures = {
+  title: 'Your listening',
+  week: 'in the last 7 days',
+  row_one: 'day in a row',
+  row_other: 'days in a row',
+  finished_one: 'piece finished',
+  finished_other: 'pieces finished',
+  keep_one: 'Listen today, and it is two days in a row.',
+  keep_other: 'Listen today to keep your {n} days in a row.',
+  chart: 'Minutes a day, the last 30 days',
+  day: 'Day',
+  listened: 'Listened',
+  today: 'Today',
+  silent: 'nothing',
+  emptyTitle: 'Your first minutes are waiting',
+  emptyText: 'Listen to something today, and your days in a row begin here.',
+  emptyAction: 'Find something to hear',
+  failed: 'Your figures did not load.',
+} as const;
