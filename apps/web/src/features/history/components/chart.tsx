@@ -1,7 +1,6 @@
 import type { Figures } from '@escucho/contracts';
 import { type PointerEvent, useState } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
 import { barsOf, noonOf } from '../model/chart.ts';
 
 /** Days as bars, one of them spelled out: today, or the one under the pointer. A table says the same to those who do not see it. */
@@ -20,32 +19,36 @@ export function Chart({ days }: Pick<Figures, 'days'>) {
   const day = days[looked] ?? days[today];
   return (
     <figure>
-      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-muted">
+      <figcaption className="flex flex-wrap items-center justify-between gap-x-4 text-xs text-muted">
         {t('figures.chart')}
         <span aria-hidden className="tabular-nums">
           {day && `${nameOf(looked, day.date)} · ${duration(day.seconds)}`}
         </span>
       </figcaption>
-      <div
+      <svg
         aria-hidden
+        viewBox={`0 0 ${days.length} 100`}
+        preserveAspectRatio="none"
+        fill="currentColor"
         onPointerMove={pointed}
         onPointerDown={pointed}
         onPointerLeave={() => look(today)}
-        className="mt-3 flex h-28 touch-pan-y items-end border-b border-line"
+        className="mt-3 h-24 w-full border-b border-line text-accent"
       >
-        {barsOf(days).map(({ date, seconds, height }, index) => (
-          <span key={date} className="flex h-full flex-1 items-end px-[10%]">
-            <span
-              style={{ height: `${height * 100}%` }}
-              className={cn(
-                'w-full rounded-t-sm',
-                seconds > 0 && 'min-h-1',
-                index === looked ? 'bg-accent' : 'bg-accent/45',
-              )}
+        {barsOf(days).map(({ date, seconds, height }, index) => {
+          const tall = seconds > 0 ? Math.max(3, height * 100) : 0;
+          return (
+            <rect
+              key={date}
+              x={index + 0.15}
+              y={100 - tall}
+              width={0.7}
+              height={tall}
+              opacity={index === looked ? 1 : 0.5}
             />
-          </span>
-        ))}
-      </div>
+          );
+        })}
+      </svg>
       <p aria-hidden className="mt-1.5 flex justify-between text-xs text-muted">
         <span>{days[0] && format.date(noonOf(days[0].date))}</span>
         <span>{t('figures.today')}</span>

@@ -12,9 +12,9 @@ import { Chart } from './chart.tsx';
 const week = 7;
 
 const Figure = ({ value, label }: { value: string; label: string }) => (
-  <div className="flex min-w-0 flex-col-reverse justify-end">
+  <div>
     <dt className="text-xs text-muted text-balance">{label}</dt>
-    <dd className="font-serif text-xl font-semibold tracking-tight">{value}</dd>
+    <dd className="mt-1 font-serif text-xl font-semibold tracking-tight">{value}</dd>
   </div>
 );
 
@@ -42,7 +42,7 @@ function Told({ figures }: { figures: Values }) {
   if (standing === 'new') return <Invitation />;
   const seconds = secondsOfLast(week, days);
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-end">
+    <div className="grid gap-6">
       <div>
         <dl className="grid grid-cols-3 gap-4">
           <Figure

@@ -33,7 +33,7 @@ export function Choice({ label, value, options, onChoose }: Props) {
       <div
         role="radiogroup"
         aria-labelledby={name}
-        className="flex flex-wrap rounded-3xl border border-line p-1 text-sm"
+        className="flex flex-wrap rounded-lg border border-line p-1 text-sm"
       >
         {options.map((option) => (
           <label key={option.id} className="choice">
@@ -67,7 +67,7 @@ export function Selection({ label, value, options, onChoose }: Props) {
         id={id}
         value={value}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        className="field w-auto! min-w-40"
+        className="field w-40"
       >
         {options.map((option) => (
           <option key={option.id} value={option.id}>

@@ -19,11 +19,11 @@ export function NamesForm({ settings: { firstName, lastName }, onSave }: Props) 
       ref={form}
       noValidate
       onSubmit={submit(onSave, () => undefined)}
-      className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
+      className="grid items-start gap-4 sm:grid-cols-2"
     >
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
-      <Button look="solid" type="submit" busy={busy} className="min-h-12 sm:mt-[1.6875rem]">
+      <Button look="solid" type="submit" busy={busy} className="justify-self-start">
         {t('profile.save')}
       </Button>
     </form>

@@ -58,7 +58,7 @@ export function Profile() {
             onSave={(change) => save(change, () => setUndone(undone + 1))}
           />
         ) : (
-          <Skeleton className="h-19" />
+          <Skeleton className="h-24" />
         )}
       </section>
       {data && (
