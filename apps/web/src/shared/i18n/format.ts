@@ -9,8 +9,6 @@ export interface Format {
   clock: (seconds: number) => string;
   /** How long something takes, on a chip: 5 min, 1 h 20 min. */
   minutes: (seconds: number) => string;
-  /** The same place for a screen reader: 4 minutes, 37 seconds. */
-  spoken: (seconds: number) => string;
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -21,8 +19,8 @@ function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-const unit = (language: string, name: 'hour' | 'minute' | 'second', unitDisplay: 'short' | 'long') =>
-  once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay }));
+const unit = (language: string, name: 'hour' | 'minute') =>
+  once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }));
 
 /** The formats of a language, each made when it is first used: making one takes milliseconds. In: `en` or `es`. */
 export function formatsOf(language: string): Format {
@@ -30,13 +28,7 @@ export function formatsOf(language: string): Format {
     () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
   );
   const number = once(() => new Intl.NumberFormat(language));
-  const list = once(() => new Intl.ListFormat(language, { type: 'unit' }));
-  const short = { hour: unit(language, 'hour', 'short'), minute: unit(language, 'minute', 'short') };
-  const long = {
-    hour: unit(language, 'hour', 'long'),
-    minute: unit(language, 'minute', 'long'),
-    second: unit(language, 'second', 'long'),
-  };
+  const [hour, minute] = [unit(language, 'hour'), unit(language, 'minute')];
   return {
     date: (moment) => {
       const parts = new Map(
@@ -51,18 +43,8 @@ export function formatsOf(language: string): Format {
     minutes: (seconds) => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
-      const words = [hours > 0 && short.hour().format(hours), minutes > 0 && short.minute().format(minutes)];
+      const words = [hours > 0 && hour().format(hours), minutes > 0 && minute().format(minutes)];
       return words.filter(Boolean).join(' ');
-    },
-    spoken: (seconds) => {
-      const whole = Math.max(0, Math.floor(seconds));
-      const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-      const words = [
-        hours > 0 ? long.hour().format(hours) : '',
-        minutes > 0 ? long.minute().format(minutes) : '',
-        rest > 0 || whole === 0 ? long.second().format(rest) : '',
-      ];
-      return list().format(words.filter(Boolean));
     },
   };
 }

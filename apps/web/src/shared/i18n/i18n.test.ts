@@ -59,18 +59,17 @@ it.each([
 });
 
 it.each([
-  [0, '0:00', '1 min', '0 seconds'],
-  [65, '1:05', '1 min', '1 minute, 5 seconds'],
-  [277.9, '4:37', '5 min', '4 minutes, 37 seconds'],
-  [3600, '1:00:00', '1 hr', '1 hour'],
-  [4800, '1:20:00', '1 hr 20 min', '1 hour, 20 minutes'],
-  [Number.NaN, '0:00', null, null],
-  [-3, '0:00', '1 min', '0 seconds'],
-])('%d seconds are written and spoken', (seconds, clock, minutes, spoken) => {
+  [0, '0:00', '1 min'],
+  [65, '1:05', '1 min'],
+  [277.9, '4:37', '5 min'],
+  [3600, '1:00:00', '1 hr'],
+  [4800, '1:20:00', '1 hr 20 min'],
+  [Number.NaN, '0:00', null],
+  [-3, '0:00', '1 min'],
+])('%d seconds are written as %s', (seconds, clock, minutes) => {
   const format = formatsOf('en');
   expect(format.clock(seconds)).toBe(clock);
   if (minutes) expect(format.minutes(seconds)).toBe(minutes);
-  if (spoken) expect(format.spoken(seconds)).toBe(spoken);
 });
 
 it('sets of words that are needed at the same time all come', async () => {

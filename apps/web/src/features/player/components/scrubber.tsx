@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import { Slider } from '../../../shared/ui/slider.tsx';
 import { dispatch } from '../dispatch.ts';
 import { tickShares } from '../model/sentences.ts';
+import { spoken } from '../model/spoken.ts';
 import { heardArticle } from '../queries.ts';
 import { usePlayer, useProgress } from '../store.ts';
 
@@ -38,6 +39,7 @@ function SentenceTicks({ id, duration }: { id: string; duration: number }) {
 export function Scrubber({ className }: { className?: string }) {
   const t = useT();
   const format = useFormat();
+  const language = useLanguage();
   const id = usePlayer(({ activeTrack }) => activeTrack?._id);
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
   const second = useProgress(({ position }) => Math.floor(position));
@@ -58,7 +60,7 @@ export function Scrubber({ className }: { className?: string }) {
   };
   const shown = dragged ?? second;
   const inWords = (value: number) =>
-    t('player.positionText', { now: format.spoken(value), all: format.spoken(duration) });
+    t('player.positionText', { now: spoken(language, value), all: spoken(language, duration) });
   return (
     <div className={cn('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
       <span className="min-w-10 text-right">{format.clock(shown)}</span>
