@@ -33,7 +33,7 @@ export function LibraryPage() {
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
         {user && <Begun reader={user._id} />}
-        <Suspense fallback={<Skeleton className="h-52" />}>
+        <Suspense fallback={<Skeleton className="h-40" />}>
           <Figures />
         </Suspense>
         <Suspense fallback={<Skeleton className="h-40" />}>

@@ -12,20 +12,20 @@ export type { Format, Key, Params, T };
 /** `app`: there from the start; the others come with the pages and parts that need them. */
 export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'settings';
 
-const loaders: Record<Language, Record<WordSet, () => Promise<Texts>>> = {
+const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>> = {
   en: {
-    app: async () => english,
-    more: async () => (await import('./words/en/more.ts')).texts,
-    corner: async () => (await import('./words/en/corner.ts')).texts,
-    listening: async () => (await import('./words/en/listening.ts')).texts,
-    settings: async () => (await import('./words/en/settings.ts')).texts,
+    app: async () => ({ texts: english }),
+    more: () => import('./words/en/more.ts'),
+    corner: () => import('./words/en/corner.ts'),
+    listening: () => import('./words/en/listening.ts'),
+    settings: () => import('./words/en/settings.ts'),
   },
   es: {
-    app: async () => (await import('./words/es/app.ts')).texts,
-    more: async () => (await import('./words/es/more.ts')).texts,
-    corner: async () => (await import('./words/es/corner.ts')).texts,
-    listening: async () => (await import('./words/es/listening.ts')).texts,
-    settings: async () => (await import('./words/es/settings.ts')).texts,
+    app: () => import('./words/es/app.ts'),
+    more: () => import('./words/es/more.ts'),
+    corner: () => import('./words/es/corner.ts'),
+    listening: () => import('./words/es/listening.ts'),
+    settings: () => import('./words/es/settings.ts'),
   },
 };
 
@@ -37,8 +37,8 @@ interface Spoken {
 }
 
 async function speak(language: Language, sets: ReadonlySet<WordSet>): Promise<Spoken> {
-  const texts = await Promise.all([...sets].map((set) => loaders[language][set]()));
-  const all = new Map(texts.flatMap((some) => [...some]));
+  const loaded = await Promise.all([...sets].map((set) => loaders[language][set]()));
+  const all = new Map(loaded.flatMap(({ texts }) => [...texts]));
   return { language, sets, t: translator(language, all), format: formatsOf(language) };
 }
 

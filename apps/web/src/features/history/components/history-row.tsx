@@ -60,7 +60,7 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
       <IconButton
         label={t('history.remove', { title: heard.title })}
         onClick={onRemove}
-        className="relative z-1 -mr-1"
+        className="relative z-1 -mr-2"
       >
         <X />
       </IconButton>

@@ -23,9 +23,11 @@ export function NamesForm({ settings: { firstName, lastName }, onSave }: Props) 
     >
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
-      <Button look="solid" type="submit" busy={busy} className="justify-self-start">
-        {t('profile.save')}
-      </Button>
+      <div>
+        <Button look="solid" type="submit" busy={busy}>
+          {t('profile.save')}
+        </Button>
+      </div>
     </form>
   );
 }
