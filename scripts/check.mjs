@@ -14,6 +14,7 @@ const workspaces = [
   'packages/service-kit',
   'services/billing',
   'services/identity',
+  'services/operators',
   'services/portal',
   'apps/server',
   'apps/web',

@@ -1,6 +1,7 @@
 import { billing } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
+import { operators } from '@escucho/operators';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import { createApp, loggerOptions, registerMetrics, registerOpenApi } from '@escucho/service-kit';
 import compress from '@fastify/compress';
@@ -10,6 +11,7 @@ import { type Probes, registerHealth } from './health.ts';
 import { insideOf } from './inside.ts';
 import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
+import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
@@ -56,6 +58,7 @@ async function registerPortal(
         provider: settings.outsideIdentity
           ? { endpoint, listsSessions: false }
           : { endpoint, listsSessions: true, send: insideOf(app) },
+        operators: operatorOptions(settings, instance),
       });
     },
     { prefix: '/api' },
@@ -118,6 +121,14 @@ async function registerBilling(
   });
 }
 
+async function registerOperators(app: FastifyInstance, { settings, instance }: Parts): Promise<void> {
+  if (!hasSimulator(settings)) return;
+  await app.register(operators, {
+    ...{ prefix: '/operators', entry: '/auth-external' },
+    ...simulatorKeys(instance),
+  });
+}
+
 /** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, instance, webDirectory, probes } = parts;
@@ -137,7 +148,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
-  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved });
+  const tagged = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
+  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved, tagged });
   registerHealth(app, probes);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
     const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;
@@ -146,5 +158,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await registerIdentity(app, parts);
   await registerBilling(app, parts);
   await registerPortal(app, parts);
+  await registerOperators(app, parts);
   return app;
 }

@@ -14,6 +14,7 @@ const instanceFile = z.object({
     secretKey: z.string().check(z.minLength(32)),
     webhookSecret: z.string().check(z.minLength(32)),
   }),
+  readerTokenSecret: z.string().check(z.minLength(32)),
 });
 
 /** What makes this installation itself: its pool, its client, its keys and its secrets, made once and kept in the data directory. */
@@ -23,24 +24,39 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const word = (length: number) =>
   Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 
+/** What older installations do not have yet is added; the rest is never made anew, for then nobody could sign in. */
+const laterSecrets = () => ({
+  billing: {
+    sandboxKey: `rcb_sb_${word(28)}`,
+    productionKey: `rcb_${word(28)}`,
+    secretKey: `sk_${word(40)}`,
+    webhookSecret: randomBytes(48).toString('base64url'),
+  },
+  readerTokenSecret: randomBytes(48).toString('base64url'),
+});
+
 function newInstance(): Instance {
   return {
     userPoolId: `local_${word(9)}`,
     clientId: word(26).toLowerCase(),
     identitySecret: randomBytes(48).toString('base64url'),
     mediaSecret: randomBytes(48).toString('base64url'),
-    billing: {
-      sandboxKey: `rcb_sb_${word(28)}`,
-      productionKey: `rcb_${word(28)}`,
-      secretKey: `sk_${word(40)}`,
-      webhookSecret: randomBytes(48).toString('base64url'),
-    },
+    ...laterSecrets(),
   };
 }
 
+/** Written whole or not at all: half a secrets file would lock everybody out. */
+async function write(path: string, instance: Instance): Promise<void> {
+  const file = await open(`${path}.new`, 'w', 0o600);
+  await file.writeFile(`${JSON.stringify(instance, null, 2)}\n`);
+  await file.sync();
+  await file.close();
+  await rename(`${path}.new`, path);
+}
+
 /**
- * Loads the installation's secrets, or makes them at the first start; what a newer version needs is made then. In: the data directory. The file is
- * readable by its owner only.
+ * Loads the installation's secrets, or makes them at the first start; what a newer version needs is made then. In: the
+ * data directory. The file is readable by its owner only.
  */
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });
@@ -49,16 +65,11 @@ export async function loadInstance(dataDir: string): Promise<Instance> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const known: unknown = text === undefined ? undefined : JSON.parse(text);
-  const whole = instanceFile.safeParse(known);
+  const kept: unknown = text === undefined ? undefined : JSON.parse(text);
+  const whole = instanceFile.safeParse(kept);
   if (whole.success) return whole.data;
-  // Only what is missing is made: a file that holds something wrong is not ours to mend.
-  const made = instanceFile.parse({ ...newInstance(), ...Object(known) });
-  // Written whole or not at all: half a secrets file would lock everybody out.
-  const file = await open(`${path}.new`, 'w', 0o600);
-  await file.writeFile(`${JSON.stringify(made, null, 2)}\n`);
-  await file.sync();
-  await file.close();
-  await rename(`${path}.new`, path);
+  const made =
+    kept === undefined ? newInstance() : instanceFile.parse({ ...laterSecrets(), ...Object(kept) });
+  await write(path, made);
   return made;
 }

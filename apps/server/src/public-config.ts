@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { publicOAuth } from './oauth.ts';
+import { publicOperators } from './operators.ts';
 import type { OutsideIdentity, Settings } from './settings.ts';
 
 /** The identity provider as everybody must name it: the one outside, or ours at the public address. */
@@ -49,7 +50,7 @@ export function publicConfigOf(settings: Settings, instance: Instance, origin: s
       oauth: publicOAuth(settings, origin),
     },
     billing: billingOf(settings, instance, origin),
-    operators: [],
+    operators: publicOperators(settings, origin),
     communityUrl: settings.communityUrl,
     outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { MediaPlace } from '@escucho/portal';
 import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
+import { type OperatorSettings, operatorSettingsOf, operatorVariables } from './operators.ts';
 
 const flag = z.pipe(
   z.enum(['true', 'false', '1', '0'], 'must be true or false'),
@@ -84,6 +85,7 @@ const variables = z.object({
     ),
     [],
   ),
+  ...operatorVariables,
 });
 
 /** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
@@ -136,11 +138,12 @@ export interface Settings {
   trustProxy: string | undefined;
   metricsToken: string | undefined;
   communityUrl: string;
-  /** Demo accounts, stand-ins for what needs keys, and the outbox page where mail is not sent. */
+  /** Demo accounts, stand-ins for what needs keys (operators' gateways too), and the outbox page where mail is not sent. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
   embeddedIdentity: EmbeddedIdentity;
   outsideBilling: OutsideBilling | undefined;
+  operators: OperatorSettings;
 }
 
 type Variables = z.output<typeof variables>;
@@ -257,5 +260,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     outsideIdentity,
     embeddedIdentity: embeddedIdentityOf(read),
     outsideBilling: outsideBillingOf(read),
+    operators: operatorSettingsOf(read),
   };
 }

@@ -3,19 +3,23 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
 
-/** Where the web build lies, the origins its pages may call beside their own, and the addresses that are not the web's. */
+/** Where the web build lies, the origins its pages may call beside their own, the addresses that are not the web's, and those of pages that load the tag manager. */
 export interface WebOptions {
   directory: string;
   connectTo: readonly string[];
   secure: boolean;
   reserved: readonly string[];
+  tagged: readonly string[];
 }
+
+/** Where the tag manager's script, its pixel and what it reports live. */
+const tagManager = 'https://www.googletagmanager.com';
 
 async function filesOf(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -28,15 +32,15 @@ async function hashesOf(directory: string): Promise<Hashes> {
   return cspFile.parse(JSON.parse(text));
 }
 
-function policyOf(hashes: Hashes, { connectTo, secure }: WebOptions) {
+function policyOf(hashes: Hashes, { connectTo, secure }: WebOptions, others: readonly string[]) {
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...hashes.scripts],
+      scriptSrc: ["'self'", ...hashes.scripts, ...others],
       styleSrc: ["'self'", ...hashes.styles],
-      connectSrc: ["'self'", ...connectTo],
-      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'", ...connectTo, ...others],
+      imgSrc: ["'self'", 'data:', ...others],
       mediaSrc: ["'self'", 'blob:'],
       fontSrc: ["'self'"],
       objectSrc: ["'none'"],
@@ -60,9 +64,10 @@ async function workerOf(directory: string, policy: object): Promise<string | nul
 
 /** Serves the web app: its files for a year (their names carry a hash), its page for every other address that is not reserved. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reserved, secure } = options;
+  const { directory, reserved, secure, tagged } = options;
   const files = await filesOf(directory);
-  const policy = policyOf(await hashesOf(directory), options);
+  const hashes = await hashesOf(directory);
+  const policy = policyOf(hashes, options, []);
   const worker = await workerOf(directory, policy);
   await app.register(helmet, {
     contentSecurityPolicy: policy,
@@ -81,7 +86,8 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     if (worker === null) return reply.callNotFound();
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker);
   });
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
@@ -93,5 +99,8 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     if (path.startsWith('/assets/') || !files.has('/index.html')) return reply.callNotFound();
     reply.header('cache-control', 'no-cache');
     return reply.sendFile('index.html');
-  });
+  };
+  app.get('/*', { schema: { hide: true } }, answer);
+  const helmetOfTagged = { contentSecurityPolicy: policyOf(hashes, options, [tagManager]) };
+  for (const path of tagged) app.get(path, { schema: { hide: true }, helmet: helmetOfTagged }, answer);
 }

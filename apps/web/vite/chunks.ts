@@ -2,7 +2,7 @@
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\//;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(account|favourites|history|notifications?|oauth|playlists|sessions|settings)\.)/,
+  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(account|favourites|history|notifications?|oauth|operators|playlists|sessions|settings)\.)/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|redirect|model\/(identity-words|error-text|redirect))/,
   /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-form|use-moving)/,

@@ -8,6 +8,7 @@ export * as favourites from './endpoints/favourites.ts';
 export * as history from './endpoints/history.ts';
 export * as listening from './endpoints/listening.ts';
 export * as notifications from './endpoints/notifications.ts';
+export * as operators from './endpoints/operators.ts';
 export * as playlists from './endpoints/playlists.ts';
 export * as search from './endpoints/search.ts';
 export * as settings from './endpoints/settings.ts';

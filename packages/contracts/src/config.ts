@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { platform } from './entities/user.ts';
 
 /** The public runtime configuration at /config.json: what the web app must know of the place it runs in. Addresses are absolute. */
 export const publicConfig = z.object({
@@ -23,7 +24,8 @@ export const publicConfig = z.object({
     ),
   }),
   billing: z.nullable(z.object({ baseUrl: z.string(), apiKey: z.string() })),
-  operators: z.array(z.string()),
+  /** The operators whose readers can come in: where each one's subscription page is, and the tag-manager container to load for its readers, if any. */
+  operators: z.array(z.object({ platform, page: z.string(), tagManagerId: z.nullable(z.string()) })),
   communityUrl: z.string(),
   /** The embedded default's outbox, so that a newcomer finds the code; null elsewhere. */
   outbox: z.nullable(z.string()),

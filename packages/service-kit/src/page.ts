@@ -21,6 +21,12 @@ summary::before { content: '+'; width: 1.25rem; color: var(--accent); }
 a:focus-visible, summary:focus-visible, input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 ol { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem; }
 li, .card { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
+.row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .75rem 1.5rem; }
+.row > div { flex: 1 1 16rem; }
+.chip { display: inline-block; margin-left: .375rem; padding: 0 .625rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--muted); font: 500 .8125rem/1.6 system-ui, sans-serif; vertical-align: .125rem; }
+.chip.active { border-color: currentColor; color: var(--accent); }
+.solid { border: 0; background: var(--fill); color: var(--on-fill); font-weight: 600; }
+nav [aria-current] { border-color: currentColor; font-weight: 600; }
 .quiet { color: var(--muted); font-size: .875rem; overflow-wrap: anywhere; }
 .code { font-size: 2.25rem; font-weight: 700; line-height: 1.4; letter-spacing: .12em; font-variant-numeric: tabular-nums; color: var(--accent); user-select: all; }
 .text { white-space: pre-line; color: var(--muted); overflow-wrap: anywhere; }

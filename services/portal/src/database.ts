@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ProgressCause } from '@escucho/contracts';
+import type { Platform, ProgressCause } from '@escucho/contracts';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
@@ -17,7 +17,6 @@ type Language = 'en' | 'es';
 type Kind = 'article' | 'audiobook' | 'visual-book';
 type Level = 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
 type Origin = 'system' | 'user' | 'auto';
-type Platform = 'bitel' | 'entel' | 'cnt' | 'antel';
 
 interface Chapter {
   title: string;
@@ -46,9 +45,12 @@ export interface Tables {
     level: Level | null;
     learning_language: Language | null;
     has_own_names: Generated<boolean>;
+    operator_asked_at: Date | null;
+    operator_ended_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };
+  operator_link: { platform: Platform; fingerprint: string; ends_at: Date };
   subscription_grant: {
     id: Generated<string>;
     user_id: string;

@@ -25,10 +25,12 @@ import { notificationRepository } from './notifications/repository.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { notificationService } from './notifications/service.ts';
 import { eventStreams, type StreamLimits, streamLimits } from './notifications/streams.ts';
+import { type OperatorOptions, registerOperators } from './operators/operators.ts';
 import { playlistChangeRepository } from './playlists/change-repository.ts';
 import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
+import { readerTokens } from './reader-tokens.ts';
 import { cognitoProvider, type ProviderOptions } from './records/provider.ts';
 import { recordRepository } from './records/repository.ts';
 import { recordRoutes } from './records/routes.ts';
@@ -48,6 +50,7 @@ export interface PortalOptions {
   media: { secret: string; baseUrl: string };
   /** The identity provider, which is told when an account is erased. */
   provider: ProviderOptions;
+  operators: OperatorOptions;
   clock?: () => Date;
   /** How many may follow notifications as they come, and how long. */
   streams?: StreamLimits;
@@ -86,9 +89,11 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const links = createLinks({ ...media, clock });
   const catalogue = catalogueRepository(db);
   const playlists = playlistRepository(db);
+  const ownTokens = readerTokens(options.operators.tokenSecret, clock);
   const accounts = accountService({
     accounts: accountRepository(db),
-    tokens: tokenChecker(tokens, clock),
+    tokens: tokenChecker(tokens, ownTokens, clock),
+    operators: await registerOperators(app, db, { ...options.operators, tokens: ownTokens, clock }),
     clock,
   });
   const playlisting = playlistService({

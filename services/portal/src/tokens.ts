@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, limits, line } from '@escucho/contracts';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
+import { isOperatorSubject, type ReaderTokens } from './reader-tokens.ts';
 
 /** Whose tokens are believed: the issuer, the app they were issued to, and the issuer's published keys. */
 export interface TokenOptions {
@@ -10,7 +11,7 @@ export interface TokenOptions {
   keys: JWTVerifyGetKey;
 }
 
-/** What an id token says of a person; empty texts where it says nothing. */
+/** What is said of a person; empty texts where nothing is said. */
 export interface Profile {
   email: string | null;
   firstName: string;
@@ -22,6 +23,7 @@ const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60_000;
 
 const subject = line(128).check(z.minLength(1));
+const providersSubject = subject.check(z.refine((sub) => !isOperatorSubject(sub)));
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
 const keysUnreachable = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
@@ -43,7 +45,7 @@ export function bearerOf(header: string | undefined): string {
 export const issuedAt = (token: string): Date => new Date((decodeJwt(token).iat ?? 0) * 1000);
 
 // People may call themselves what they like, but what cannot be stored or shown on a line is left out.
-const personal = (value: unknown, max: number): string =>
+const shown = (value: unknown, max: number): string =>
   typeof value === 'string'
     ? value
         .replace(/\p{Cc}/gu, '')
@@ -51,15 +53,26 @@ const personal = (value: unknown, max: number): string =>
         .slice(0, max)
     : '';
 
-/** Checks the identity provider's tokens (API-02): RS256 by its keys, issuer, expiry, use and client. */
-export function tokenChecker({ issuer, clientId, keys }: TokenOptions, clock: () => Date) {
+/** Makes a profile of whatever somebody else says of a person. */
+export const personal = (said: { email: unknown; firstName: unknown; lastName: unknown }): Profile => ({
+  email: shown(said.email, limits.email.max) || null,
+  firstName: shown(said.firstName, limits.name.max),
+  lastName: shown(said.lastName, limits.name.max),
+});
+
+/**
+ * Checks tokens (API-02): the identity provider's, RS256 by its keys, issuer, expiry, use and client; and our own of
+ * operators' readers. Each kind speaks for its own subjects only.
+ */
+export function tokenChecker({ issuer, clientId, keys }: TokenOptions, own: ReaderTokens, clock: () => Date) {
   const accessClaims = z.object({
-    sub: subject,
+    sub: providersSubject,
     exp: z.number(),
     token_use: z.literal('access'),
     client_id: z.literal(clientId),
   });
-  const idClaims = z.object({ sub: subject, token_use: z.literal('id'), aud: z.literal(clientId) });
+  const ownClaims = z.object({ sub: subject.check(z.refine(isOperatorSubject)), exp: z.number() });
+  const idClaims = z.object({ sub: providersSubject, token_use: z.literal('id'), aud: z.literal(clientId) });
 
   async function payloadOf(token: string): Promise<JWTPayload> {
     try {
@@ -70,6 +83,19 @@ export function tokenChecker({ issuer, clientId, keys }: TokenOptions, clock: ()
       throw refusalOf(error);
     }
   }
+
+  async function accessOf(token: string): Promise<{ sub: string; exp: number }> {
+    const claims = await readAccess(token).catch((error: unknown) => {
+      throw error instanceof AppError ? error : refusalOf(error);
+    });
+    if (!claims.success) throw new AppError('unauthorized');
+    return claims.data;
+  }
+
+  const readAccess = async (token: string) =>
+    own.isOurs(token)
+      ? ownClaims.safeParse(await own.verify(token))
+      : accessClaims.safeParse(await payloadOf(token));
 
   const remembered = new Map<string, { subject: string; until: number }>();
 
@@ -83,9 +109,7 @@ export function tokenChecker({ issuer, clientId, keys }: TokenOptions, clock: ()
       const fingerprint = createHash('sha256').update(token).digest('base64');
       const known = remembered.get(fingerprint);
       if (known && known.until > now) return known.subject;
-      const claims = accessClaims.safeParse(await payloadOf(token));
-      if (!claims.success) throw new AppError('unauthorized');
-      const { sub, exp } = claims.data;
+      const { sub, exp } = await accessOf(token);
       if (remembered.size >= REMEMBERED) remembered.clear();
       remembered.set(fingerprint, { subject: sub, until: Math.min(exp * 1000, now + REMEMBERED_MS) });
       return sub;
@@ -101,11 +125,8 @@ export function tokenChecker({ issuer, clientId, keys }: TokenOptions, clock: ()
       const claims = idClaims.safeParse(payload);
       if (!claims.success || claims.data.sub !== owner)
         throw new AppError('invalid_request', { fields: [refused] });
-      return {
-        email: personal(payload.email, limits.email.max) || null,
-        firstName: personal(payload.given_name, limits.name.max),
-        lastName: personal(payload.family_name, limits.name.max),
-      };
+      const { email, given_name: firstName, family_name: lastName } = payload;
+      return personal({ email, firstName, lastName });
     },
   };
 }

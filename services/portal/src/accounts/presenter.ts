@@ -1,14 +1,15 @@
-import type { Subscription, User } from '@escucho/contracts';
+import { operatorNames, type Subscription, type User } from '@escucho/contracts';
 import type { Profile } from '../tokens.ts';
 import type { Reader } from './service.ts';
 
-/** "First Last", or else what stands before the @ of the address. */
-function displayNameOf({ firstName, lastName, email }: Profile): string {
-  return `${firstName} ${lastName}`.trim() || (email?.split('@')[0] ?? '');
+/** "First Last", or else what stands before the @ of the address, or the name of the operator that knows only a number. */
+function displayNameOf({ firstName, lastName, email, platform }: Profile & Pick<User, 'platform'>): string {
+  const unnamed = platform ? operatorNames[platform] : '';
+  return `${firstName} ${lastName}`.trim() || (email?.split('@')[0] ?? unnamed);
 }
 
 /** The reader as the wire names it (CAT-01). */
-export function toUser(reader: Omit<Reader, 'subscription'>): User {
+export function toUser(reader: Profile & Pick<Reader, 'id' | 'platform'>): User {
   const { id, email, firstName, lastName, platform } = reader;
   return {
     _id: id,

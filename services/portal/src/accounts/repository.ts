@@ -11,6 +11,9 @@ export interface Account extends Profile {
   platform: User['platform'];
   /** Names that were set here, which later sign-ins leave alone. */
   hasOwnNames: boolean;
+  /** When the reader's operator was last asked, and since when it says that the subscription has ended. */
+  operatorAskedAt: Date | null;
+  operatorEndedAt: Date | null;
   grants: Grant[];
 }
 
@@ -27,6 +30,7 @@ export function accountRepository(db: Database) {
         .selectFrom('users as u')
         .select((eb) => [
           ...(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.platform', 'u.has_own_names'] as const),
+          ...(['u.operator_asked_at', 'u.operator_ended_at'] as const),
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
@@ -40,13 +44,15 @@ export function accountRepository(db: Database) {
       if (!row) return undefined;
       const { id, email, first_name: firstName, last_name: lastName, platform } = row;
       const { has_own_names: hasOwnNames } = row;
+      const { operator_asked_at: operatorAskedAt, operator_ended_at: operatorEndedAt } = row;
       const grants = row.grants.map((grant) => ({
         store: grant.store,
         expiresAt: moment(grant.expires_at),
         unsubscribeDetectedAt: moment(grant.unsubscribe_detected_at),
         billingIssueDetectedAt: moment(grant.billing_issue_detected_at),
       }));
-      return { id, email, firstName, lastName, platform, hasOwnNames, grants };
+      const profile = { email, firstName, lastName };
+      return { id, ...profile, platform, hasOwnNames, operatorAskedAt, operatorEndedAt, grants };
     },
 
     /** Makes a row without a profile, unless there is one by now. */

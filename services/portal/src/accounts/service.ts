@@ -1,4 +1,6 @@
 import { AppError, type User } from '@escucho/contracts';
+import type { OperatorService } from '../operators/service.ts';
+import { isOperatorSubject } from '../reader-tokens.ts';
 import { type Standing, statusOf } from '../subscriptions/policy.ts';
 import { issuedAt, type Profile, type TokenChecker } from '../tokens.ts';
 import type { Account, AccountRepository } from './repository.ts';
@@ -15,14 +17,17 @@ export interface Reader extends Profile {
 interface Ports {
   accounts: AccountRepository;
   tokens: TokenChecker;
+  operators: Pick<OperatorService, 'askWhenDue'>;
   clock: () => Date;
 }
 
 /** Knows readers by their tokens and keeps their profiles. */
-export function accountService({ accounts, tokens, clock }: Ports) {
+export function accountService({ accounts, tokens, operators, clock }: Ports) {
   async function accountOf(subject: string, token: string): Promise<Account> {
     const known = await accounts.find(subject);
     if (known) return known;
+    // Only an operator's word makes its readers known; one who is deleted is out.
+    if (isOperatorSubject(subject)) throw new AppError('unauthorized');
     // Tokens outlive their reader by up to an hour, and must not bring them back.
     const erasedAt = await accounts.erasedAt(subject);
     if (erasedAt && issuedAt(token) <= erasedAt) throw new AppError('unauthorized');
@@ -37,8 +42,11 @@ export function accountService({ accounts, tokens, clock }: Ports) {
     /** In: an access token. Out: its reader. Throws `unauthorized`, `token_expired` (API-02). */
     async authenticate(token: string): Promise<Reader> {
       const subject = await tokens.subjectOf(token);
-      const { grants, ...account } = await accountOf(subject, token);
-      return { ...account, subject, subscription: statusOf(account.platform, grants, clock()) };
+      const account = await accountOf(subject, token);
+      const { id, email, firstName, lastName, platform, hasOwnNames, operatorAskedAt: askedAt } = account;
+      if (platform) operators.askWhenDue(platform, subject, askedAt);
+      const subscription = statusOf(account, account.grants, clock());
+      return { id, subject, email, firstName, lastName, platform, hasOwnNames, subscription };
     },
 
     /**

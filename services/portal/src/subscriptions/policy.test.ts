@@ -6,6 +6,7 @@ const past = new Date('2026-11-20T09:59:59Z');
 const future = new Date('2026-12-20T10:00:00Z');
 const later = new Date('2027-12-20T10:00:00Z');
 
+const bought = { platform: null, operatorEndedAt: null };
 const grant = (changes: Partial<Grant> = {}): Grant => ({
   store: 'rc_billing',
   expiresAt: future,
@@ -24,11 +25,11 @@ describe('statusOf', () => {
     ['not paid', grant({ billingIssueDetectedAt: past }), { isActive: true, willRenew: false }],
     ['given', grant({ store: 'promotional' }), { isActive: true, willRenew: false, store: 'promotional' }],
   ])('[SUB-04] %s', (_name, given, expected) => {
-    expect(statusOf(null, [given], now)).toMatchObject(expected);
+    expect(statusOf(bought, [given], now)).toMatchObject(expected);
   });
 
   it('[SUB-04] nothing granted is no subscription', () => {
-    expect(statusOf(null, [], now)).toEqual({
+    expect(statusOf(bought, [], now)).toEqual({
       isActive: false,
       store: null,
       willRenew: false,
@@ -42,7 +43,7 @@ describe('statusOf', () => {
     ['no end before any end', [grant({ expiresAt: later }), grant({ expiresAt: null }), grant()], null],
     ['an end to come before one gone by', [grant({ expiresAt: past }), grant()], future],
   ])('[SUB-04] of several, %s counts', (_name, grants, expiresAt) => {
-    expect(statusOf(null, grants, now)).toMatchObject({ isActive: true, expiresAt });
+    expect(statusOf(bought, grants, now)).toMatchObject({ isActive: true, expiresAt });
   });
 
   it.each([
@@ -50,15 +51,24 @@ describe('statusOf', () => {
     ['bitel', false],
     ['cnt', false],
     ['antel', false],
-  ] as const)('[SUB-02] a reader of %s is always active; renews: %s', (platform, willRenew) => {
-    const bought = [grant({ expiresAt: past, billingIssueDetectedAt: past })];
-    for (const grants of [[], bought]) {
-      expect(statusOf(platform, grants, now)).toEqual({
-        isActive: true,
+  ] as const)(
+    '[SUB-02] a reader of %s is active until the operator says otherwise; renews: %s',
+    (platform, willRenew) => {
+      const grants = [grant({ expiresAt: past, billingIssueDetectedAt: past })];
+      for (const given of [[], grants]) {
+        expect(statusOf({ platform, operatorEndedAt: null }, given, now)).toEqual({
+          isActive: true,
+          store: 'rc_billing',
+          willRenew,
+          expiresAt: null,
+        });
+      }
+      expect(statusOf({ platform, operatorEndedAt: past }, grants, now)).toEqual({
+        isActive: false,
         store: 'rc_billing',
-        willRenew,
-        expiresAt: null,
+        willRenew: false,
+        expiresAt: past,
       });
-    }
-  });
+    },
+  );
 });

@@ -20,13 +20,30 @@ const none: Standing = { isActive: false, store: null, willRenew: false, expires
 
 const endOf = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
+/** By which operator a reader came, if by one, and since when it says that the subscription has ended. */
+interface Origin {
+  platform: User['platform'];
+  operatorEndedAt: Date | null;
+}
+
 /**
- * What a reader's subscription is now (SUB-02, SUB-04). In: the operator, if the reader came by one, all grants, the
- * time. Out: the standing by the grant that lasts longest. Operators' readers are always active; only Entel's renew.
+ * What a reader's subscription is now (SUB-02, SUB-04). In: by which operator the reader came, all grants, the time.
+ * Out: the standing by the grant that lasts longest. Operators' readers are active unless their operator has said
+ * otherwise; only Entel's renew.
  */
-export function statusOf(platform: User['platform'], grants: readonly Grant[], now: Date): Standing {
+export function statusOf(
+  { platform, operatorEndedAt }: Origin,
+  grants: readonly Grant[],
+  now: Date,
+): Standing {
   if (platform !== null) {
-    return { isActive: true, store: 'rc_billing', willRenew: platform === 'entel', expiresAt: null };
+    const isActive = operatorEndedAt === null;
+    return {
+      isActive,
+      store: 'rc_billing',
+      willRenew: isActive && platform === 'entel',
+      expiresAt: operatorEndedAt,
+    };
   }
   const [first, ...others] = grants;
   if (!first) return none;

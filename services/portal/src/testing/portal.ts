@@ -13,18 +13,21 @@ import { open, type Tables } from '../database.ts';
 import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedReader } from '../index.ts';
 import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
+import type { OperatorOptions } from '../operators/operators.ts';
 import type { TokenOptions } from '../tokens.ts';
 import { testClock } from './clock.ts';
 import { testIssuer } from './issuer.ts';
 import { writeLibrary } from './library.ts';
 import { testProvider } from './provider.ts';
 
+const TOKEN_SECRET = 'a key of the tests for tokens of operators’ readers';
 const formType = 'application/x-www-form-urlencoded';
 const SECRET = 'a media secret of the tests, long enough';
 const silent = { info() {}, warn() {}, error() {} };
 const counted = [
   ...(['users', 'subscription_grant', 'narrator', 'article', 'sentence', 'playlist'] as const),
   ...(['playlist_item', 'listening_entry', 'listening_place', 'notification'] as const),
+  ...(['operator_link'] as const),
 ] satisfies (keyof Tables)[];
 
 /** A sent request as the tests write it: parts of an endpoint, or anything else where it should be refused. */
@@ -44,11 +47,13 @@ export async function startPortal({
   keys,
   streams,
   store: given,
+  operators,
 }: {
   keys?: TokenOptions['keys'];
   /** Where media lie; files of the test's own unless said. */
   store?: MediaStore;
   streams?: StreamLimits;
+  operators?: Omit<OperatorOptions, 'tokenSecret'>;
 } = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
@@ -71,6 +76,7 @@ export async function startPortal({
     tokens: { ...issuer.tokens, ...(keys && { keys }) },
     media: { secret: SECRET, baseUrl: '/media' },
     provider: { endpoint: 'https://identity.test', listsSessions: true, send: provider.send },
+    operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     clock: now,
     ...(streams && { streams }),
   });
@@ -176,6 +182,8 @@ export async function startPortal({
   const paths = { directory, content };
   return {
     ...{ app, connection, db, provider, store, clock, issuer, log, paths, secret: SECRET },
+    ...{ app, connection, db, store, clock, issuer, log, paths, secret: SECRET },
+    ...{ tokenSecret: TOKEN_SECRET },
     ...{ load, reader, send, call, rowCounts, contents, playlistOf, article, playlist },
   };
 }

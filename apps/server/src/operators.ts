@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto';
+import { type Platform, type PublicConfig, platforms } from '@escucho/contracts';
+import type { OperatorOptions } from '@escucho/portal';
+import { EnvError } from '@escucho/service-kit';
+import * as z from 'zod/mini';
+import type { Instance } from './instance.ts';
+import type { Settings } from './settings.ts';
+
+const isSafe = (address: string) =>
+  address.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
+const web = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const gateway = z.pipe(
+  web.check(z.refine(isSafe, 'must be https: subscribers’ numbers go there')),
+  z.transform((text) => text.replace(/\/+$/, '')),
+);
+const key = z.string().check(z.minLength(16, 'must have at least 16 characters'));
+const secret = z.string().check(z.minLength(32, 'must have at least 32 characters'));
+
+/** The settings of operators' gateways, as .env.example lists them. */
+export const operatorVariables = {
+  OPERATOR_BITEL_GATEWAY: z.optional(gateway),
+  OPERATOR_BITEL_KEY: z.optional(key),
+  OPERATOR_BITEL_SECRET: z.optional(secret),
+  OPERATOR_BITEL_PAGE: z.optional(web),
+  OPERATOR_ENTEL_GATEWAY: z.optional(gateway),
+  OPERATOR_ENTEL_KEY: z.optional(key),
+  OPERATOR_ENTEL_PAGE: z.optional(web),
+  OPERATOR_ENTEL_TAG_MANAGER_ID: z.optional(
+    z.string().check(z.regex(/^GTM-[A-Z0-9]{4,12}$/, 'must look like GTM-ABC1234')),
+  ),
+  OPERATOR_CNT_GATEWAY: z.optional(gateway),
+  OPERATOR_CNT_KEY: z.optional(key),
+  OPERATOR_CNT_PAGE: z.optional(web),
+  OPERATOR_ANTEL_GATEWAY: z.optional(gateway),
+  OPERATOR_ANTEL_KEY: z.optional(key),
+  OPERATOR_ANTEL_SECRET: z.optional(secret),
+  OPERATOR_ANTEL_PAGE: z.optional(web),
+};
+
+const variables = z.object(operatorVariables);
+type Variables = z.output<typeof variables>;
+
+/** An operator whose gateway is named by the environment. */
+interface OutsideOperator {
+  gateway: string;
+  key: string;
+  /** What it signs its links with; not there where it gives out tokens of its own. */
+  secret?: string;
+  /** Its subscription page. */
+  page: string;
+}
+
+/** The operators of this installation, and the tag-manager container of Entel's readers, if any. */
+export interface OperatorSettings {
+  outside: Partial<Record<Platform, OutsideOperator>>;
+  entelTagManagerId: string | undefined;
+}
+
+/** An operator's settings by what they are: all of them, or none. */
+function wholeOf(
+  name: string,
+  { gateway, key, page, ...rest }: Partial<Record<keyof OutsideOperator, string | undefined>>,
+): OutsideOperator | undefined {
+  const { secret } = rest;
+  const wanted = { gateway, key, page, ...rest };
+  const missing = Object.entries(wanted).filter(([, value]) => value === undefined);
+  if (missing.length === Object.keys(wanted).length) return undefined;
+  if (gateway === undefined || key === undefined || page === undefined || missing.length > 0) {
+    const names = missing.map(([part]) => `OPERATOR_${name}_${part.toUpperCase()}`);
+    throw new EnvError([`${names.join(', ')}: needed with the other OPERATOR_${name}_* settings`]);
+  }
+  return { gateway, key, page, ...(secret !== undefined && { secret }) };
+}
+
+/** In: the checked environment. Throws `EnvError` for an operator that is set up by halves. */
+export function operatorSettingsOf(env: Variables): OperatorSettings {
+  const bitel = wholeOf('BITEL', {
+    ...{ gateway: env.OPERATOR_BITEL_GATEWAY, key: env.OPERATOR_BITEL_KEY },
+    ...{ secret: env.OPERATOR_BITEL_SECRET, page: env.OPERATOR_BITEL_PAGE },
+  });
+  const entel = wholeOf('ENTEL', {
+    ...{ gateway: env.OPERATOR_ENTEL_GATEWAY, key: env.OPERATOR_ENTEL_KEY, page: env.OPERATOR_ENTEL_PAGE },
+  });
+  const cnt = wholeOf('CNT', {
+    ...{ gateway: env.OPERATOR_CNT_GATEWAY, key: env.OPERATOR_CNT_KEY, page: env.OPERATOR_CNT_PAGE },
+  });
+  const antel = wholeOf('ANTEL', {
+    ...{ gateway: env.OPERATOR_ANTEL_GATEWAY, key: env.OPERATOR_ANTEL_KEY },
+    ...{ secret: env.OPERATOR_ANTEL_SECRET, page: env.OPERATOR_ANTEL_PAGE },
+  });
+  return {
+    outside: {
+      ...(bitel && { bitel }),
+      ...(entel && { entel }),
+      ...(cnt && { cnt }),
+      ...(antel && { antel }),
+    },
+    entelTagManagerId: env.OPERATOR_ENTEL_TAG_MANAGER_ID,
+  };
+}
+
+/** Whether the simulator stands in for the operators: where people try the product, and none is set up. */
+export const hasSimulator = ({ demo, operators }: Settings): boolean =>
+  demo && Object.keys(operators.outside).length === 0;
+
+/** What the simulated operators share with the portal. */
+export function simulatorKeys({ readerTokenSecret }: Instance): { secret: string; key: string } {
+  const derived = (use: string) =>
+    createHmac('sha256', readerTokenSecret).update(`operator simulator ${use}`).digest('base64url');
+  return { secret: derived('secret'), key: derived('key') };
+}
+
+/** The simulator as this process reaches it, wherever it listens. */
+function simulatorAddress({ host, port }: Settings): string {
+  const everywhere = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const named = host.includes(':') ? `[${host}]` : host;
+  const [, reached = named] = Object.entries(everywhere).find(([one]) => one === host) ?? [];
+  return `http://${reached}:${port}/operators`;
+}
+
+/** The portal's part: whom it asks, and the key of the tokens it gives out. */
+export function operatorOptions(settings: Settings, instance: Instance): OperatorOptions {
+  const { readerTokenSecret: tokenSecret } = instance;
+  if (!hasSimulator(settings)) return { tokenSecret, gateways: settings.operators.outside };
+  const address = simulatorAddress(settings);
+  const gateways = platforms.map((platform) => [
+    platform,
+    { gateway: `${address}/${platform}/gateway`, ...simulatorKeys(instance) },
+  ]);
+  return { tokenSecret, gateways: Object.fromEntries(gateways) };
+}
+
+/** The web's part: whose readers can come in, and from where. In: the origin the browser came by. */
+export function publicOperators(settings: Settings, origin: string): PublicConfig['operators'] {
+  const { outside, entelTagManagerId } = settings.operators;
+  const isSimulated = hasSimulator(settings);
+  return platforms.flatMap((platform) => {
+    const page = isSimulated ? `${origin}/operators/${platform}` : outside[platform]?.page;
+    const tagManagerId = platform === 'entel' ? (entelTagManagerId ?? null) : null;
+    return page === undefined ? [] : [{ platform, page, tagManagerId }];
+  });
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { operatorLink } from '../entities/operators.ts';
+import { user } from '../entities/user.ts';
+
+export const signInThirdParties = endpoint({
+  method: 'POST',
+  path: '/auth/sign-in-third-parties',
+  summary: 'Signs a mobile operator’s subscriber in, by the link the operator gave; each link works once',
+  access: 'anyone',
+  body: operatorLink,
+  response: z.object({ accessToken: z.string(), user }),
+  errors: ['forbidden', 'link_expired', 'subscription_required', 'too_many_requests', 'unavailable'],
+});

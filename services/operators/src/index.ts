@@ -1,0 +1,1 @@
+export { type OperatorsOptions, operators } from './operators.ts';

@@ -1,0 +1,51 @@
+/** The words of the simulator's pages. */
+export const words = {
+  en: {
+    title: 'Operator simulator',
+    about:
+      'It stands in for the mobile operators while none is set up here. Choose one, then come in as one of its test subscribers.',
+    operators: 'Operators',
+    subscribers: 'Test subscribers',
+    pageAbout:
+      'The subscription page of {operator}, simulated. Each button is a link as the operator would give it to that subscriber: signed, good for five minutes, and for one sign-in.',
+    refused: 'A number that somebody types into the address has no signature, and gets nothing.',
+    enter: 'Open Escucho',
+    enterAs: 'Open Escucho as {name}',
+    back: 'All operators',
+    signIn: 'Escucho’s sign-in',
+    active: 'Active',
+    expired: 'Expired',
+    unknown: 'Unknown',
+    slow: 'Slow',
+    failing: 'Failing',
+    activeAbout: 'Has a running subscription: comes in.',
+    expiredAbout: 'Had one; the operator says that it has ended.',
+    unknownAbout: 'The operator has never heard of this number.',
+    slowAbout: 'The operator’s gateway takes too long to answer.',
+    failingAbout: 'The operator’s gateway answers with an error.',
+  },
+  es: {
+    title: 'Simulador de operadores',
+    about:
+      'Ocupa el lugar de los operadores móviles mientras no haya ninguno configurado aquí. Elige uno y entra como uno de sus suscriptores de prueba.',
+    operators: 'Operadores',
+    subscribers: 'Suscriptores de prueba',
+    pageAbout:
+      'La página de suscripción de {operator}, simulada. Cada botón es un enlace como el que el operador daría a ese suscriptor: firmado, válido durante cinco minutos y para un solo inicio de sesión.',
+    refused: 'Un número que alguien escribe en la dirección no lleva firma y no consigue nada.',
+    enter: 'Abrir Escucho',
+    enterAs: 'Abrir Escucho como {name}',
+    back: 'Todos los operadores',
+    signIn: 'Inicio de sesión de Escucho',
+    active: 'Activa',
+    expired: 'Vencida',
+    unknown: 'Desconocida',
+    slow: 'Lenta',
+    failing: 'Con errores',
+    activeAbout: 'Tiene una suscripción vigente: entra.',
+    expiredAbout: 'Tenía una; el operador dice que ha terminado.',
+    unknownAbout: 'El operador no conoce este número.',
+    slowAbout: 'La pasarela del operador tarda demasiado en responder.',
+    failingAbout: 'La pasarela del operador responde con un error.',
+  },
+} as const;

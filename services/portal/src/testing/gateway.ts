@@ -1,0 +1,80 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Platform } from '@escucho/contracts';
+import { afterAll } from 'vitest';
+import type { TestClock } from './clock.ts';
+
+export const gatewayKey = 'a key of the gateway of the tests';
+export const linkSecret = 'a secret that operators of the tests sign with';
+
+/** What the gateway says of a number, or of a token; `id` is the operator's own. */
+interface Said {
+  id: string;
+  msisdn: string;
+  status: string;
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+}
+
+/** How the gateway behaves: as it should, with an error, with nonsense, or not at all. */
+type Mood = 'well' | 'error' | 'nonsense' | 'silence';
+
+/**
+ * An operator's gateway of the tests, on a port of its own. Out: where it is, what it says (by number, token or id, to be
+ * changed), how it behaves, and every question it was asked.
+ */
+export async function startGateway() {
+  const says = new Map<string, Said>();
+  const asked: Record<string, string>[] = [];
+  const state: { mood: Mood } = { mood: 'well' };
+
+  function answer(response: ServerResponse, question: Record<string, string>): void {
+    const found = says.get(question.token ?? question.msisdn ?? question.id ?? '');
+    if (state.mood === 'silence') return;
+    if (state.mood === 'error') response.writeHead(502).end('Bad gateway');
+    else if (state.mood === 'nonsense') response.writeHead(200).end('{"id":1}');
+    else if (found) response.writeHead(200).end(JSON.stringify(found));
+    else response.writeHead(404).end();
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${gatewayKey}`) return response.writeHead(401).end();
+    if (`${request.method} ${request.url}` !== 'POST /gateway/subscribers/find')
+      return response.writeHead(405).end();
+    const question = Object(await json(request));
+    asked.push(question);
+    return answer(response, question);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const settings = {
+    gateway: `http://127.0.0.1:${port}/gateway`,
+    key: gatewayKey,
+    secret: linkSecret,
+  };
+  const gateways = { bitel: settings, entel: settings, cnt: settings, antel: settings };
+  return { gateways, says, asked, state };
+}
+
+/** A proof as an operator makes it. In: what may be wrong with it. */
+export function proofOf(
+  clock: TestClock,
+  { platform, msisdn }: { platform: Platform; msisdn: string },
+  {
+    secret = linkSecret,
+    age = 0,
+    nonce = randomBytes(18).toString('base64url'),
+  }: { secret?: string; age?: number; nonce?: string } = {},
+): string {
+  const stamp = `${Math.floor(clock.seconds()) - age}.${nonce}`;
+  const text = ['escucho-link-1', platform, msisdn, stamp].join('\n');
+  return `${stamp}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
