@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { chunks } from './vite/chunks.ts';
 import { instant } from './vite/instant.ts';
 import { offline } from './vite/offline.ts';
+import { plainImports } from './vite/plain-imports.ts';
 import { sealed } from './vite/sealed.ts';
 
 /** Where the server listens in development. */
@@ -52,6 +53,7 @@ export default defineConfig({
       },
       config: '/config.json',
     }),
+    plainImports(),
     sealed(),
     offline(behind),
   ],

@@ -167,6 +167,25 @@ export const screens: readonly Screen[] = [
   },
   { name: 'library', path: '/library', reader: 'demo' },
   { name: 'visual-book', path: '/visual-book', reader: 'demo' },
+  {
+    name: 'visual-book-open',
+    path: '/visual-book',
+    reader: 'demo',
+    open: async (page) => {
+      await page.getByRole('main').getByRole('link').first().click();
+      await expect(page.getByRole('region', { name: /^(Page|Página) \d/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'visual-book-failed',
+    path: '/visual-book',
+    reader: 'demo',
+    failing: { url: /\/api\/catalogue\/articles/, status: 503 },
+    complaints: [answered(503)],
+    open: async (page, say) => {
+      await expect(page.getByRole('button', { name: say('common.retry') })).toBeVisible({ timeout: 20_000 });
+    },
+  },
   { name: 'settings-profile', path: '/settings/profile', reader: 'demo' },
   { name: 'settings-subscription', path: '/settings/subscription', reader: 'demo' },
   { name: 'settings-subscription-none', path: '/settings/subscription', reader: 'free' },

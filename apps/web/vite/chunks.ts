@@ -1,11 +1,11 @@
 /** What every page needs and hardly ever changes. */
-const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\//;
+const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\/|rolldown\/runtime/;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|(endpoints|entities)\/(account|favourites|history|notifications?|oauth|operators|playlists|sessions|settings)\.)/,
+  /\/packages\/contracts\/src\/(?!forms?[-.]|playlist-name|messages\/es|endpoints\/(?!auth|catalogue|listening)|entities\/(?!playlist|progress|track|user))/,
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|redirect|model\/(identity-words|error-text|redirect))/,
-  /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-form|use-moving)/,
+  /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-(?!config))/,
   /\/src\/shared\/i18n\/words\/en\/(?!listening|player|more|session|pages|corner|playlists|history|settings|figures|profile|notifications|subscription)/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
@@ -15,7 +15,7 @@ const base = [
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
   /\/src\/shared\/ui\/(dropped|skeleton|states)\.tsx$/,
-  /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole)\./,
+  /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole|chevron-(left|right))\./,
   /\/src\/features\/player\/(dispatch|place-keeper|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
 ];

@@ -27,6 +27,9 @@ async function bootScript(plan: Plan): Promise<string> {
   return code.trim();
 }
 
+/** Tailwind's fallback for browsers without @property, which are older than those the build is made for. */
+const forOldBrowsers = /@layer properties\{@supports[\s\S]*?\}\}\}(?=@layer )/;
+
 /** Puts a text where a pattern is, whatever `$` the text holds. */
 const put = (html: string, where: string | RegExp, text: string) => html.replace(where, () => text);
 
@@ -65,7 +68,7 @@ export function instant(pages: Pages): Plugin {
         ];
         const linked = new RegExp(`<link rel="stylesheet"[^>]*${styles.fileName}[^>]*>`);
         return put(
-          put(html, linked, `<style>${styles.source}</style>`),
+          put(html, linked, `<style>${String(styles.source).replace(forOldBrowsers, '')}</style>`),
           '<!--boot-->',
           script + preloads.join(''),
         );

@@ -43,7 +43,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['erase account', api.account.eraseAccount, {}],
   ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
   ['discover', api.catalogue.discover, {}],
-  ['article', api.catalogue.findArticle, { params: { id: article('el-gato') } }],
+  ['article', api.articles.findArticle, { params: { id: article('el-gato') } }],
   ['read', api.articles.readArticle, { params: { id: article('el-gato') } }],
   [
     'articles',
@@ -404,7 +404,7 @@ describe('strangers', async () => {
     ],
     ['playlist by a reader’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
     ['page by a reader’s id', api.articles.readArticle, { params: { id: other.id } }],
-    ['article by a reader’s id', api.catalogue.findArticle, { params: { id: other.id } }],
+    ['article by a reader’s id', api.articles.findArticle, { params: { id: other.id } }],
     ['remove by a reader’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
     ['like by a reader’s id', api.favourites.addFavourite, { params: { id: other.id } }],
     ['like no more by a reader’s id', api.favourites.removeFavourite, { params: { id: other.id } }],

@@ -48,7 +48,7 @@ const guarded: RouteObject[] = [
   { path: '/playlist/:arg', element: <Playlist /> },
   { path: '/articles/:resource/:arg?', element: <Articles /> },
   { path: '/library', element: <Library /> },
-  { path: '/visual-book', element: <VisualBook /> },
+  { path: '/visual-book/:id?', element: <VisualBook /> },
   { path: '/tyc', element: <Terms /> },
   {
     path: '/settings',

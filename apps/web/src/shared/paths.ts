@@ -18,6 +18,7 @@ export const paths = {
   search: '/articles/search',
   library: '/library',
   visualBook: '/visual-book',
+  book: (id: string) => `/visual-book/${encodeURIComponent(id)}`,
   terms: '/tyc',
   settings: '/settings',
   settingsProfile: '/settings/profile',

@@ -17,6 +17,16 @@ export const readArticle = endpoint({
   errors: ['not_found'],
 });
 
+export const findArticle = endpoint({
+  method: 'GET',
+  path: '/catalogue/articles/:id',
+  summary: 'An article, audiobook or visual book with its text',
+  access: 'reader',
+  params: z.object({ id }),
+  response: article,
+  errors: ['not_found'],
+});
+
 const listed = ['kind', 'topic', 'level', 'narrator'] as const;
 
 /**

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { article } from '../entities/article.ts';
 import { playlist } from '../entities/playlist.ts';
 import { continueListening, level, track } from '../entities/track.ts';
-import { id } from '../fields.ts';
 
 /**
  * Discover in one answer (CAT-02): continue listening, then one row for each system playlist. `atLevel`, for a reader who
@@ -20,14 +18,4 @@ export const discover = endpoint({
     atLevel: z.optional(z.object({ level, tracks: z.array(track) })),
   }),
   errors: [],
-});
-
-export const findArticle = endpoint({
-  method: 'GET',
-  path: '/catalogue/articles/:id',
-  summary: 'An article, audiobook or visual book with its text',
-  access: 'reader',
-  params: z.object({ id }),
-  response: article,
-  errors: ['not_found'],
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, reader, playlistOf, article, playlist } = await startPortal();
-const { discover, findArticle } = api.catalogue;
+const { discover } = api.catalogue;
+const { findArticle } = api.articles;
 const free = await reader();
 
 describe('Discover', () => {

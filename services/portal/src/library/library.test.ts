@@ -73,10 +73,10 @@ describe('loading the library again', () => {
   });
 
   it('files that were only touched are no change', async () => {
-    const before = await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } });
+    const before = await call(api.articles.findArticle, token, { params: { id: article('el-gato') } });
     await utimes(join(library, 'el-gato', 'audio.mp3'), new Date(0), new Date(0));
     expect(await load()).toEqual({ loaded: [], unchanged: all, failed: [] });
-    expect(await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } })).toEqual(
+    expect(await call(api.articles.findArticle, token, { params: { id: article('el-gato') } })).toEqual(
       before,
     );
     const rows = await everything();
@@ -92,7 +92,7 @@ describe('loading the library again', () => {
       ),
     );
     expect((await load()).loaded).toEqual(['el-gato']);
-    const after = await call(api.catalogue.findArticle, token, { params: { id: article('el-gato') } });
+    const after = await call(api.articles.findArticle, token, { params: { id: article('el-gato') } });
     expect([after.title, after.sentences.length]).toEqual(['El otro gato', 1]);
   });
 
@@ -141,7 +141,7 @@ describe('loading the library again', () => {
 it('a piece without a portrait leaves its narrator the portrait of another', async () => {
   await writePiece(paths.content, 'plain-piece', { narrator: { name: 'Amelia' } });
   await load();
-  const { narrator } = await call(api.catalogue.findArticle, token, {
+  const { narrator } = await call(api.articles.findArticle, token, {
     params: { id: article('plain-piece') },
   });
   expect(narrator).toEqual({ name: 'Amelia', image: expect.stringContaining('.avif?') });

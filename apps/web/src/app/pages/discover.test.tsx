@@ -66,7 +66,7 @@ beforeEach(() => {
   sound = standInForSound();
   signIn(subscribed);
   answerShell();
-  answer(api.catalogue.findArticle, anArticle(1));
+  answer(api.articles.findArticle, anArticle(1));
   answer(api.catalogue.discover, {
     continueListening: [anEntry(4, { title: 'The Long Way Home' })],
     rows: [latest, stories],

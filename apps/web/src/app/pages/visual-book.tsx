@@ -1,6 +1,27 @@
-import { Coming } from './coming.tsx';
-import { BookPicture } from './pictures.tsx';
+import { Suspense } from 'react';
+import { useParams } from 'react-router';
+import { BookGrid } from '../../features/books/components/book-grid.tsx';
+import { useT } from '../../shared/i18n/i18n.ts';
+import { part } from '../part.ts';
 
-export const VisualBookPage = () => (
-  <Coming title="pages.visualBookTitle" text="pages.visualBookText" picture={<BookPicture />} />
-);
+const BookView = part(async () => (await import('../../features/books/components/book-view.tsx')).BookView);
+const NotFound = part(async () => (await import('./not-found.tsx')).NotFound);
+
+/** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
+export function VisualBookPage() {
+  const t = useT();
+  const { id } = useParams();
+  if (id)
+    return (
+      <Suspense>
+        <BookView key={id} id={id} missing={<NotFound />} />
+      </Suspense>
+    );
+  return (
+    <>
+      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('pages.visualBookTitle')}</h1>
+      <p className="mt-2 mb-8 text-muted">{t('pages.visualBookText')}</p>
+      <BookGrid />
+    </>
+  );
+}

@@ -4,7 +4,7 @@ import { dispatch } from './dispatch.ts';
 import { adopted, dropped, nothingBegun, placeIn, restored } from './model/continue-list.ts';
 import { emptyPlayer, type Source } from './model/player-state.ts';
 import { forgetUnsent, keep, unsent } from './place-keeper.ts';
-import { useListening, usePlayer } from './store.ts';
+import { useListening, usePlayer, useProgress } from './store.ts';
 
 export { createHtmlAudio } from './audio/html-audio.ts';
 export { PlayerBinders } from './binders/player-binders.tsx';
@@ -41,6 +41,15 @@ export const useStanding = (id: string): Standing =>
     if (activeTrack?._id !== id) return 'absent';
     return isPlaying ? 'playing' : 'paused';
   });
+
+/** Where a track is in the player, in seconds; null while another is there, or none. */
+export function useHeardAt(id: string): number | null {
+  const isActive = useStanding(id) !== 'absent';
+  return useProgress(({ position }) => (isActive ? position : null));
+}
+
+/** Hears the active track from a position, in seconds. */
+export const hearFrom = (position: number): void => dispatch({ type: 'seek', position });
 
 /** What the reader has begun, last heard first (PLAY-05). */
 export const useContinueListening = (): readonly ContinueListening[] =>

@@ -6,7 +6,7 @@ import { call } from '../../shared/api/client.ts';
 export const heardArticle = (id: string) =>
   queryOptions({
     queryKey: ['article', id],
-    queryFn: ({ signal }) => call(api.catalogue.findArticle, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(api.articles.findArticle, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

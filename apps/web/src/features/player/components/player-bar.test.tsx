@@ -11,7 +11,7 @@ import { PlayerBar } from './player-bar.tsx';
 
 const NoTools = () => null;
 
-beforeEach(() => void answer(api.catalogue.findArticle, anArticle(1)));
+beforeEach(() => void answer(api.articles.findArticle, anArticle(1)));
 
 const tracks = [aTrack(1), aTrack(2), aTrack(3)];
 
@@ -242,16 +242,16 @@ describe('reading along', () => {
   });
 
   it('[CAT-09] says when the text did not load, and tries again', async () => {
-    answer(api.catalogue.findArticle, 'unavailable');
+    answer(api.articles.findArticle, 'unavailable');
     const { hands } = await opened();
     expect(await screen.findByText('The text did not load.')).toBeTruthy();
-    answer(api.catalogue.findArticle, anArticle(1));
+    answer(api.articles.findArticle, anArticle(1));
     await hands.click(button('Try again'));
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
   it('says when there is no text', async () => {
-    answer(api.catalogue.findArticle, { ...anArticle(1), sentences: [] });
+    answer(api.articles.findArticle, { ...anArticle(1), sentences: [] });
     await opened();
     expect(await screen.findByText('This recording has no text.')).toBeTruthy();
   });

@@ -1,0 +1,118 @@
+import { type Article, api } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aTrack } from '../../features/player/testing/fixtures.ts';
+import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
+import { answer } from '../../testing/server.ts';
+
+const track = { ...aTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
+const page = (title: string, start: number) => ({
+  title,
+  start,
+  alt: `Picture of ${title}`,
+  image: '/x.webp',
+});
+const sentence = (text: string, at: number, start: number) => ({
+  text,
+  translation: null,
+  start,
+  end: start + 4,
+  paragraph: at,
+  chapter: null,
+  page: at,
+});
+const article: Article = {
+  _id: track._id,
+  slug: 'moon',
+  title: track.title,
+  summary: 'A bucket.',
+  kind: 'visual-book',
+  language: 'en',
+  translationLanguage: null,
+  level: 'A2',
+  topic: 'Family',
+  narrator: { name: 'Grace', image: null },
+  image: '/x.webp',
+  artwork: '/x.webp',
+  duration: track.duration,
+  publishedAt: '2026-11-01T00:00:00.000Z',
+  chapters: [],
+  pages: [page('The well', 0), page('The bucket', 5), page('The moon', 10)],
+  sentences: [
+    sentence('There was a well.', 0, 0),
+    sentence('There was a bucket.', 1, 5),
+    sentence('There was a moon.', 2, 10),
+  ],
+};
+const path = `/visual-book/${track._id}`;
+
+beforeEach(() => {
+  keepReader();
+  answerShell();
+});
+
+describe('[CAT-06] the visual books', () => {
+  it('stand there with their covers, each a way to its pages', async () => {
+    answer(api.articles.findArticles, { docs: [track], totalDocs: 1 });
+    answer(api.articles.readArticle, { article, track, related: [] });
+    const { user } = await visit('/visual-book');
+    await user.click(await screen.findByRole('link', { name: /The Moon in the Bucket/ }));
+    expect(await screen.findByRole('heading', { level: 1, name: track.title })).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`${path}?page=1`));
+  });
+
+  it('[CAT-09] say so while there are none', async () => {
+    answer(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    await visit('/visual-book');
+    expect(await screen.findByText('No visual books yet')).toBeTruthy();
+  });
+
+  it('[CAT-09] that do not load can be asked for again', async () => {
+    answer(api.articles.findArticles, 'internal');
+    const { user } = await visit('/visual-book');
+    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
+    answer(api.articles.findArticles, { docs: [track], totalDocs: 1 });
+    await user.click(again);
+    expect(await screen.findByRole('link', { name: /The Moon/ })).toBeTruthy();
+  });
+});
+
+describe('[CAT-06] a visual book', () => {
+  beforeEach(() => {
+    answer(api.articles.readArticle, { article, track, related: [] });
+  });
+
+  it('turns by its buttons and by the arrow keys, and the address follows', async () => {
+    const { user } = await visit(path);
+    const region = await screen.findByRole('region', { name: 'Page 1 of 3' });
+    expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeTruthy();
+    expect(within(region).getByText('There was a well.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
+    await user.keyboard('{ArrowRight}');
+    expect(await screen.findByText('There was a moon.')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`${path}?page=3`));
+    expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true);
+    await user.keyboard('{ArrowLeft}');
+    expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
+  });
+
+  it('opens at the page that its address names', async () => {
+    await visit(`${path}?page=3`);
+    expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeTruthy();
+    const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
+    expect(dot.getAttribute('aria-current')).toBe('page');
+  });
+
+  it('[SHELL-11] that is not there is a page that was not found', async () => {
+    answer(api.articles.readArticle, 'not_found');
+    await visit(path);
+    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+  });
+
+  it('[SHELL-11] an article without pages is none', async () => {
+    answer(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
+    await visit(path);
+    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+  });
+});

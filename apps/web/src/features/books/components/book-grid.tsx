@@ -1,0 +1,76 @@
+import type { Track } from '@escucho/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { errorKey } from '../../../shared/api/client.ts';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { booksQuery } from '../queries.ts';
+
+const columns = 'grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6';
+
+function BookTile({ book }: { book: Track }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <li>
+      <Link to={paths.book(book._id)} className="group block rounded-lg">
+        <img
+          src={book.artwork}
+          alt=""
+          width={480}
+          height={480}
+          decoding="async"
+          className="aspect-square w-full rounded-lg bg-overlay object-cover transition-transform duration-200 group-hover:scale-101"
+        />
+        <span lang={book.language} className="mt-3 line-clamp-2 font-semibold text-pretty">
+          {book.title}
+        </span>
+        <span className="mt-0.5 block truncate text-xs text-muted">
+          {book.artist} · {format.minutes(book.duration)} · {book.level} ·{' '}
+          {t(book.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** The visual books there are (CAT-06), each a way to its pages. */
+export function BookGrid() {
+  const t = useT();
+  const { data, error, isPaused, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(booksQuery);
+  const books = data?.pages.flatMap(({ docs }) => docs);
+  if (!books && (error || isPaused))
+    return (
+      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
+    );
+  if (!books)
+    return (
+      <div role="status" className={columns}>
+        <span className="sr-only">{t('common.loading')}</span>
+        {['a', 'b', 'c', 'd'].map((name) => (
+          <Skeleton key={name} className="aspect-square rounded-lg" />
+        ))}
+      </div>
+    );
+  if (books.length === 0)
+    return <EmptyState picture={<EchoPicture />} title={t('books.noneTitle')} text={t('books.noneText')} />;
+  return (
+    <>
+      <ul className={columns}>
+        {books.map((book) => (
+          <BookTile key={book._id} book={book} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-8">
+          {t('books.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Answered, api } from '@escucho/contracts';
+import { useEffect } from 'react';
+import { useSearch } from '../../shared/use-search.ts';
+import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
+import { pageAt, pageOf } from './model/pages.ts';
+
+export type Book = Answered<typeof api.articles.readArticle>;
+
+/**
+ * Which page is open: while the book is in the player, the one that is heard; otherwise the one the address names, or the one
+ * the reader had come to. Out: its number from 0, what opens another, and where the book is in the player (seconds or null).
+ */
+export function useOpenPage({ article: { pages }, track }: Book) {
+  const [search, setSearch] = useSearch();
+  const position = useHeardAt(track._id);
+  const place = usePlaceOf(track);
+  const asked = search.get('page');
+  const stays = asked === null ? pageAt(pages, place) : pageOf(asked, pages.length);
+  const open = position === null ? stays : pageAt(pages, position);
+
+  // The address follows, so that it can be sent to somebody; going back leaves the book.
+  useEffect(() => {
+    const name = String(open + 1);
+    if (asked !== name) setSearch({ page: name });
+  }, [asked, open, setSearch]);
+
+  const turnTo = (page: number) => {
+    const to = pages[page];
+    if (!to) return;
+    if (position === null) setSearch({ page: String(page + 1) });
+    else hearFrom(to.start);
+  };
+  return { open, turnTo, position };
+}

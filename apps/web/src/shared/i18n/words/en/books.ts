@@ -1,0 +1,13 @@
+/** Visual books. */
+export const books = {
+  all: 'All visual books',
+  page: 'Page {page} of {pages}',
+  toPage: 'Page {page}: {title}',
+  previous: 'Previous page',
+  next: 'Next page',
+  listen: 'Listen',
+  pause: 'Pause',
+  more: 'Show more',
+  noneTitle: 'No visual books yet',
+  noneText: 'The first ones will stand here as soon as they are published.',
+} as const;
