@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './vite/chunks.ts';
 import { instant } from './vite/instant.ts';
+import { lean } from './vite/lean.ts';
 import { offline } from './vite/offline.ts';
 import { plainImports } from './vite/plain-imports.ts';
 import { sealed } from './vite/sealed.ts';
@@ -54,6 +55,7 @@ export default defineConfig({
       config: '/config.json',
     }),
     plainImports(),
+    lean(),
     sealed(),
     offline(behind),
   ],

@@ -33,7 +33,7 @@ test('[PLAY-04] without a subscription the newest article plays, and everything 
     .filter({ has: page.getByRole('button', { name: /needs a subscription$/ }) });
   await playButtons(elsewhere.last()).last().click();
   await expect(modal).toBeVisible();
-  await modal.getByRole('button', { name: 'Keep exploring' }).click();
+  await modal.getByRole('button', { name: 'Close' }).click();
   await expect(modal).toBeHidden();
   await expect(fullPlayer(page)).toBeHidden();
 });

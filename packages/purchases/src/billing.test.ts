@@ -82,6 +82,12 @@ describe('the six calls', () => {
     });
   });
 
+  it('a test card is confirmed at the sandbox', async () => {
+    const { billing, heard } = open({ 'POST /sandbox/confirm': { json: {} } });
+    await billing.confirmTestCard('secret-1', 'failed');
+    expect(heard[0]?.body).toEqual({ client_secret: 'secret-1', outcome: 'failed' });
+  });
+
   it.each([
     ['started', null],
     ['in_progress', undefined],
@@ -156,6 +162,21 @@ describe('[SUB-06] what goes wrong', () => {
     });
     await expect(billing.operation('s')).rejects.toMatchObject({ code: 'UnexpectedBackendResponseError' });
   });
+});
+
+it.each([
+  ['entitlements are a list', { entitlements: [] }],
+  ['entitlements are missing', { entitlements: undefined }],
+  ['a subscription is broken', { subscriptions: { yearly: { store: 7 } } }],
+])('a subscriber whose %s is not read', async (_, parts) => {
+  const subscriber = {
+    first_seen: 'a',
+    original_app_user_id: 'b',
+    ...{ entitlements: {}, subscriptions: {}, non_subscriptions: {} },
+    ...parts,
+  };
+  const { billing } = open({ 'GET /v1/subscribers/reader%201': { json: { request_date: 'c', subscriber } } });
+  await expect(billing.customerInfo()).rejects.toMatchObject({ code: 'UnexpectedBackendResponseError' });
 });
 
 describe('[SUB-03] trying again', () => {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type CustomerInfo, customerInfoOf } from './customer-info.ts';
 import { PurchasesError } from './errors.ts';
 import { checkApiKey, checkUserId, isSandboxKey } from './identifiers.ts';
@@ -63,6 +64,12 @@ export interface Billing {
   branding: (signal?: AbortSignal) => Promise<Branding>;
   subscribe: (order: Order, signal?: AbortSignal) => Promise<StartedPurchase>;
   operation: (session: string, signal?: AbortSignal) => Promise<Operation>;
+  /** Plays the card's provider where cards are of the embedded sandbox: the card of that secret is taken, or not. */
+  confirmTestCard: (
+    clientSecret: string,
+    outcome: 'succeeded' | 'failed',
+    signal?: AbortSignal,
+  ) => Promise<void>;
 }
 
 export interface BillingOptions extends TransportOptions {
@@ -156,6 +163,11 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
           `The purchase stands at "${operation.status}".`,
         );
       return { status, errorCode: operation.error?.code ?? null };
+    },
+
+    async confirmTestCard(clientSecret, outcome, signal) {
+      const body = { client_secret: clientSecret, outcome };
+      await call({ method: 'POST', path: '/sandbox/confirm', body, signal }, z.unknown());
     },
   };
 }

@@ -12,6 +12,7 @@ export type { CustomerInfo, Entitlement } from './customer-info.ts';
 export { asPurchasesError, errorNumber, PurchasesError, type PurchasesErrorCode } from './errors.ts';
 export { type FlowFault, faultOf } from './flow/fault.ts';
 export type { PurchaseEvent, PurchaseState } from './flow/machine.ts';
+export { polling, tooManyAttempts } from './flow/poll.ts';
 export { type RunningPurchase, runPurchase } from './flow/runner.ts';
 export type { Offering, Offerings, Package, Phase, Price, Product, SubscriptionOption } from './offerings.ts';
 export type { Period } from './period.ts';

@@ -4,7 +4,20 @@ import * as z from 'zod/mini';
 
 const text = z.nullable(z.string());
 const maybe = z.optional(text);
-const map = <Value extends z.ZodMiniType>(value: Value) => z.record(z.string(), value);
+
+/** An object of values by id. Not zod's own record: that would ride in what every page of the web loads. */
+const map = <Value extends z.ZodMiniType>(value: Value) =>
+  z.transform((given: unknown, context): Record<string, z.output<Value>> => {
+    const found: Record<string, z.output<Value>> = {};
+    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+    if (!isObject) context.issues.push({ code: 'custom', message: 'not an object', input: given });
+    for (const [id, each] of Object.entries(isObject ? given : {})) {
+      const checked = value.safeParse(each);
+      if (checked.success) found[id] = checked.data;
+      else context.issues.push({ code: 'custom', message: `${id} is not right`, input: each });
+    }
+    return found;
+  });
 
 export const offeringsAnswer = z.object({
   current_offering_id: text,

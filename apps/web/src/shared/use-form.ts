@@ -1,13 +1,13 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
-import { isKey, type Key, useT } from './i18n/i18n.ts';
+import { currentT, type Key, useT } from './i18n/i18n.ts';
 
 /** What is wrong with a form. In: its schema and values. Out: the key of the first fault of each field. */
 export function faultsOf(schema: z.ZodMiniType, values: unknown): Map<string, Key> {
   const faults = new Map<string, Key>();
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0]);
-    if (!faults.has(name)) faults.set(name, isKey(message) ? message : 'field_invalid');
+    if (!faults.has(name)) faults.set(name, currentT().has(message) ? message : 'field_invalid');
   }
   return faults;
 }
@@ -19,7 +19,7 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Map<string, Ke
  * `field(name)`: the attributes of an input and its fault in words; `values`; `busy` while submitting;
  * `submit(work, failed)`: the form's onSubmit: with faults it focuses the first, else it does the work, once at a time,
  * and hands on what the work throws;
- * `check(name)`: judges one field now and says whether it is right.
+ * `check(name)`: judges one field now and says whether it is right; `fill(values)`: writes them into the fields.
  */
 export function useForm<Values extends Record<string, string>>(
   schema: z.ZodMiniType<Values, Values>,
@@ -70,5 +70,7 @@ export function useForm<Values extends Record<string, string>>(
     return !faults.has(name);
   };
 
-  return { form, field, submit, check, values, busy };
+  const fill = (given: Values): void => setValues(given);
+
+  return { form, field, submit, check, fill, values, busy };
 }

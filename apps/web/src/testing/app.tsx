@@ -52,13 +52,17 @@ export function answerShell(): void {
   answerStream();
 }
 
-/** Opens the whole app at an address, as a browser does. In: the address, and what differs of the identity provider. Out: what a reader does, and where the app was told to reload. */
-export async function visit(address: string, identity: Partial<PublicConfig['identity']> = {}) {
+/** Opens the whole app at an address, as a browser does. In: the address, and what differs of the identity provider and of the rest. Out: what a reader does, and where the app was told to reload. */
+export async function visit(
+  address: string,
+  identity: Partial<PublicConfig['identity']> = {},
+  rest: Partial<PublicConfig> = {},
+) {
   history.replaceState(null, '', address);
   useSessionState.setState({ state: { at: 'starting' } });
   usePreferences.setState({ colorMode: 'dark', language: null });
   useToasts.setState({ toasts: [] });
-  answerConfig(identity);
+  answerConfig(identity, rest);
   const reload = vi.fn<(address: string) => void>();
   const { app, close } = await openApp(reload);
   onTestFinished(() => {

@@ -28,3 +28,6 @@ window.ResizeObserver = class {
   unobserve = () => undefined;
   disconnect = () => undefined;
 };
+
+CSSStyleSheet.prototype.replaceSync = () => undefined;
+Object.assign(document, { adoptedStyleSheets: [] });

@@ -113,9 +113,12 @@ export const config: PublicConfig = {
 };
 
 /** Answers /config.json, where it differs from the embedded default. It is asked for once in a test file. */
-export const answerConfig = (differs: Partial<PublicConfig['identity']> = {}): void =>
+export const answerConfig = (
+  differs: Partial<PublicConfig['identity']> = {},
+  rest: Partial<PublicConfig> = {},
+): void =>
   server.use(
     http.get('*/config.json', () =>
-      HttpResponse.json({ ...config, identity: { ...config.identity, ...differs } }),
+      HttpResponse.json({ ...config, ...rest, identity: { ...config.identity, ...differs } }),
     ),
   );

@@ -12,7 +12,8 @@ import { forgetLikes } from '../../features/playlists/likes.ts';
 import { closePicker } from '../../features/playlists/picker.ts';
 import { useAccountLook } from '../../features/profile/use-account-look.ts';
 import { onSignedOut, useSession } from '../../features/session/session.ts';
-import { SubscribeModal, setSubscription } from '../../features/subscription/subscription.ts';
+import { setSubscription } from '../../features/subscription/subscription.ts';
+import { BillingHost } from './billing-host.tsx';
 import { PlayerTools } from './player-tools.tsx';
 import { playerWires } from './player-wires.ts';
 
@@ -34,7 +35,7 @@ export function PlayerHost() {
     <>
       <PlayerBar Tools={PlayerTools} />
       <PlayerBinders />
-      <SubscribeModal />
+      {user && !user.isExternal && <BillingHost user={user} />}
       <PlaylistPicker />
     </>
   );

@@ -37,6 +37,6 @@ export const playerWires: PlayerWires = {
   isSubscribed,
   audioUrlFor,
   savePlace,
-  onRefused: openSubscribe,
+  onRefused: (_, again) => openSubscribe(again),
   log: (message, fault) => console.error(`${message}: ${fault}`),
 };

@@ -3,7 +3,7 @@ import type { AudioPort } from './audio/audio-port.ts';
 import { hear } from './dispatch.ts';
 import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
-import { gateFor } from './model/gate.ts';
+import { afterRefusal, gateFor } from './model/gate.ts';
 import { step, tickEvery } from './model/player-machine.ts';
 import type { Effect, Fault, Phase, PlayerEvent, PlayerState } from './model/player-state.ts';
 import { boundaryOf } from './model/practice.ts';
@@ -17,8 +17,8 @@ export interface PlayerWires {
   isSubscribed: () => boolean;
   audioUrlFor: AudioUrlFor;
   savePlace: SendPlace;
-  /** The gate was closed: the reader may subscribe (PLAY-04). */
-  onRefused: (track: Track) => void;
+  /** The gate was closed: the reader may subscribe (PLAY-04). `again` asks for the same once more. */
+  onRefused: (track: Track, again: () => void) => void;
   log: (message: string, fault: Fault) => void;
 }
 
@@ -69,8 +69,13 @@ function createWatch(reached: () => void) {
 }
 
 /** How effects are carried out. */
-function createPerformer(audio: AudioPort, wires: PlayerWires, loader: ReturnType<typeof createLoader>) {
-  return (effect: Effect): void => {
+function createPerformer(
+  audio: AudioPort,
+  wires: PlayerWires,
+  loader: ReturnType<typeof createLoader>,
+  askAgain: (event: PlayerEvent, track: Track) => void,
+) {
+  return (effect: Effect, event: PlayerEvent): void => {
     switch (effect.type) {
       case 'load':
         loader.load(effect.track, effect.fresh);
@@ -100,7 +105,7 @@ function createPerformer(audio: AudioPort, wires: PlayerWires, loader: ReturnTyp
         break;
       }
       case 'refused':
-        wires.onRefused(effect.track);
+        wires.onRefused(effect.track, () => askAgain(event, effect.track));
         break;
       case 'placeLeft':
         void import('./place-left.ts').then(({ sayPlaceLeft }) => sayPlaceLeft(effect));
@@ -126,7 +131,9 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     onFault: (fault) =>
       happened(fault === 'refused' ? { type: 'refusedByServer' } : { type: 'failed', fault }),
   });
-  const perform = createPerformer(audio, wires, loader);
+  const perform = createPerformer(audio, wires, loader, (event, track) =>
+    happened(afterRefusal(event, track, state)),
+  );
 
   function happened(event: PlayerEvent): void {
     const before = state;
@@ -134,7 +141,7 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     state = after;
     publish(before, after, effects);
     ticker(after.phase === 'playing');
-    effects.forEach(perform);
+    for (const effect of effects) perform(effect, event);
     const boundary = after.phase === 'playing' ? boundaryOf(after) : null;
     watch(boundary === null ? null : (boundary - audio.position()) / speedOf(after));
   }

@@ -41,7 +41,7 @@ function perform(state: SessionState, event: SessionEvent): void {
   if (state.at === 'leaving') void leave();
   if (state.at === 'signed-in') {
     if (event.type === 'introduced') keepProfile(state.profile);
-    else if (event.type !== 'signed-in-elsewhere') void freshen();
+    else if (event.type !== 'signed-in-elsewhere') void refreshProfile();
   }
   if (state.at === 'signed-out') forget();
 }
@@ -76,11 +76,12 @@ const introduce = () =>
     (error: unknown) => dispatch({ type: 'unreachable', failure: failureOf(error) }),
   );
 
-/** Brings a kept profile up to date behind what is shown; without an answer, or when things have changed meanwhile, it stays. */
-async function freshen(): Promise<void> {
+/** Brings a kept profile up to date behind what is shown; without an answer, or when things have changed meanwhile, it stays. Out: the answer, or null. */
+export async function refreshProfile(): Promise<Profile | null> {
   const asked = current();
   const profile = await call(api.auth.me, {}).catch(() => null);
   if (profile && current() === asked) dispatch({ type: 'introduced', profile });
+  return profile;
 }
 
 /** How the browser goes to an address by loading it anew. */

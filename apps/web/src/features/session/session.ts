@@ -1,2 +1,2 @@
-export { signOut, startSession, userChanged } from './runner.ts';
+export { refreshProfile, signOut, startSession, userChanged } from './runner.ts';
 export { onSignedOut, sessionStatus, useSession } from './store.ts';

@@ -3,11 +3,11 @@ import { create } from 'zustand';
 
 interface Store {
   subscription: Subscription | null;
-  /** The subscribe modal is open. */
-  isAsking: boolean;
+  /** The subscribe modal is open; `resume` does what was refused. */
+  asked: { resume: () => void } | null;
 }
 
-const useStore = create<Store>()(() => ({ subscription: null, isAsking: false }));
+const useStore = create<Store>()(() => ({ subscription: null, asked: null }));
 
 /** What the reader's subscription allows now (SUB-02); null while nobody is signed in. */
 export const useSubscription = (): Subscription | null => useStore((store) => store.subscription);
@@ -19,11 +19,11 @@ export const isSubscribed = (): boolean => useStore.getState().subscription?.isA
 export const setSubscription = (subscription: Subscription | null): void =>
   useStore.setState({ subscription });
 
-/** Opens the subscribe modal (PLAY-04). */
-export const openSubscribe = (): void => useStore.setState({ isAsking: true });
+/** Opens the subscribe modal (PLAY-04). In: what is to be done once the reader has subscribed. */
+export const openSubscribe = (resume: () => void): void => useStore.setState({ asked: { resume } });
 
 /** Closes it. */
-export const closeSubscribe = (): void => useStore.setState({ isAsking: false });
+export const closeSubscribe = (): void => useStore.setState({ asked: null });
 
-/** Whether the subscribe modal is open. */
-export const useIsAsking = (): boolean => useStore((store) => store.isAsking);
+/** What the subscribe modal was opened for; null while it is closed. */
+export const useAsked = (): Store['asked'] => useStore((store) => store.asked);

@@ -10,7 +10,7 @@ export type { Language } from '../choices.ts';
 export type { Format, Key, Params, T };
 
 /** `app`: there from the start; the others come with the pages and parts that need them. */
-export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'settings';
+export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'purchase' | 'settings';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>> = {
   en: {
@@ -18,6 +18,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     more: () => import('./words/en/more.ts'),
     corner: () => import('./words/en/corner.ts'),
     listening: () => import('./words/en/listening.ts'),
+    purchase: () => import('./words/en/purchase.ts'),
     settings: () => import('./words/en/settings.ts'),
   },
   es: {
@@ -25,6 +26,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     more: () => import('./words/es/more.ts'),
     corner: () => import('./words/es/corner.ts'),
     listening: () => import('./words/es/listening.ts'),
+    purchase: () => import('./words/es/purchase.ts'),
     settings: () => import('./words/es/settings.ts'),
   },
 };
@@ -49,9 +51,6 @@ const useSpoken = create<Spoken>(() => ({
   t: translator('en', english),
   format: formatsOf('en'),
 }));
-
-/** Whether a text is the name of one of our texts, e.g. a message that a form's schema gave. */
-export const isKey = (text: string): text is Key => english.has(text);
 
 /** The reader's words: `t(key, params?)`, `t.count(key, n, params?)`. */
 export const useT = (): T => useSpoken((spoken) => spoken.t);

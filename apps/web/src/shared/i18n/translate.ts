@@ -4,9 +4,10 @@ import type { app } from './words/en/app.ts';
 import type { corner } from './words/en/corner.ts';
 import type { listening } from './words/en/listening.ts';
 import type { more } from './words/en/more.ts';
+import type { purchase } from './words/en/purchase.ts';
 import type { settings } from './words/en/settings.ts';
 
-type Words = typeof app & typeof more & typeof corner & typeof listening & typeof settings;
+type Words = typeof app & typeof more & typeof corner & typeof listening & typeof purchase & typeof settings;
 type Spaced = { [Space in keyof Words & string]: `${Space}.${keyof Words[Space] & string}` }[keyof Words &
   string];
 type Prefixed<K extends string> = K extends `message.${infer Bare}` ? Bare : K;
@@ -21,6 +22,8 @@ export interface T {
   (key: Key, params?: Params): string;
   /** A text for a number of things: the plural form of the language is chosen and `{n}` filled in. */
   count: (key: CountKey, n: number, params?: Params) => string;
+  /** Whether a text is the name of one that is loaded, e.g. a message that a form's schema gave. */
+  has: (text: string) => text is Key;
 }
 
 const fill = (text: string, params: Params): string =>
@@ -35,5 +38,6 @@ export function translator(language: string, texts: Texts): T {
     const form = plural().select(n) === 'one' ? 'one' : 'other';
     return find(`${key}_${form}`, { ...params, n: number().format(n) });
   };
-  return Object.assign((key: Key, params?: Params) => find(key, params), { count });
+  const has = (text: string): text is Key => texts.has(text);
+  return Object.assign((key: Key, params?: Params) => find(key, params), { count, has });
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gateFor } from './gate.ts';
+import { aTrack } from '../testing/fixtures.ts';
+import { afterRefusal, gateFor } from './gate.ts';
+import { emptyPlayer } from './player-state.ts';
 
 describe('the gate', () => {
   it.each([
@@ -14,5 +16,35 @@ describe('the gate', () => {
     [false, 'Latest articles', -1, 'closed'],
   ] as const)('[PLAY-04] subscribed %s, source %s, item %i: %s', (isSubscribed, source, index, verdict) => {
     expect(gateFor(isSubscribed)({ source, index })).toBe(verdict);
+  });
+});
+
+describe('once the gate is open, the refused track plays', () => {
+  const [one, two] = [aTrack(1), aTrack(2)];
+  const state = { ...emptyPlayer, queue: [one, two], activeTrack: one };
+  const asked = {
+    type: 'playFrom',
+    source: { name: 'Stories', playlist: null },
+    tracks: [two],
+    index: 0,
+  } as const;
+
+  it.each([
+    ['from a list: the list is played as asked', asked, two, asked],
+    ['the active one: it plays', { type: 'toggle' }, one, { type: 'play' }],
+    [
+      'another of the queue: the player goes there',
+      { type: 'next', removeFromContinue: false },
+      two,
+      { type: 'skipTo', index: 1 },
+    ],
+    [
+      'one that has left the queue: nothing plays',
+      { type: 'previous' },
+      aTrack(3),
+      { type: 'skipTo', index: -1 },
+    ],
+  ] as const)('[PLAY-04] %s', (_, event, track, after) => {
+    expect(afterRefusal(event, track, state)).toEqual(after);
   });
 });

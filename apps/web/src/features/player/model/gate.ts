@@ -1,3 +1,6 @@
+import type { Track } from '@escucho/contracts';
+import type { PlayerEvent, PlayerState } from './player-state.ts';
+
 /** What is to be played: the source's name and the track's place in it, counted from 0. */
 export interface Candidate {
   source: string;
@@ -17,4 +20,11 @@ export function gateFor(isSubscribed: boolean): Gate {
     if (isSubscribed) return 'open';
     return index === 0 && source.includes('Latest') ? 'alone' : 'closed';
   };
+}
+
+/** What plays a refused track once the gate is open. In: what was refused, the track, and the player by then. */
+export function afterRefusal(event: PlayerEvent, track: Track, state: PlayerState): PlayerEvent {
+  if (event.type === 'playFrom') return event;
+  if (state.activeTrack?._id === track._id) return { type: 'play' };
+  return { type: 'skipTo', index: state.queue.findIndex(({ _id }) => _id === track._id) };
 }

@@ -1,0 +1,341 @@
+import { api, type Subscription } from '@escucho/contracts';
+import { productsJson } from '@escucho/purchases/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aTrack } from '../features/player/testing/fixtures.ts';
+import { setLanguage } from '../shared/i18n/i18n.ts';
+import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
+import { answerBilling, billing, billingCalls, standing } from '../testing/billing.ts';
+import { answer } from '../testing/server.ts';
+
+const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+
+beforeEach(() => {
+  answerShell();
+  keepReader(ana, free);
+  answer(api.catalogue.discover, {
+    continueListening: [],
+    rows: [
+      {
+        playlist: {
+          _id: '00000000-0000-4000-8000-000000000902',
+          name: 'Stories',
+          titles: { en: 'Short stories', es: 'Cuentos' },
+          origin: 'system',
+          active: true,
+          images: [],
+          totalTracks: 1,
+          totalDuration: 200,
+          createdAt: '2026-11-01T00:00:00.000Z',
+        },
+        tracks: [{ ...aTrack(3), url: null }],
+      },
+    ],
+  });
+  answer(api.listening.saveProgress, { track: aTrack(3)._id, progress: 0 });
+  vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+});
+
+const button = (name: string) => screen.findByRole('button', { name });
+
+/** A reader without a subscription asks for a track and is offered the plans. */
+async function offered(replies: Parameters<typeof answerBilling>[0] = {}) {
+  const heard = answerBilling(replies);
+  const { user } = await visit('/discover', {}, { billing });
+  await user.click(await button('Play Track 3, needs a subscription'));
+  const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
+  return { user, modal, heard };
+}
+
+/** …and chooses one of them. */
+async function choosing(plan: string, replies: Parameters<typeof answerBilling>[0] = {}) {
+  const { user, modal, heard } = await offered(replies);
+  await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
+  await user.click(modal.getByRole('button', { name: 'Subscribe' }));
+  const widget = within(await screen.findByRole('dialog', { name: /^Subscribe:/ }));
+  const asked = (call: keyof typeof billingCalls) =>
+    heard.filter(({ method, path }) => `${method} ${path}` === billingCalls[call]);
+  return { user, widget, asked };
+}
+
+/** …and gives the account's e-mail. */
+async function atTheCard(replies: Parameters<typeof answerBilling>[0] = {}) {
+  const chosen = await choosing('Six months', replies);
+  await chosen.user.click(await chosen.widget.findByRole('button', { name: 'Continue' }));
+  await chosen.widget.findByLabelText('Card number');
+  return chosen;
+}
+
+async function pay(user: UserEvent, widget: ReturnType<typeof within>, card: string) {
+  await user.click(widget.getByText('Test cards'));
+  await user.click(widget.getByRole('button', { name: `Use the card: ${card}` }));
+  await user.click(widget.getByRole('button', { name: 'Pay' }));
+}
+
+describe('the subscribe modal', () => {
+  it('[SUB-01] offers three plans, the yearly one first and chosen, marked Top', async () => {
+    const { modal } = await offered();
+    const plans = await modal.findAllByRole('radio');
+    expect(plans.map((plan) => plan.closest('label')?.textContent)).toEqual([
+      'YearlyTop',
+      'Six months',
+      'Monthly',
+    ]);
+    expect(modal.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
+    expect(modal.getAllByRole('listitem')).toHaveLength(3);
+  });
+
+  it.each([
+    ['Yearly', '3 days free trial · Saves 30%', 'USD 27 per year'],
+    ['Six months', '3 days free trial · Saves 16%', 'USD 15 every 6 months'],
+    ['Monthly', '3 days free trial', 'USD 3 per month'],
+  ])('[SUB-01] %s: benefit %s, price %s', async (plan, benefit, price) => {
+    const { user, modal } = await offered();
+    await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
+    expect(modal.getByText(benefit)).toBeTruthy();
+    expect(
+      modal.getByText(
+        (_, element) => element?.tagName === 'P' && element.textContent?.replace(/\s/g, ' ') === price,
+      ),
+    ).toBeTruthy();
+  });
+
+  it('[SUB-01] prices and words are Spanish for who reads Spanish', async () => {
+    const { modal } = await offered();
+    await modal.findAllByRole('radio');
+    await setLanguage('es');
+    expect(await modal.findByText('Prueba gratis de 3 días · Ahorra un 30 %')).toBeTruthy();
+    expect(modal.getByText(/27\sUSD/)).toBeTruthy();
+    await setLanguage('en');
+  });
+
+  it('[SUB-03] says so when there is nothing to buy, and warns of the configuration', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { modal } = await offered({ offerings: { json: { current_offering_id: null, offerings: [] } } });
+    expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
+  });
+
+  it('[SUB-03] a refusal is shown at once, with another try', async () => {
+    const refusal = { status: 401, json: { code: 7225, message: 'Invalid API Key.' } };
+    const { offeringsJson } = await import('@escucho/purchases/testing');
+    const { user, modal } = await offered({ offerings: [refusal, { json: offeringsJson }] });
+    expect(await modal.findByText(/The plans did not load/)).toBeTruthy();
+    await user.click(modal.getByRole('button', { name: 'Try again' }));
+    expect(await modal.findAllByRole('radio')).toHaveLength(3);
+  });
+
+  it('[SUB-03] a provider that is away is asked again, and that is said meanwhile', async () => {
+    const { offeringsJson } = await import('@escucho/purchases/testing');
+    const { modal } = await offered({ offerings: [{ status: 503 }, { json: offeringsJson }] });
+    expect(await modal.findByText(/Still trying/)).toBeTruthy();
+    expect(await modal.findAllByRole('radio')).toHaveLength(3);
+  });
+});
+
+describe('the purchase widget', () => {
+  it('[BUY-01] [BUY-05] tells beside the form what is bought and how it goes on', async () => {
+    const { widget } = await choosing('Six months');
+    const panel = within(await widget.findByRole('complementary', { name: 'What you buy' }));
+    expect(panel.getByText('Six months')).toBeTruthy();
+    expect(panel.getByText('3 days free trial')).toBeTruthy();
+    expect(panel.getByText(/^USD\s15 after end of trial$/)).toBeTruthy();
+    expect(panel.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'Renews every 6 months',
+      'Continues until canceled',
+      'Cancel anytime',
+    ]);
+    expect(await panel.findByText('Escucho Press')).toBeTruthy();
+  });
+
+  it('[SUB-05] a sandbox key shows the Sandbox badge', async () => {
+    const { widget } = await choosing('Yearly');
+    expect(widget.getByText('Sandbox')).toBeTruthy();
+  });
+
+  it('[BUY-05] without a trial the price stands alone', async () => {
+    const [yearly, ...others] = productsJson.product_details;
+    const plain = { ...yearly, default_subscription_option_id: 'base_option' };
+    const { widget } = await choosing('Yearly', {
+      products: { json: { product_details: [plain, ...others] } },
+    });
+    const panel = within(await widget.findByRole('complementary', { name: 'What you buy' }));
+    expect(panel.getByText(/^USD\s27$/)).toBeTruthy();
+    expect(panel.getByText('Renews yearly')).toBeTruthy();
+    expect(panel.queryByText(/trial/)).toBeNull();
+  });
+
+  it.each([
+    ['', 'You need to provide your email address to continue.'],
+    ['   ', 'You need to provide your email address to continue.'],
+    ['ana', 'Email is not valid. Please provide a valid email address.'],
+    ['ana@example', 'Email is not valid. Please provide a valid email address.'],
+    ['ana@@example.org', 'Email is not valid. Please provide a valid email address.'],
+  ])('[BUY-03] the billing email %j: %s', async (email, fault) => {
+    const { user, widget, asked } = await choosing('Yearly');
+    const field = await widget.findByLabelText('Email');
+    expect(field).toHaveProperty('value', ana.email);
+    expect(widget.getByRole('form', { name: 'Billing email address' })).toBeTruthy();
+    await user.clear(field);
+    if (email) await user.type(field, email);
+    await user.click(widget.getByRole('button', { name: 'Continue' }));
+    expect(await widget.findByText(fault)).toBeTruthy();
+    expect(asked('subscribe')).toHaveLength(0);
+  });
+
+  it('[BUY-02] e-mail, card, success; the subscription is active, and what was refused plays', async () => {
+    const { user, widget, asked } = await atTheCard({
+      checkout: [standing('in_progress'), standing('succeeded')],
+    });
+    expect(asked('subscribe')[0]?.body).toEqual({
+      app_user_id: ana._id,
+      product_id: 'half',
+      email: ana.email,
+      presented_offering_identifier: 'default',
+      offer_id: 'trial',
+    });
+    const known = answer(api.auth.me, { user: ana, subscription: subscribed });
+    const granted = answer(api.listening.grantAudio, {
+      url: 'https://media.test/3',
+      expiresAt: '2026-11-22T00:00:00.000Z',
+    });
+    await pay(user, widget, 'Is accepted');
+    expect(await widget.findByText('Confirming your payment …')).toBeTruthy();
+    expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBe(document.activeElement);
+    expect(widget.getByText('Your plan is now active.')).toBeTruthy();
+    await user.click(widget.getByRole('button', { name: 'Go back to app' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(known.length).toBeGreaterThan(0);
+    expect(asked('confirm')[0]?.body).toEqual({ client_secret: 'secret-1', outcome: 'succeeded' });
+    const player = within(screen.getByRole('region', { name: 'Player' }));
+    expect(await player.findByText('Track 3')).toBeTruthy();
+    await waitFor(() => expect(granted).toHaveLength(1));
+  });
+
+  it('[BUY-02] with nothing to pay now it goes from the e-mail to success', async () => {
+    const { user, widget } = await choosing('Yearly', {
+      subscribe: { json: { operation_session_id: 's', next_action: 'completed', data: {} } },
+    });
+    answer(api.auth.me, { user: ana, subscription: subscribed });
+    await user.click(await widget.findByRole('button', { name: 'Continue' }));
+    expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
+  });
+
+  it.each([
+    ['Is declined', 'Your card was declined.'],
+    ['Has insufficient funds', 'Your card has insufficient funds.'],
+    ['Has expired', 'Your card has expired.'],
+  ])('[BUY-03] [BUY-06] the test card that "%s": %s', async (card, text) => {
+    const { user, widget, asked } = await atTheCard();
+    await pay(user, widget, card);
+    expect(await widget.findByRole('heading', { name: 'Something went wrong' })).toBe(document.activeElement);
+    expect(widget.getByRole('alert').textContent).toBe(text);
+    expect(widget.getByText(/If this error persists, please contact/).textContent).toContain(
+      'help@escucho.example.',
+    );
+    expect(asked('confirm')[0]?.body).toMatchObject({ outcome: 'failed' });
+    expect(asked('checkout')).toHaveLength(0);
+  });
+
+  it('[BUY-06] the bank is asked where the card wants it: approved goes on, refused is told', async () => {
+    const { user, widget } = await atTheCard();
+    await pay(user, widget, 'Asks the bank first');
+    await user.click(await widget.findByRole('button', { name: 'Refuse' }));
+    expect((await widget.findByRole('alert')).textContent).toMatch(/did not approve/);
+    await user.click(widget.getByRole('button', { name: 'Try again' }));
+    await widget.findByLabelText('Card number');
+    answer(api.auth.me, { user: ana, subscription: subscribed });
+    await pay(user, widget, 'Asks the bank first');
+    await user.click(await widget.findByRole('button', { name: 'Approve' }));
+    expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
+  });
+
+  it('[BUY-06] a card that cannot be one stays on the form', async () => {
+    const { user, widget, asked } = await atTheCard();
+    await user.type(widget.getByLabelText('Card number'), '4242 4242 4242 4241');
+    await user.type(widget.getByLabelText('Expires (MM/YY)'), '01/20');
+    await user.click(widget.getByRole('button', { name: 'Pay' }));
+    expect(widget.getAllByText('This value is not valid.')).toHaveLength(2);
+    expect(widget.getByText('This field is required')).toBeTruthy();
+    expect(asked('confirm')).toHaveLength(0);
+  });
+
+  it('[BUY-06] without a publishable key or account there is no card form but the error', async () => {
+    const json = {
+      operation_session_id: 's',
+      next_action: 'collect_payment_info',
+      data: { client_secret: 'a' },
+    };
+    const { user, widget } = await choosing('Yearly', { subscribe: { json } });
+    await user.click(await widget.findByRole('button', { name: 'Continue' }));
+    expect((await widget.findByRole('alert')).textContent).toBe('Purchase not started due to an error.');
+  });
+
+  it.each([
+    [
+      '[BUY-07] it is active already',
+      { subscribe: { status: 409, json: { code: 7772 } } },
+      'Already subscribed',
+      'You are already subscribed to this product.',
+    ],
+    [
+      'it is refused',
+      { subscribe: { status: 404, json: { code: 7814 } } },
+      'Something went wrong',
+      'Purchase not started due to an error.',
+    ],
+    [
+      'the provider is away',
+      { subscribe: 'no network' },
+      'Something went wrong',
+      'Network error. Please check your internet connection.',
+    ],
+  ] as const)('[BUY-03] %s: the error screen', async (_, replies, title, text) => {
+    const { user, widget } = await choosing('Yearly', replies);
+    await user.click(await widget.findByRole('button', { name: 'Continue' }));
+    expect(await widget.findByRole('heading', { name: title })).toBeTruthy();
+    expect(widget.getByRole('alert').textContent).toBe(text);
+  });
+
+  it.each([
+    [1, 'Purchase not started due to an error.'],
+    [2, 'Purchase not started due to an error.'],
+    [3, 'Payment failed.'],
+    [9, 'An unknown error occurred.'],
+  ])('[BUY-03] [BUY-04] the purchase failed with %i: %s', async (code, text) => {
+    const { user, widget } = await atTheCard({ checkout: standing('failed', code) });
+    await pay(user, widget, 'Is accepted');
+    expect((await widget.findByRole('alert')).textContent).toBe(text);
+  });
+
+  it('[BUY-07] Close, the cross and Escape cancel: the plans are there again, and nothing was bought', async () => {
+    const { user, widget, asked } = await choosing('Monthly');
+    await user.click((await widget.findAllByRole('button', { name: 'Close' })).at(-1) ?? document.body);
+    await user.click(await button('Subscribe'));
+    await screen.findByRole('form', { name: 'Billing email address' });
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeTruthy();
+    expect(asked('subscribe')).toHaveLength(0);
+  });
+
+  it('[BUY-04] cannot be closed while the status is awaited', async () => {
+    const { user, widget } = await atTheCard({ checkout: 'silence' });
+    await pay(user, widget, 'Is accepted');
+    await widget.findByText('Confirming your payment …');
+    await user.keyboard('{Escape}');
+    for (const close of widget.getAllByRole('button', { name: 'Close' }))
+      expect(close).toHaveProperty('disabled', true);
+    expect(widget.getByText('Confirming your payment …')).toBeTruthy();
+  });
+
+  it('the page beneath takes neither focus nor clicks, until the widget has gone', async () => {
+    const { user } = await choosing('Yearly');
+    const page = screen.getByRole('main', { hidden: true }).closest('body > *');
+    expect(page?.hasAttribute('inert')).toBe(true);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(page?.hasAttribute('inert')).toBe(false));
+  });
+});

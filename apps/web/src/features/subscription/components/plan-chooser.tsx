@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { type Key, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { wear } from '../../../shared/ui/late-styles.ts';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { lengthText, priceText } from '../model/amounts.ts';
+import type { Plan } from '../model/plans.ts';
+import { plansQuery } from '../queries.ts';
+import styles from './purchase.css?inline';
+
+// The plans come before whatever else is drawn of a purchase.
+wear(styles);
+
+interface Props {
+  userId: string;
+  onSubscribe: (pack: Plan['pack']) => void;
+  /** Leaves, where there is nothing to choose. */
+  onClose?: () => void;
+}
+
+const names: Record<Plan['id'], Key> = {
+  yearly: 'subscription.yearly',
+  sixMonth: 'subscription.sixMonth',
+  monthly: 'subscription.monthly',
+};
+
+/** The plans with their prices, and the one button (SUB-01): in the shape of what comes, failed, nothing for sale, or there. */
+export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
+  const t = useT();
+  const { data: plans, isError, isFetching, failureCount, refetch } = useQuery(plansQuery(userId));
+  if (plans?.length === 0)
+    return (
+      <>
+        <Note text={t('subscription.noPlans')} />
+        {onClose && (
+          <Button look="solid" onClick={onClose} className="mt-5 w-full">
+            {t('subscription.close')}
+          </Button>
+        )}
+      </>
+    );
+  if (plans) return <Plans plans={plans} onSubscribe={onSubscribe} />;
+  if (isError)
+    return (
+      <div role="alert">
+        <Note text={t('subscription.plansFailed')} />
+        <Button busy={isFetching} onClick={() => void refetch()} className="mt-5 w-full">
+          {t('common.retry')}
+        </Button>
+      </div>
+    );
+  return (
+    <div aria-busy="true" className="mt-6 grid gap-4">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-11 rounded-full" />
+      <p role="status" className="text-xs text-muted empty:hidden">
+        {failureCount > 0 && t('subscription.retrying')}
+      </p>
+    </div>
+  );
+}
+
+const Note = ({ text }: { text: string }) => (
+  <p className="mt-6 rounded-md bg-overlay px-4 py-3 text-sm text-muted text-pretty">{text}</p>
+);
+
+function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Props['onSubscribe'] }) {
+  const t = useT();
+  const name = useId();
+  const [first] = plans;
+  const [chosen, choose] = useState(first?.id);
+  const plan = plans.find(({ id }) => id === chosen) ?? first;
+  return (
+    <form
+      className="mt-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (plan) onSubscribe(plan.pack);
+      }}
+    >
+      <fieldset className="plans">
+        <legend className="sr-only">{t('subscription.plan')}</legend>
+        {plans.map(({ id }) => (
+          <label key={id} className="plan">
+            <input
+              type="radio"
+              name={name}
+              checked={id === plan?.id}
+              onChange={() => choose(id)}
+              className="sr-only"
+            />
+            {t(names[id])}
+            {id === 'yearly' && <span className="plan-top">{t('subscription.top')}</span>}
+          </label>
+        ))}
+      </fieldset>
+      {plan && <Terms plan={plan} />}
+      <Button look="solid" type="submit" className="mt-5 w-full">
+        {t('subscription.subscribe')}
+      </Button>
+    </form>
+  );
+}
+
+/** What the chosen plan costs how often, and what is good about it. */
+function Terms({ plan: { pack, saves } }: { plan: Plan }) {
+  const t = useT();
+  const language = useLanguage();
+  const { base, trial } = pack.product.defaultOption;
+  const { period } = base;
+  const benefits = [
+    trial?.period && t('subscription.trial', { length: lengthText(trial.period, language) }),
+    saves !== null && t('subscription.saves', { percent: saves }),
+  ].filter(Boolean);
+  const often =
+    period &&
+    (period.number === 1
+      ? t(`subscription.${period.unit}`)
+      : t('subscription.every', { length: lengthText(period, language) }));
+  return (
+    <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>
+      <p className="text-sm text-muted">
+        <span className="font-serif text-lg font-semibold text-ink">{priceText(base.price, language)}</span>{' '}
+        {often}
+      </p>
+    </div>
+  );
+}

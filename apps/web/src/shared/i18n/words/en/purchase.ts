@@ -1,0 +1,7 @@
+import { flatten } from '../../flatten.ts';
+import { checkout } from './checkout.ts';
+import { subscription } from './subscription.ts';
+
+/** Plans, subscribing and paying: it comes with the first part that sells or manages a plan. */
+export const purchase = { subscription, checkout };
+export const texts = flatten(purchase);

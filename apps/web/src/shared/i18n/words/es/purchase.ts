@@ -1,0 +1,5 @@
+import { flatten } from '../../flatten.ts';
+import { checkout } from './checkout.ts';
+import { subscription } from './subscription.ts';
+
+export const texts = flatten({ subscription, checkout });

@@ -1,0 +1,78 @@
+import { offeringsJson, productsJson, provider, subscribedJson } from '@escucho/purchases/testing';
+import { HttpResponse, http } from 'msw';
+import { ana } from './app.tsx';
+import { server } from './server.ts';
+
+type Replies = Parameters<typeof provider>[0];
+
+const subscriber = `/v1/subscribers/${ana._id}`;
+
+/** The provider's calls by what they are for. */
+export const billingCalls = {
+  offerings: `GET ${subscriber}/offerings`,
+  products: `GET /rcbilling${subscriber}/products?id=yearly&id=half&id=monthly`,
+  customerInfo: `GET ${subscriber}`,
+  branding: 'GET /rcbilling/v1/branding',
+  subscribe: 'POST /rcbilling/v1/subscribe',
+  checkout: 'GET /rcbilling/v1/checkout/session-1',
+  confirm: 'POST /sandbox/confirm',
+} as const;
+
+/** How a purchase stands, as the provider says it. */
+export const standing = (status: string, code?: number) => ({
+  json: {
+    operation: { status, is_expired: false, error: code === undefined ? null : { code, message: '' } },
+  },
+});
+
+/** What the provider knows of a reader who bought nothing. */
+export const nobodyJson = {
+  request_date: '2026-11-21T12:00:00Z',
+  subscriber: {
+    first_seen: '2026-11-21T12:00:00Z',
+    original_app_user_id: ana._id,
+    entitlements: {},
+    subscriptions: {},
+    non_subscriptions: {},
+  },
+};
+
+/** Where the provider is, as /config.json says it. */
+export const billing = { baseUrl: `${location.origin}/billing`, apiKey: 'rcb_sb_key' };
+
+/** Answers as the billing provider from now on, well unless something else is named. Out: what it was asked. */
+export function answerBilling(replies: Partial<Record<keyof typeof billingCalls, Replies[string]>> = {}) {
+  const usual: Record<keyof typeof billingCalls, Replies[string]> = {
+    offerings: { json: offeringsJson },
+    products: { json: productsJson },
+    customerInfo: { json: nobodyJson },
+    branding: {
+      json: { seller_company_name: 'Escucho Press', seller_company_support_email: 'help@escucho.example' },
+    },
+    subscribe: { json: subscribedJson },
+    checkout: standing('succeeded'),
+    confirm: {},
+  };
+  const all = { ...usual, ...replies };
+  const { fetch, heard } = provider({
+    [billingCalls.offerings]: all.offerings,
+    [billingCalls.products]: all.products,
+    [billingCalls.customerInfo]: all.customerInfo,
+    [billingCalls.branding]: all.branding,
+    [billingCalls.subscribe]: all.subscribe,
+    [billingCalls.checkout]: all.checkout,
+    [billingCalls.confirm]: all.confirm,
+  });
+  server.use(
+    http.all('*/billing/*', async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers, signal } = request;
+      const body = await request.text();
+      const path = pathname.replace('/billing', '') + search;
+      return fetch(`https://billing.test${path}`, { method, headers, signal, ...(body && { body }) }).catch(
+        () => HttpResponse.error(),
+      );
+    }),
+  );
+  return heard;
+}
