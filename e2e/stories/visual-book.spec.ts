@@ -20,7 +20,7 @@ test('[CAT-06] [PLAY-08] a visual book is opened, read by turning its pages, and
   await expect(opened(1)).toBeVisible();
 
   // Heard from the last sentence of the page, it turns by itself.
-  await opened(1).getByRole('button').last().click();
+  await opened(1).locator('p').getByRole('button').last().click();
   await expectSounding(page);
   await expect(opened(2)).toBeVisible({ timeout: 30_000 });
   await expect(opened(2).locator('[aria-current=true]')).toHaveCount(1);
