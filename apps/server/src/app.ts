@@ -39,6 +39,13 @@ export interface Parts {
   probes: Probes;
 }
 
+/** How the portal reaches the billing provider: the one outside, or ours. */
+function billingLink(app: FastifyInstance, { outsideBilling, publicUrl }: Settings, { billing }: Instance) {
+  if (outsideBilling) return outsideBilling;
+  const { secretKey, webhookSecret: eventSecret } = billing;
+  return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, send: insideOf(app) };
+}
+
 async function registerPortal(
   app: FastifyInstance,
   { settings, instance, connection, mediaStore }: Parts,
@@ -59,6 +66,7 @@ async function registerPortal(
           ? { endpoint, listsSessions: false }
           : { endpoint, listsSessions: true, send: insideOf(app) },
         operators: operatorOptions(settings, instance),
+        billing: billingLink(app, settings, instance),
       });
     },
     { prefix: '/api' },
@@ -111,13 +119,18 @@ async function registerBilling(
   { settings, instance, connection }: Parts,
 ): Promise<void> {
   if (settings.outsideBilling) return;
-  const { sandboxKey, productionKey, secretKey } = instance.billing;
+  const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   await app.register(billing, {
     prefix: '/billing',
     connection,
     keys: { production: productionKey, secret: secretKey, ...(settings.demo && { sandbox: sandboxKey }) },
     sandbox: settings.demo,
     managementUrl: `${settings.publicUrl}/settings/subscription`,
+    listener: {
+      url: `${settings.publicUrl}/api/billing/events`,
+      secret: webhookSecret,
+      send: insideOf(app),
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { giveSubscription } from '@escucho/billing';
 import { type Connection, openDatabase } from '@escucho/database';
 import { seedAccount } from '@escucho/identity';
 import { loadLibrary, openMediaStore, seedReader } from '@escucho/portal';
@@ -20,10 +21,14 @@ export interface Product {
 async function seedDemo(
   connection: Connection,
   { userPoolId: poolId, identitySecret: secret }: Instance,
+  sellsElsewhere: boolean,
 ): Promise<void> {
   for (const { subscribed, ...account } of demoAccounts) {
     const subject = await seedAccount({ connection, poolId, secret }, account);
-    await seedReader({ connection, subject, subscribed, ...account });
+    // The billing provider in this process gives the subscription; one outside knows nothing of our demo.
+    const isOurs = subscribed && sellsElsewhere;
+    const reader = await seedReader({ connection, subject, ...account, subscribed: isOurs });
+    if (subscribed && !sellsElsewhere) await giveSubscription({ connection, appUserId: reader });
   }
 }
 
@@ -51,7 +56,9 @@ export async function startProduct(settings: Settings): Promise<Product> {
     });
     app.addHook('onClose', () => health.destroy());
     await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });
-    if (settings.demo && !settings.outsideIdentity) await seedDemo(connection, instance);
+    if (settings.demo && !settings.outsideIdentity) {
+      await seedDemo(connection, instance, settings.outsideBilling !== undefined);
+    }
     await app.listen({ port: settings.port, host: settings.host });
     const stop = async () => {
       await app.close();

@@ -69,6 +69,7 @@ const variables = z.object({
     z.string().check(z.regex(/^rcb_[\w.-]+$/, 'must begin with rcb_, then letters, digits, _ . -')),
   ),
   BILLING_SECRET_KEY: z.optional(z.string().check(z.regex(/^[\w.-]+$/, 'must be a key'))),
+  BILLING_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: z.optional(
     z
@@ -106,6 +107,8 @@ export interface OutsideBilling {
   publicKey: string;
   /** The key of servers. */
   secretKey: string;
+  /** What its events bear or are signed with. */
+  eventSecret?: string;
 }
 
 /** The keys of this installation at another provider. */
@@ -177,7 +180,11 @@ function outsideBillingOf(env: Variables): OutsideBilling | undefined {
       'BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both are needed for a billing provider outside; leave all BILLING_* unset for the embedded one',
     ]);
   }
-  return { endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey };
+  const { BILLING_WEBHOOK_SECRET: eventSecret } = env;
+  return {
+    ...{ endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey },
+    ...(eventSecret && { eventSecret }),
+  };
 }
 
 function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {

@@ -12,3 +12,4 @@ export * as operators from './endpoints/operators.ts';
 export * as playlists from './endpoints/playlists.ts';
 export * as search from './endpoints/search.ts';
 export * as settings from './endpoints/settings.ts';
+export * as subscription from './endpoints/subscription.ts';

@@ -1,5 +1,7 @@
 /** Every endpoint of the own API, by noun. */
 export * as api from './api.ts';
+/** What the billing provider answers servers beside RevenueCat's protocol, by noun. */
+export * as billingApi from './billing-api.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export {
   type Answered,
@@ -15,6 +17,7 @@ export type { Article } from './entities/article.ts';
 export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export type { OperatorLink } from './entities/operators.ts';
+export type { BoughtSubscription, Management, Plan, Receipt } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export type { Facets, Hit } from './entities/search.ts';

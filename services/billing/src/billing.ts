@@ -1,15 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { checkoutService } from './checkouts/service.ts';
 import { open } from './database.ts';
+import { deliveryService } from './deliveries/service.ts';
 import { sandboxGateway } from './gateways/sandbox.ts';
 import { sandboxRepository } from './gateways/sandbox-repository.ts';
 import { registerSandbox } from './gateways/sandbox-routes.ts';
+import { registerManagement } from './management/routes.ts';
+import { managementService } from './management/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
 import type { BillingOptions } from './options.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { keyring } from './protocol/keys.ts';
 import { registerProtocol } from './protocol/routes.ts';
-import { keepGoing } from './scheduler.ts';
+import { createScheduler } from './scheduler.ts';
 import { subscriberService } from './subscribers/service.ts';
 import { subscriptionService } from './subscriptions/service.ts';
 
@@ -28,19 +31,40 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   app.addHook('onClose', () => outside.destroy());
   const cards = sandboxRepository(outside);
   const gateways = { ...(options.sandbox && { sandbox: sandboxGateway(cards) }) };
-  const changed = () => {};
+  const report = (detail: object, message: string) => app.log.warn(detail, message);
+  const deliveries = deliveryService({ db, listener: options.listener, report, clock });
+  const scheduler = createScheduler({ report });
+  const changed = () => scheduler.soon('deliveries');
   const subscribers = subscriberService({ db, catalogue, managementUrl: () => managementUrl, clock });
-  const subscriptions = subscriptionService({ db, gateways, changed, clock });
+  const subscriptions = subscriptionService({ db, gateways, changed, report, clock });
   const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, clock });
+
+  const management = managementService({
+    db,
+    catalogue,
+    gateways,
+    subscribers,
+    subscriptions,
+    managementUrl,
+    clock,
+  });
+  const callerOf = keyring(keys);
 
   registerEnvelope(app);
   await app.register(async (protocol) =>
-    registerProtocol(protocol, { callerOf: keyring(keys), catalogue, subscribers, checkouts, clock }),
+    registerProtocol(protocol, { callerOf, catalogue, subscribers, checkouts, clock }),
   );
   if (options.sandbox) {
     await app.register(async (sandbox) =>
       registerSandbox(sandbox, { cards, checkouts, subscribers, subscriptions }),
     );
   }
-  keepGoing(app, { checkouts, subscriptions });
+  await app.register(async (servers) => registerManagement(servers, { callerOf, management }));
+  scheduler.start({
+    deliveries: () => deliveries.round(),
+    checkouts: () => checkouts.resume(),
+    subscriptions: () => subscriptions.rounds(),
+  });
+  // What was added last ends first: this before the database is let go.
+  app.addHook('onClose', () => scheduler.stop());
 };

@@ -58,6 +58,13 @@ export interface Tables {
     expires_at: Date;
     leased_until: Date | null;
   };
+  delivery: {
+    id: Generated<number>;
+    subscriber_id: string;
+    event: JSONColumnType<object>;
+    attempts: Generated<number>;
+    due_at: Date;
+  };
   sandbox_setup: { id: string; client_secret: string; outcome: CardOutcome | null; card: string | null };
   sandbox_card: { id: string; outcome: CardOutcome };
   sandbox_charge: {

@@ -1,4 +1,5 @@
 import type { Connection } from '@escucho/database';
+import type { Listener } from './deliveries/service.ts';
 
 /** The keys of one installation. A public key is in every page; the secret one is for servers. */
 export interface BillingKeys {
@@ -20,5 +21,7 @@ export interface BillingOptions {
   catalogue?: unknown;
   /** Where subscribers see to their subscription. */
   managementUrl: string | null;
+  /** Who is told what happens. */
+  listener?: Listener;
   clock?: () => Date;
 }

@@ -1,38 +1,57 @@
-import type { FastifyInstance } from 'fastify';
-import type { CheckoutService } from './checkouts/service.ts';
-import type { SubscriptionService } from './subscriptions/service.ts';
-
 const EVERY = 1000;
-const AT_ONCE = 8;
 
-interface Services {
-  checkouts: CheckoutService;
-  subscriptions: SubscriptionService;
+type Work = () => Promise<void>;
+
+interface Ports {
+  report: (detail: object, message: string) => void;
 }
 
-/** Does what is due, once a second, as long as the app runs; any number of processes may do so at once. */
-export function keepGoing(app: FastifyInstance, { checkouts, subscriptions }: Services): void {
-  let going: Promise<void> | undefined;
-  let isClosing = false;
-  const failed = (error: unknown) =>
-    app.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'billing round failed');
+/**
+ * Does several kinds of work once a second, each kind once at a time, and a kind at once when asked. Any number of
+ * processes may do so: the work holds what it works on.
+ */
+export function createScheduler<Kind extends string>({ report }: Ports) {
+  const going = new Map<string, Promise<void>>();
+  const wanted = new Set<string>();
+  let works: Partial<Record<string, Work>> = {};
+  let timer: NodeJS.Timeout | undefined;
 
-  async function round(): Promise<void> {
-    await checkouts.resume();
-    while (!isClosing && (await subscriptions.round(AT_ONCE, failed)) === AT_ONCE);
-  }
-  const timer = setInterval(() => {
-    going ??= round()
-      .catch(failed)
+  function begin(kind: string): void {
+    const work = works[kind];
+    if (!work) return;
+    if (going.has(kind)) {
+      wanted.add(kind);
+      return;
+    }
+    const run = work()
+      .catch((error: unknown) =>
+        report(
+          { kind, reason: error instanceof Error ? error.message : String(error) },
+          'billing round failed',
+        ),
+      )
       .finally(() => {
-        going = undefined;
+        going.delete(kind);
+        if (wanted.delete(kind)) begin(kind);
       });
-  }, EVERY);
-  timer.unref();
-  // What was added last ends first: this before the database is let go.
-  app.addHook('onClose', async () => {
-    isClosing = true;
-    clearInterval(timer);
-    await going;
-  });
+    going.set(kind, run);
+  }
+
+  return {
+    start(all: Record<Kind, Work>): void {
+      works = all;
+      timer = setInterval(() => Object.keys(works).forEach(begin), EVERY);
+      timer.unref();
+    },
+
+    /** As soon as what goes on of the kind is over. */
+    soon: (kind: Kind) => begin(kind),
+
+    /** Begins nothing more. Resolves when what goes on is over. */
+    async stop(): Promise<void> {
+      works = {};
+      clearInterval(timer);
+      await Promise.all(going.values());
+    },
+  };
 }

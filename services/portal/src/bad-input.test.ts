@@ -119,6 +119,11 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
       },
     },
   ],
+  ['subscription', api.subscription.findSubscription, {}],
+  ['cancel', api.subscription.cancelSubscription, {}],
+  ['resume', api.subscription.resumeSubscription, {}],
+  ['another plan', api.subscription.changePlan, { body: { product: 'monthly' } }],
+  ['receipts', api.subscription.findReceipts, {}],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
   ['notifications as they come', api.notifications.streamNotifications, {}],
@@ -215,6 +220,7 @@ const wrong: Record<string, readonly unknown[]> = {
     PATH,
   ],
   'body.proof': [null, '', 7, {}, 'x', `${proof}=`, `${proof}\n`, proof.slice(1), NUL, SQL, PATH, LONG],
+  'body.product': [undefined, null, 7, {}, [], NUL, LONG],
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 const sorterIsText = [NUL, LONG];

@@ -55,11 +55,13 @@ export interface Tables {
     id: Generated<string>;
     user_id: string;
     store: string;
+    product: string | null;
     expires_at: Date | null;
     unsubscribe_detected_at: Date | null;
     billing_issue_detected_at: Date | null;
     created_at: Date;
   };
+  subscription_check: { user_id: string; checked_at: Date };
   narrator: { name: string; image: string | null };
   article: {
     id: string;

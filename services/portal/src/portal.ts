@@ -41,6 +41,11 @@ import { searchService } from './search/service.ts';
 import { settingsRepository } from './settings/repository.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { settingsService } from './settings/service.ts';
+import { type BillingOptions, billingClient } from './subscriptions/billing.ts';
+import { registerEvents } from './subscriptions/events.ts';
+import { subscriptionRepository } from './subscriptions/repository.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { subscriptionService } from './subscriptions/service.ts';
 import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
 
 export interface PortalOptions {
@@ -51,6 +56,8 @@ export interface PortalOptions {
   /** The identity provider, which is told when an account is erased. */
   provider: ProviderOptions;
   operators: OperatorOptions;
+  /** Where subscriptions are sold; without it none are. */
+  billing?: BillingOptions;
   clock?: () => Date;
   /** How many may follow notifications as they come, and how long. */
   streams?: StreamLimits;
@@ -90,8 +97,17 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const catalogue = catalogueRepository(db);
   const playlists = playlistRepository(db);
   const ownTokens = readerTokens(options.operators.tokenSecret, clock);
+  const accountRows = accountRepository(db);
+  const subscriptions = subscriptionService({
+    subscriptions: subscriptionRepository(db),
+    accounts: accountRows,
+    billing: options.billing && billingClient(options.billing),
+    report: (detail, message) => app.log.warn(detail, message),
+    clock,
+  });
   const accounts = accountService({
-    accounts: accountRepository(db),
+    accounts: accountRows,
+    subscriptions,
     tokens: tokenChecker(tokens, ownTokens, clock),
     operators: await registerOperators(app, db, { ...options.operators, tokens: ownTokens, clock }),
     clock,
@@ -115,6 +131,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
   });
   accountRoutes(route, accounts);
+  subscriptionRoutes(route, subscriptions);
+  const { eventSecret: secret } = options.billing ?? {};
+  if (secret) await app.register(async (events) => registerEvents(events, { secret, subscriptions, clock }));
   const lists = listRepository(db);
   catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
   searchRoutes(route, searchService({ search: searchRepository(db), links }));
@@ -128,7 +147,12 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
   recordRoutes(
     route,
-    recordService({ records: recordRepository(db), provider: cognitoProvider(options.provider), clock }),
+    recordService({
+      records: recordRepository(db),
+      provider: cognitoProvider(options.provider),
+      subscriptions,
+      clock,
+    }),
   );
   notificationRoutes(route, liveNotifications(app, db, options));
 };

@@ -70,9 +70,9 @@ interface ReaderOptions extends Profile {
 
 /**
  * Makes a reader known before the first sign-in, with a promotional subscription without an end if asked for. A reader
- * who is known keeps the profile.
+ * who is known keeps the profile. Out: the reader's id.
  */
-export const seedReader = (options: ReaderOptions): Promise<void> => {
+export const seedReader = (options: ReaderOptions): Promise<string> => {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
     const accounts = accountRepository(db);
@@ -81,6 +81,8 @@ export const seedReader = (options: ReaderOptions): Promise<void> => {
       await accounts.update(subject, { email, firstName, lastName }, clock());
     }
     const account = await accounts.find(subject);
-    if (account && subscribed) await subscriptionRepository(db).give(account.id, clock());
+    if (!account) throw new Error('A reader was deleted while being made');
+    if (subscribed) await subscriptionRepository(db).give(account.id, clock());
+    return account.id;
   });
 };

@@ -118,8 +118,8 @@ export const checkoutRepository = {
       .execute();
   },
 
-  /** Whether another of the subscriber's purchases is being paid right now. */
-  async isPaying(tx: Database, subscriber: string, except: string): Promise<boolean> {
+  /** Whether one of the subscriber's purchases is being paid right now, not counting the one named. */
+  async isPaying(tx: Database, subscriber: string, except = ''): Promise<boolean> {
     const row = await tx
       .selectFrom('checkout')
       .select('id')

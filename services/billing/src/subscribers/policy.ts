@@ -37,6 +37,10 @@ export const environmentOf = ({ isSandbox }: { isSandbox: boolean }): Environmen
 export const timeOf = ({ ahead }: Pick<Subscriber, 'ahead'>, now: Date): Date =>
   new Date(now.getTime() + ahead * 1000);
 
+/** A moment of the subscriber's clock as everybody else knows it. */
+export const shownAt = ({ ahead }: Pick<Subscriber, 'ahead'>, moment: Date): Date =>
+  new Date(moment.getTime() - ahead * 1000);
+
 /** Whether any of them opens the door. In: the time by the subscriber's clock. */
 export const hasAccess = (states: readonly Subscription[], now: Date): boolean =>
   states.some((state) => isActive(state, now));

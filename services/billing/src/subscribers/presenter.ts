@@ -1,6 +1,6 @@
 import type { Subscription } from '../subscriptions/facts.ts';
 import { accessEndsAt } from '../subscriptions/policy.ts';
-import type { Subscriber } from './policy.ts';
+import { type Subscriber, shownAt } from './policy.ts';
 
 /** The product id of what is a gift. */
 const giftProduct = 'promotional_gift';
@@ -16,6 +16,8 @@ function byProduct(states: readonly Subscription[]): Map<string, Subscription> {
   return new Map(inOrder.map((state) => [productOf(state), state]));
 }
 
+const secondsOf = (moment: Date) => moment.toISOString().replace(/\.\d+Z$/, 'Z');
+
 interface Presented {
   subscriber: Subscriber;
   states: readonly Subscription[];
@@ -29,8 +31,7 @@ interface Presented {
  * who have their own clock, see the same.
  */
 export function subscriberOnTheWire({ subscriber, states, entitlement, managementUrl, now }: Presented) {
-  const shown = (moment: Date) =>
-    new Date(moment.getTime() - subscriber.ahead * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const shown = (moment: Date) => secondsOf(shownAt(subscriber, moment));
   const shownOrNull = (moment: Date | null) => (moment ? shown(moment) : null);
   const products = byProduct(states);
   const [, best] = [...products].reduce<[string, Subscription] | readonly []>(
@@ -41,12 +42,12 @@ export function subscriberOnTheWire({ subscriber, states, entitlement, managemen
     .map((state) => state.startedAt)
     .toSorted((one, other) => one.getTime() - other.getTime())[0];
   return {
-    request_date: now.toISOString().replace(/\.\d+Z$/, 'Z'),
+    request_date: secondsOf(now),
     request_date_ms: now.getTime(),
     subscriber: {
       original_app_user_id: subscriber.appUserId,
       first_seen: shown(subscriber.firstSeenAt),
-      last_seen: shown(new Date(now.getTime() + subscriber.ahead * 1000)),
+      last_seen: secondsOf(now),
       management_url: managementUrl,
       original_application_version: null,
       original_purchase_date: shownOrNull(first ?? null),

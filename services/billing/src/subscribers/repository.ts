@@ -58,6 +58,26 @@ export const subscriberRepository = {
     return made !== undefined;
   },
 
+  /** Takes away all that is personal, the name last of all; what was paid stays. */
+  async forget(tx: Database, id: string, now: Date): Promise<void> {
+    await tx
+      .updateTable('checkout')
+      .set({ customer: '', card: null })
+      .where('subscriber_id', '=', id)
+      .execute();
+    await tx
+      .updateTable('checkout')
+      .set({ status: 'failed', error_code: 1 })
+      .where('subscriber_id', '=', id)
+      .where('status', '=', 'started')
+      .execute();
+    await tx
+      .updateTable('subscriber')
+      .set({ app_user_id: null, email: null, payers: '{}', deleted_at: now })
+      .where('id', '=', id)
+      .execute();
+  },
+
   async change(
     tx: Database,
     id: string,

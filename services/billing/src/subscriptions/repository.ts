@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { eventsOf } from '../deliveries/policy.ts';
+import { deliveryRepository } from '../deliveries/repository.ts';
+import { shownAt } from '../subscribers/policy.ts';
 import { type Fact, fact, type Subscription, subscription } from './facts.ts';
 import { dueAt, stateOf } from './policy.ts';
 
@@ -29,9 +32,7 @@ const storedOf = (row: Row): Stored => ({
 
 const factOf = ({ data }: { data: object }): Fact => fact.parse(data);
 
-/** By our clock. In: the subscriber's time and how far it is ahead, in seconds. */
-const byOurClock = (moment: Date | null, ahead: number): Date | null =>
-  moment && new Date(moment.getTime() - ahead * 1000);
+const byOurClock = (moment: Date | null, ahead: number): Date | null => moment && shownAt({ ahead }, moment);
 
 /** Subscriptions and their ledger; every call takes the database or the transaction it is part of. */
 export const subscriptionRepository = {
@@ -96,6 +97,7 @@ export const subscriptionRepository = {
       data: JSON.stringify(each),
     }));
     if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
+    await deliveryRepository.insert(tx, before.subscriberId, eventsOf(facts, state));
     return after;
   },
 
@@ -145,6 +147,20 @@ export const subscriptionRepository = {
       .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
       .returning(['id', 'subscriber_id as subscriberId'])
       .execute();
+  },
+
+  /** What a subscriber paid and got back, newest first, at most so many entries. */
+  async findPayments(db: Database, subscriber: string, limit: number): Promise<Fact[]> {
+    const rows = await db
+      .selectFrom('ledger')
+      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
+      .select('ledger.data')
+      .where('subscription.subscriber_id', '=', subscriber)
+      .where('ledger.kind', 'in', ['paid', 'refunded'])
+      .orderBy('ledger.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(factOf);
   },
 
   /** The subscription that a charge belongs to, with everything the ledger says of that charge. */

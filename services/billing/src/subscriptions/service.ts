@@ -1,5 +1,8 @@
+import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import { clockMoved } from '../deliveries/policy.ts';
+import { deliveryRepository } from '../deliveries/repository.ts';
+import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { type Environment, environmentOf, type Subscriber, timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { Fact, Subscription } from './facts.ts';
@@ -7,6 +10,7 @@ import { type ChargeOutcome, dueAt, nextStep, outcomeFacts, type Step } from './
 import { type Stored, subscriptionRepository } from './repository.ts';
 
 const MINUTE = 60_000;
+const AT_ONCE = 8;
 
 /** A subscription and whose it is. */
 type Which = Pick<Stored, 'id' | 'subscriberId'>;
@@ -16,6 +20,7 @@ interface Ports {
   gateways: Partial<Record<Environment, Gateway>>;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
+  report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
@@ -29,7 +34,7 @@ interface Wanted {
 }
 
 /** Makes time pass for subscriptions: renewals, failed ones, ends. Money moves at most once for each key, whatever happens in between. */
-export function subscriptionService({ db, gateways, changed, clock }: Ports) {
+export function subscriptionService({ db, gateways, changed, report, clock }: Ports) {
   /** Works on one subscription with it and its subscriber held, the subscriber first. */
   function holding<Result>(
     { id, subscriberId }: Which,
@@ -116,21 +121,72 @@ export function subscriptionService({ db, gateways, changed, clock }: Ports) {
         .filter((wait) => wait > 0);
       const ahead = Math.min(target, ...waits.map((wait) => subscriber.ahead + wait));
       await subscriberRepository.change(tx, subscriberId, { ahead });
+      await deliveryRepository.insert(tx, subscriberId, [clockMoved(clock())]);
       for (const each of stored) await subscriptionRepository.reschedule(tx, each, ahead);
       return { stored, ahead };
     });
 
+  /** The subscription that its owner manages: bought, and not over. */
+  async function managed(subscriber: string): Promise<Stored | undefined> {
+    const stored = await subscriptionRepository.findOf(db, subscriber);
+    return stored.find(({ state }) => state.terms && !state.endedAt);
+  }
+
   return {
+    managed,
+
     /**
-     * Does what is due, up to so many subscriptions, each held by a lease against other processes. Out: how many were
-     * due. What fails is told to `failed`, and tried again after a minute.
+     * Changes the subscription that its owner manages. In: what is decided of where it stands; nothing to refuse.
+     * Throws `not_found` where there is none, `conflict` where it is refused.
      */
-    async round(limit: number, failed: (error: unknown) => void): Promise<number> {
-      const now = clock();
-      const leased = await subscriptionRepository.lease(db, now, new Date(now.getTime() + MINUTE), limit);
-      await Promise.all(leased.map((which) => walk(which).catch(failed)));
-      if (leased.length > 0) changed();
-      return leased.length;
+    async change(
+      subscriber: string,
+      decide: (state: Subscription, now: Date) => Fact[] | undefined,
+    ): Promise<void> {
+      const found = await managed(subscriber);
+      if (!found) throw new AppError('not_found');
+      await holding(found, async ({ stored, now, append }) => {
+        const facts = decide(stored.state, now);
+        if (!facts) throw new AppError('conflict');
+        if (facts.length > 0) await append(facts);
+      });
+      changed();
+    },
+
+    /**
+     * Ends all that a subscriber has, at once. What is being paid is waited for, so that no money is taken unseen.
+     * Throws `GatewayFault`: then nothing has ended for good, and it is to be asked again.
+     */
+    async endAll(subscriber: string): Promise<void> {
+      for (const each of await subscriptionRepository.findOf(db, subscriber)) {
+        if (each.state.charge) await walk(each);
+        await holding(each, async ({ stored: { state }, now, append }) => {
+          if (state.endedAt) return;
+          if (state.charge) throw new GatewayFault('a charge is on its way');
+          const stop: Fact[] = state.unsubscribedAt ? [] : [{ kind: 'cancelled', at: now, by: 'deletion' }];
+          await append([...stop, { kind: 'expired', at: now, reason: 'deleted' }]);
+        });
+      }
+    },
+
+    /**
+     * Does all that is due, each subscription held by a lease against other processes. What fails is reported, and tried
+     * again after a minute.
+     */
+    async rounds(): Promise<void> {
+      const failed = (error: unknown) =>
+        report(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'subscription is tried again later',
+        );
+      for (;;) {
+        const now = clock();
+        const until = new Date(now.getTime() + MINUTE);
+        const leased = await subscriptionRepository.lease(db, now, until, AT_ONCE);
+        if (leased.length === 0) return;
+        await Promise.all(leased.map((which) => walk(which).catch(failed)));
+        changed();
+      }
     },
 
     /**

@@ -1,4 +1,5 @@
 import { operatorNames, type Subscription, type User } from '@escucho/contracts';
+import { toSubscription } from '../subscriptions/presenter.ts';
 import type { Profile } from '../tokens.ts';
 import type { Reader } from './service.ts';
 
@@ -24,9 +25,5 @@ export function toUser(reader: Profile & Pick<Reader, 'id' | 'platform'>): User 
 
 /** The reader, and what the subscription allows. */
 export function toSignedIn(reader: Reader): { user: User; subscription: Subscription } {
-  const { subscription } = reader;
-  return {
-    user: toUser(reader),
-    subscription: { ...subscription, expiresAt: subscription.expiresAt?.toISOString() ?? null },
-  };
+  return { user: toUser(reader), subscription: toSubscription(reader.subscription) };
 }

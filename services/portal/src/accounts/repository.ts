@@ -15,6 +15,9 @@ export interface Account extends Profile {
   operatorAskedAt: Date | null;
   operatorEndedAt: Date | null;
   grants: Grant[];
+  /** When purchases were asked for; null: never. */
+  checkedAt: Date | null;
+  subject: string;
 }
 
 /** An erased reader's subject, as it is kept: nobody can tell from it who that was. */
@@ -38,12 +41,17 @@ export function accountRepository(db: Database) {
               .whereRef('g.user_id', '=', 'u.id')
               .orderBy('g.created_at'),
           ).as('grants'),
+          eb
+            .selectFrom('subscription_check as c')
+            .select('c.checked_at')
+            .whereRef('c.user_id', '=', 'u.id')
+            .as('checked_at'),
         ])
         .where('u.subject', '=', subject)
         .executeTakeFirst();
       if (!row) return undefined;
       const { id, email, first_name: firstName, last_name: lastName, platform } = row;
-      const { has_own_names: hasOwnNames } = row;
+      const { has_own_names: hasOwnNames, checked_at: checkedAt } = row;
       const { operator_asked_at: operatorAskedAt, operator_ended_at: operatorEndedAt } = row;
       const grants = row.grants.map((grant) => ({
         store: grant.store,
@@ -52,7 +60,8 @@ export function accountRepository(db: Database) {
         billingIssueDetectedAt: moment(grant.billing_issue_detected_at),
       }));
       const profile = { email, firstName, lastName };
-      return { id, ...profile, platform, hasOwnNames, operatorAskedAt, operatorEndedAt, grants };
+      const asked = { operatorAskedAt, operatorEndedAt, checkedAt };
+      return { id, subject, ...profile, platform, hasOwnNames, ...asked, grants };
     },
 
     /** Makes a row without a profile, unless there is one by now. */

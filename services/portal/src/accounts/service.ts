@@ -1,7 +1,8 @@
 import { AppError, type User } from '@escucho/contracts';
 import type { OperatorService } from '../operators/service.ts';
 import { isOperatorSubject } from '../reader-tokens.ts';
-import { type Standing, statusOf } from '../subscriptions/policy.ts';
+import type { Standing } from '../subscriptions/policy.ts';
+import type { SubscriptionService } from '../subscriptions/service.ts';
 import { issuedAt, type Profile, type TokenChecker } from '../tokens.ts';
 import type { Account, AccountRepository } from './repository.ts';
 
@@ -18,11 +19,12 @@ interface Ports {
   accounts: AccountRepository;
   tokens: TokenChecker;
   operators: Pick<OperatorService, 'askWhenDue'>;
+  subscriptions: Pick<SubscriptionService, 'standingOf'>;
   clock: () => Date;
 }
 
 /** Knows readers by their tokens and keeps their profiles. */
-export function accountService({ accounts, tokens, operators, clock }: Ports) {
+export function accountService({ accounts, tokens, operators, subscriptions, clock }: Ports) {
   async function accountOf(subject: string, token: string): Promise<Account> {
     const known = await accounts.find(subject);
     if (known) return known;
@@ -45,7 +47,7 @@ export function accountService({ accounts, tokens, operators, clock }: Ports) {
       const account = await accountOf(subject, token);
       const { id, email, firstName, lastName, platform, hasOwnNames, operatorAskedAt: askedAt } = account;
       if (platform) operators.askWhenDue(platform, subject, askedAt);
-      const subscription = statusOf(account, account.grants, clock());
+      const subscription = await subscriptions.standingOf(account);
       return { id, subject, email, firstName, lastName, platform, hasOwnNames, subscription };
     },
 

@@ -1,12 +1,14 @@
 import type { Answered, api } from '@escucho/contracts';
 import { toUser } from '../accounts/presenter.ts';
 import type { Reader } from '../accounts/service.ts';
+import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { Provider } from './provider.ts';
 import type { RecordRepository, Row } from './repository.ts';
 
 interface Ports {
   records: RecordRepository;
   provider: Provider;
+  subscriptions: Pick<SubscriptionService, 'forget'>;
   clock: () => Date;
 }
 
@@ -19,7 +21,7 @@ const articleIds = (tables: Record<string, Row[]>): string[] => [
 ];
 
 /** What is kept of a reader: given out whole, and erased whole. Operators' readers have no account at the identity provider. */
-export function recordService({ records, provider, clock }: Ports) {
+export function recordService({ records, provider, subscriptions, clock }: Ports) {
   const comesByProvider = ({ platform }: Reader) => platform === null;
 
   return {
@@ -41,6 +43,8 @@ export function recordService({ records, provider, clock }: Ports) {
     /** Erases the reader here and at the identity provider, or, where that does not answer, nowhere. Throws `unavailable`. */
     async erase(reader: Reader, accessToken: string): Promise<void> {
       await records.erase(reader, clock(), async () => {
+        // First: nobody may go on paying for an account that is gone.
+        await subscriptions.forget(reader);
         if (comesByProvider(reader)) await provider.forget(accessToken);
       });
     },

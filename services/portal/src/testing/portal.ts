@@ -15,6 +15,7 @@ import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { OperatorOptions } from '../operators/operators.ts';
 import type { TokenOptions } from '../tokens.ts';
+import { testBilling } from './billing.ts';
 import { testClock } from './clock.ts';
 import { testIssuer } from './issuer.ts';
 import { writeLibrary } from './library.ts';
@@ -60,6 +61,7 @@ export async function startPortal({
   const clock = testClock();
   const issuer = await testIssuer(clock);
   const provider = testProvider();
+  const billing = testBilling();
   const log: string[] = [];
   const sink = new Writable({
     write(line, _encoding, done) {
@@ -77,6 +79,7 @@ export async function startPortal({
     media: { secret: SECRET, baseUrl: '/media' },
     provider: { endpoint: 'https://identity.test', listsSessions: true, send: provider.send },
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
+    billing: billing.options,
     clock: now,
     ...(streams && { streams }),
   });
@@ -181,8 +184,7 @@ export async function startPortal({
   const playlist = (key: string) => idOf('playlist', key);
   const paths = { directory, content };
   return {
-    ...{ app, connection, db, provider, store, clock, issuer, log, paths, secret: SECRET },
-    ...{ app, connection, db, store, clock, issuer, log, paths, secret: SECRET },
+    ...{ app, connection, db, provider, billing, store, clock, issuer, log, paths, secret: SECRET },
     ...{ tokenSecret: TOKEN_SECRET },
     ...{ load, reader, send, call, rowCounts, contents, playlistOf, article, playlist },
   };

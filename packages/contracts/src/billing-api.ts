@@ -1,0 +1,1 @@
+export * as subscribers from './endpoints/subscribers.ts';

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { management, receipt } from '../entities/plan.ts';
+import { line } from '../fields.ts';
+
+// Below the billing provider's address, not below /api; the bearer is its secret key, so that only servers may ask.
+const params = z.object({ appUserId: line(100) });
+
+/** What a subscriber manages. */
+export const findManagement = endpoint({
+  method: 'GET',
+  path: '/v1/subscribers/:appUserId/management',
+  summary: 'The subscription that runs, and what is for sale',
+  access: 'reader',
+  params,
+  response: management,
+  errors: [],
+});
+
+export const cancel = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/management/cancel',
+  summary: 'Renews no more',
+  access: 'reader',
+  params,
+  response: management,
+  errors: ['not_found', 'conflict'],
+});
+
+export const resume = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/management/resume',
+  summary: 'Takes a cancellation back',
+  access: 'reader',
+  params,
+  response: management,
+  errors: ['not_found', 'conflict'],
+});
+
+export const choosePlan = endpoint({
+  method: 'PUT',
+  path: '/v1/subscribers/:appUserId/management/plan',
+  summary: 'Chooses the plan from the next renewal on',
+  access: 'reader',
+  params,
+  body: z.object({ product: line(100) }),
+  response: management,
+  errors: ['not_found', 'conflict'],
+});
+
+export const findReceipts = endpoint({
+  method: 'GET',
+  path: '/v1/subscribers/:appUserId/receipts',
+  summary: 'What the subscriber paid, newest first, the last hundred',
+  access: 'reader',
+  params,
+  response: z.object({ docs: z.array(receipt) }),
+  errors: [],
+});
+
+/** As RevenueCat's. Ours ends renewals first; what was paid stays in the ledger, under no name. Twice is once. */
+export const remove = endpoint({
+  method: 'DELETE',
+  path: '/v1/subscribers/:appUserId',
+  summary: 'Forgets a subscriber',
+  access: 'reader',
+  params,
+  response: z.object({ app_user_id: z.string(), deleted: z.boolean() }),
+  errors: [],
+});

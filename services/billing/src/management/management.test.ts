@@ -1,0 +1,188 @@
+import { addressOf, billingApi } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { DAY, startProvider } from '../testing/provider.ts';
+
+const { send, post, get, newUser, buy, subscribe, confirm, advance, info, keys, db, status } =
+  await startProvider();
+const { findManagement, cancel, resume, choosePlan, findReceipts, remove } = billingApi.subscribers;
+
+type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
+
+/** Asks as a server does. */
+const ask = (target: Target, user: string, body?: object, key = keys.secret) =>
+  send(target.method, addressOf(target, { params: { appUserId: user } }), body, key);
+
+const current = async (user: string) => (await ask(findManagement, user)).body.current;
+
+describe('managing a subscription', () => {
+  it('[SUB-07] shows nothing but what is for sale to whoever bought nothing', async () => {
+    const { body } = await ask(findManagement, newUser());
+    expect(body.current).toBeNull();
+    expect(body.plans.map((plan: { product: string }) => plan.product)).toEqual([
+      'escucho_yearly',
+      'escucho_six_month',
+      'escucho_monthly',
+    ]);
+  });
+
+  it('[SUB-07] shows plan, period and what its owner may do', async () => {
+    const user = newUser();
+    await buy(user);
+    expect(await current(user)).toMatchObject({
+      plan: { product: 'escucho_monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' },
+      isTrial: false,
+      periodStartedAt: '2026-11-20T10:00:00.000Z',
+      endsAt: '2026-12-20T10:00:00.000Z',
+      ...{ willRenew: true, canCancel: true, canResume: false, canChangePlan: true, nextPlan: null },
+    });
+  });
+
+  it('[RCB-02] cancelled, it stays open until its end and is renewed no more', async () => {
+    const user = newUser();
+    await buy(user);
+    const { body } = await ask(cancel, user);
+    expect(body.current).toMatchObject({ willRenew: false, canCancel: false, canResume: true });
+    expect((await info(user)).subscriptions.escucho_monthly.unsubscribe_detected_at).not.toBeNull();
+    await advance(user, 29 * DAY);
+    expect(await current(user)).not.toBeNull();
+    await advance(user, 2 * DAY);
+    expect(await current(user)).toBeNull();
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+  });
+
+  it('[SUB-07] cancelled and resumed, it is renewed as if nothing had been', async () => {
+    const user = newUser();
+    await buy(user);
+    await ask(cancel, user);
+    expect((await ask(resume, user)).body.current).toMatchObject({ willRenew: true, unsubscribedAt: null });
+    await advance(user, 31 * DAY);
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+  });
+
+  it('[SUB-07] asked twice, it does a thing once', async () => {
+    const user = newUser();
+    await buy(user);
+    for (const target of [cancel, cancel, resume, resume]) {
+      expect((await ask(target, user)).status).toBe(200);
+    }
+    const { body } = await ask(choosePlan, user, { product: 'escucho_yearly' });
+    expect((await ask(choosePlan, user, { product: 'escucho_yearly' })).body).toEqual(body);
+  });
+
+  it('[RCB-02] changes its plan with the next renewal, and not before', async () => {
+    const user = newUser();
+    await buy(user);
+    const { body } = await ask(choosePlan, user, { product: 'escucho_yearly' });
+    expect(body.current).toMatchObject({
+      plan: { product: 'escucho_monthly' },
+      nextPlan: { product: 'escucho_yearly', price: { amount: 2700 } },
+    });
+    await advance(user, 31 * DAY);
+    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
+    const { docs } = (await ask(findReceipts, user)).body;
+    expect(docs.map((receipt: { paid: { amount: number } }) => receipt.paid.amount)).toEqual([2700, 300]);
+  });
+
+  it('[SUB-07] takes a choice of plan back by choosing the one that runs', async () => {
+    const user = newUser();
+    await buy(user);
+    await ask(choosePlan, user, { product: 'escucho_yearly' });
+    const { body } = await ask(choosePlan, user, { product: 'escucho_monthly' });
+    expect(body.current.nextPlan).toBeNull();
+  });
+
+  it.each([
+    ['cancel without a subscription', cancel, undefined, 404],
+    ['resume without a subscription', resume, undefined, 404],
+    ['another plan without a subscription', choosePlan, { product: 'escucho_yearly' }, 404],
+    ['a plan that is none', choosePlan, { product: 'nothing' }, 404],
+    ['a plan of no name', choosePlan, {}, 400],
+  ])('[SUB-07] refuses %s', async (_name, target, body, status) => {
+    expect((await ask(target, newUser(), body)).status).toBe(status);
+  });
+
+  it('[SUB-07] refuses another plan once it is cancelled', async () => {
+    const user = newUser();
+    await buy(user);
+    await ask(cancel, user);
+    expect((await ask(choosePlan, user, { product: 'escucho_yearly' })).status).toBe(409);
+  });
+
+  it.each(Object.entries(billingApi.subscribers))('[RCB-01] refuses pages: %s', async (_name, target) => {
+    expect((await ask(target, newUser(), { product: 'x' }, keys.sandbox)).body).toMatchObject({ code: 7243 });
+    expect((await ask(target, newUser(), { product: 'x' }, 'nothing')).body).toMatchObject({ code: 7225 });
+  });
+});
+
+describe('time', () => {
+  it('[RCB-02] renews every month, from the same day, each once', async () => {
+    const user = newUser();
+    await buy(user);
+    await advance(user, 95 * DAY);
+    const { docs } = (await ask(findReceipts, user)).body;
+    expect(docs).toHaveLength(4);
+    expect(new Set(docs.map((receipt: { _id: string }) => receipt._id)).size).toBe(4);
+  });
+
+  it('[RCB-02] a card that fails and is mended within the grace loses its owner nothing', async () => {
+    const user = newUser();
+    await buy(user);
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 31 * DAY);
+    expect((await current(user)).graceEndsAt).not.toBeNull();
+    await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
+    await advance(user, 2 * DAY);
+    expect(await current(user)).toMatchObject({ billingIssueAt: null, graceEndsAt: null, willRenew: true });
+  });
+
+  it('[RCB-02] a trial that is cancelled costs nothing', async () => {
+    const user = newUser();
+    await buy(user, { offer_id: 'trial' });
+    await ask(cancel, user);
+    await advance(user, 4 * DAY);
+    expect((await ask(findReceipts, user)).body.docs).toEqual([]);
+    expect(await current(user)).toBeNull();
+  });
+
+  it('[RCB-02] nobody’s clock is moved where cards are real', async () => {
+    const { app } = await startProvider({ sandbox: false });
+    for (const url of ['/billing/sandbox/confirm', '/billing/sandbox/advance', '/billing/sandbox/card']) {
+      const answer = await app.inject({ method: 'POST', url, payload: {} });
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 7226]);
+    }
+  });
+
+  it.each([0, -1, 1.5, 1e12, '5', null])('[RCB-02] is not moved by %j', async (seconds) => {
+    const answer = await post('/sandbox/advance', { app_user_id: newUser(), seconds });
+    expect(answer).toMatchObject({ status: 400, body: { code: 7226 } });
+  });
+});
+
+describe('forgetting a subscriber', () => {
+  it('[SHELL-03] ends renewals, keeps what was paid, and keeps nothing personal', async () => {
+    const user = newUser();
+    await buy(user, { email: 'someone.in.particular@reader.test' });
+    expect((await ask(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
+    expect((await ask(remove, user)).status).toBe(404);
+    expect((await get(`/v1/subscribers/${user}`)).status).toBe(201);
+    expect((await info(user)).entitlements).toEqual({});
+    const gone = await db
+      .selectFrom('subscriber')
+      .innerJoin('subscription', 'subscription.subscriber_id', 'subscriber.id')
+      .innerJoin('ledger', 'ledger.subscription_id', 'subscription.id')
+      .select(['email', 'app_user_id', 'payers', 'due_at', 'kind'])
+      .where('deleted_at', 'is not', null)
+      .orderBy('number')
+      .execute();
+    expect(gone.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
+    expect(gone[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
+  });
+
+  it('[SHELL-03] a purchase that was on its way is not paid afterwards', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    await ask(remove, user);
+    await confirm(data.client_secret);
+    expect((await status(session)).status).toBe('failed');
+  });
+});

@@ -1,0 +1,32 @@
+import { AppError, billingApi } from '@escucho/contracts';
+import { router } from '@escucho/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { faults } from '../faults.ts';
+import type { Keyring } from '../protocol/keys.ts';
+import type { ManagementService } from './service.ts';
+
+/** What only servers may ask: the bearer is the secret key. Refusals come in the protocol's envelope. */
+export function registerManagement(
+  app: FastifyInstance,
+  { callerOf, management }: { callerOf: Keyring; management: ManagementService },
+): void {
+  const route = router(app, {
+    authenticate: async (request) => {
+      if (callerOf(request).kind !== 'secret') throw faults.keyOfAnotherKind();
+    },
+  });
+  const { subscribers } = billingApi;
+  route(subscribers.findManagement).handledBy(({ params }) => management.find(params.appUserId));
+  route(subscribers.cancel).handledBy(({ params }) => management.cancel(params.appUserId));
+  route(subscribers.resume).handledBy(({ params }) => management.resume(params.appUserId));
+  route(subscribers.choosePlan).handledBy(({ params, body }) =>
+    management.choosePlan(params.appUserId, body.product),
+  );
+  route(subscribers.findReceipts).handledBy(async ({ params }) => ({
+    docs: await management.receipts(params.appUserId),
+  }));
+  route(subscribers.remove).handledBy(async ({ params }) => {
+    if (!(await management.remove(params.appUserId))) throw new AppError('not_found');
+    return { app_user_id: params.appUserId, deleted: true };
+  });
+}

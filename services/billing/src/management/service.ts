@@ -1,0 +1,111 @@
+import { AppError, type Management, type Receipt } from '@escucho/contracts';
+import { checkoutRepository } from '../checkouts/repository.ts';
+import type { Database } from '../database.ts';
+import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
+import { baseOption, type CatalogueFile, termsOf } from '../offerings/catalogue.ts';
+import { type Environment, timeOf } from '../subscribers/policy.ts';
+import { subscriberRepository } from '../subscribers/repository.ts';
+import type { SubscriberService } from '../subscribers/service.ts';
+import type { Fact, Subscription } from '../subscriptions/facts.ts';
+import { canCancel, canResume } from '../subscriptions/policy.ts';
+import { subscriptionRepository } from '../subscriptions/repository.ts';
+import type { SubscriptionService } from '../subscriptions/service.ts';
+import { managementOnTheWire, plansOf, receiptsOf } from './presenter.ts';
+
+const RECEIPTS = 100;
+
+interface Ports {
+  db: Database;
+  catalogue: CatalogueFile;
+  gateways: Partial<Record<Environment, Gateway>>;
+  subscribers: SubscriberService;
+  subscriptions: SubscriptionService;
+  managementUrl: string | null;
+  clock: () => Date;
+}
+
+/** What servers do for subscribers, who have proved to them who they are (SUB-07). */
+export function managementService(ports: Ports) {
+  const { db, catalogue, gateways, subscribers, subscriptions, managementUrl, clock } = ports;
+  const { products } = catalogue;
+
+  async function find(appUserId: string): Promise<Management> {
+    const { subscriber } = await subscribers.ensure(appUserId);
+    const stored = await subscriptions.managed(subscriber.id);
+    const now = timeOf(subscriber, clock());
+    const current = stored ? managementOnTheWire(stored.state, subscriber, products, now) : null;
+    return { current, plans: plansOf(products), managementUrl };
+  }
+
+  /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`. */
+  async function change(
+    appUserId: string,
+    decide: (state: Subscription, now: Date) => Fact[] | undefined,
+  ): Promise<Management> {
+    const { subscriber } = await subscribers.ensure(appUserId);
+    await subscriptions.change(subscriber.id, decide);
+    return find(appUserId);
+  }
+
+  return {
+    find,
+
+    cancel: (appUserId: string) =>
+      change(appUserId, (state, at) => {
+        if (state.unsubscribedAt) return [];
+        return canCancel(state) ? [{ kind: 'cancelled', at, by: 'reader' }] : undefined;
+      }),
+
+    resume: (appUserId: string) =>
+      change(appUserId, (state, at) => {
+        if (!state.unsubscribedAt) return [];
+        return canResume(state, at) ? [{ kind: 'resumed', at }] : undefined;
+      }),
+
+    /** In: a product that is for sale. Throws `not_found` for any other. */
+    choosePlan(appUserId: string, chosen: string): Promise<Management> {
+      const product = products.find(({ identifier }) => identifier === chosen);
+      if (!product) throw new AppError('not_found');
+      return change(appUserId, (state, at) => {
+        if (!canCancel(state)) return undefined;
+        if (state.terms?.product === chosen)
+          return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
+        if (state.nextTerms?.product === chosen) return [];
+        return [{ kind: 'plan_chosen', at, terms: termsOf(product, baseOption) }];
+      });
+    },
+
+    /** Newest first. */
+    async receipts(appUserId: string): Promise<Receipt[]> {
+      const { subscriber } = await subscribers.ensure(appUserId);
+      // A payment may have been given back in several parts.
+      const facts = await subscriptionRepository.findPayments(db, subscriber.id, 4 * RECEIPTS);
+      return receiptsOf(facts, subscriber, products).slice(0, RECEIPTS);
+    },
+
+    /** Forgets a subscriber: renewals end first, then cards are forgotten, the name last. Out: whether there was one. */
+    async remove(appUserId: string): Promise<boolean> {
+      const subscriber = await subscriberRepository.find(db, appUserId);
+      if (!subscriber) return false;
+      try {
+        await subscriptions.endAll(subscriber.id);
+        for (const environment of ['sandbox', 'production'] as const) {
+          const payer = subscriber.payers[environment];
+          if (payer) await gateways[environment]?.forget(payer.customer);
+        }
+      } catch (error) {
+        throw error instanceof GatewayFault ? new AppError('unavailable', { cause: error }) : error;
+      }
+      await db.transaction().execute(async (tx) => {
+        await subscriberRepository.lock(tx, subscriber.id);
+        const isPaying = await checkoutRepository.isPaying(tx, subscriber.id);
+        // Bought while we were at it: whoever asks again ends that too.
+        if (isPaying || (await subscriptions.managed(subscriber.id))) throw new AppError('unavailable');
+        await subscriberRepository.forget(tx, subscriber.id, clock());
+      });
+      return true;
+    },
+  };
+}
+
+export type ManagementService = ReturnType<typeof managementService>;

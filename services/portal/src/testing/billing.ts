@@ -1,0 +1,60 @@
+import type { Management } from '@escucho/contracts';
+
+const SECRET = 'the secret of events in the tests';
+
+/** What somebody has, in the provider's words. */
+interface Has {
+  product?: string;
+  store?: string;
+  expires_date?: string | null;
+  unsubscribe_detected_at?: string | null;
+  billing_issues_detected_at?: string | null;
+}
+
+const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' };
+
+/** A billing provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
+export function testBilling() {
+  const asked: string[] = [];
+  const people = new Map<string, Has>();
+  const conduct: { status: number; gone: boolean; waits: Promise<void> | undefined; manages: boolean } = {
+    ...{ status: 200, gone: false, waits: undefined, manages: true },
+  };
+
+  function subscriberOf(name: string) {
+    const has = people.get(name);
+    const { product = 'monthly', store = 'rc_billing', expires_date = null, ...times } = has ?? {};
+    return {
+      subscriber: {
+        management_url: 'https://billing.test/manage',
+        entitlements: has ? { premium: { expires_date, product_identifier: product } } : {},
+        subscriptions: has ? { [product]: { store, ...times } } : {},
+        non_subscriptions: {},
+      },
+    };
+  }
+
+  const management: Management = { current: null, plans: [plan], managementUrl: null };
+
+  function answerOf(path: string): object {
+    const [, , , name = '', what] = path.split('/');
+    if (what === 'receipts') return { docs: [] };
+    if (what === 'management') return management;
+    return subscriberOf(name);
+  }
+
+  async function send(address: string, { method, headers }: RequestInit): Promise<Response> {
+    if (conduct.gone) throw new TypeError('fetch failed');
+    const { pathname } = new URL(address);
+    asked.push(`${method} ${pathname}`);
+    // Answered as it is now, however long the answer takes.
+    const answer = method === 'DELETE' ? { app_user_id: '', deleted: true } : answerOf(pathname);
+    await conduct.waits;
+    const isKnown = new Headers(headers).get('authorization') === 'Bearer sk_test';
+    const status = pathname.includes('/management') && !conduct.manages ? 404 : conduct.status;
+    return Response.json(answer, { status: isKnown ? status : 401 });
+  }
+
+  const options = { endpoint: 'https://billing.test', secretKey: 'sk_test', eventSecret: SECRET, send };
+  return { asked, people, conduct, options, eventSecret: SECRET };
+}
