@@ -99,11 +99,13 @@ async function tracesOf(...texts: string[]) {
 it('[SHELL-03] an account that is erased has left nothing in any table of any service', async () => {
   const { email, sub, id, call, refresh } = await newReader();
   expect(await tracesOf(email, sub, id)).toEqual([
+    'billing.subscriber',
     'identity.account',
     'identity.attempt',
     'identity.code',
     'identity.mail',
     'identity.session',
+    'portal.subscription_check',
     'portal.users',
   ]);
   const answer = await call(api.account.eraseAccount);
