@@ -88,5 +88,3 @@ export function deliveryService({ db, listener, report, clock }: Ports) {
     },
   };
 }
-
-export type DeliveryService = ReturnType<typeof deliveryService>;
