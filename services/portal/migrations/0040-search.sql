@@ -24,6 +24,26 @@ create function search_stem(of_language text, word text) returns text language s
   end)[1], word)
 $$;
 
+-- How a word sounds to who writes by ear, Spanish more than English: gallo and gayo, giraffe and girafe are one.
+create function search_sound(word text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(
+    translate(
+      regexp_replace(regexp_replace(regexp_replace(
+        replace(replace(replace(word, 'qu', 'k'), 'll', 'y'), 'ph', 'f'),
+        'c(?=[eiy])', 's', 'g'), '(?<![cst])h', '', 'g'), 'g(?=[ei])', 'j', 'g'),
+      'vzc', 'bsk'),
+    '(.)\1+', '\1', 'g')
+$$;
+
+-- What words that are one typing mistake apart have in common: the sound of the word, and the same with one letter less.
+create function search_keys(word text) returns text[] language sql immutable parallel safe as $$
+  select array(
+    select distinct case place when 0 then sound else left(sound, place - 1) || substr(sound, place + 1) end
+    from search_sound(word) sound
+      cross join generate_series(0, case when length(sound) between 4 and 20 then length(sound) else 0 end) place
+  )
+$$;
+
 -- How readers call the topics, beside their own names.
 create table topic_word (
   topic text primary key,
@@ -65,11 +85,13 @@ create table vocabulary (
   word text collate "C" not null,
   language text not null,
   stem text collate "C" not null,
+  keys text[] not null,
   documents integer not null,
   heads integer not null,
   primary key (word, language)
 ) with (fillfactor = 80);
 create index vocabulary_stem on vocabulary (stem, language);
+create index vocabulary_keys on vocabulary using gin (keys) with (fastupdate = off);
 create index vocabulary_similar on vocabulary using gin (word gin_trgm_ops) with (fastupdate = off);
 
 -- How many documents have a tag, or are there at all (''); kept by the triggers below.
@@ -84,8 +106,8 @@ create function count_added_documents() returns trigger language plpgsql set sea
 begin
   -- One writer at a time: the words of two articles are the same rows, and come in no common order.
   perform pg_advisory_xact_lock(hashtext('portal search'));
-  insert into vocabulary as v (word, language, stem, documents, heads)
-    select word, language, search_stem(language, word), sum(document), sum(head)
+  insert into vocabulary as v (word, language, stem, keys, documents, heads)
+    select word, language, search_stem(language, word), search_keys(word), sum(document), sum(head)
     from (
       select d.language, w.lexeme as word, 1 as document, 0 as head from changed d cross join unnest(d.body) w
       union all

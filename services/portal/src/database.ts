@@ -119,7 +119,14 @@ export interface Tables {
     head: string;
     body: string;
   };
-  vocabulary: { word: string; language: Language; stem: string; documents: number; heads: number };
+  vocabulary: {
+    word: string;
+    language: Language;
+    stem: string;
+    keys: string[];
+    documents: number;
+    heads: number;
+  };
   catalogue_count: { tag: string; language: Language; documents: number };
   playlist: {
     id: Generated<string>;

@@ -48,9 +48,9 @@ export function searchRepository(db: Database) {
           from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MOST_WORDS)}]) with ordinality w (word, number)
         )
         select word,
-          (select coalesce(json_agg(v), '[]') from vocabulary v where v.word = asked.word) as same,
+          (select ${knownAs('v')} from vocabulary v where v.word = asked.word) as same,
           (
-            select coalesce(json_agg(v), '[]')
+            select ${knownAs('v')}
             from unnest('{en,es}'::text[]) spoken (language)
               join vocabulary v on v.stem = search_stem(spoken.language, asked.word) and v.language = spoken.language
             where v.word <> asked.word and (
@@ -59,7 +59,7 @@ export function searchRepository(db: Database) {
             )
           ) as inflected,
           (
-            select coalesce(json_agg(b), '[]')
+            select ${knownAs('b')}
             from (
               select * from vocabulary v
               where asked.is_last and v.word > asked.word and v.word < asked.word || chr(1114111)
@@ -71,13 +71,19 @@ export function searchRepository(db: Database) {
       return rows;
     },
 
-    /** Words of the vocabulary that look like a word that is not in it. */
-    async findNear(word: string, isLast: boolean): Promise<Known[]> {
-      const { rows } = await sql<Known>`
-        select word, language, documents, heads from vocabulary
-        where ${isLast ? sql`${word} <% word` : sql`word % ${word}`}
-        order by ${isLast ? sql`word_similarity(${word}, word)` : sql`similarity(word, ${word})`} desc, documents desc
-        limit ${sql.lit(MOST_NEAR)}
+    /** Words of the vocabulary that a word which is not in it may have been meant as; of an unfinished one also longer words. */
+    async findNear(word: string, isLast: boolean): Promise<Near[]> {
+      const { rows } = await sql<Near>`
+        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds
+        from (
+          (
+            select * from vocabulary where keys && search_keys(${word})
+            order by documents desc limit ${sql.lit(MOST_NEAR)}
+          ) union (
+            select * from vocabulary where word % ${word} ${isLast ? sql`or ${word} <% word` : sql``}
+            order by word_similarity(${word}, word) + similarity(${word}, word) desc limit ${sql.lit(MOST_NEAR)}
+          )
+        ) near
       `.execute(db);
       return rows;
     },
@@ -121,6 +127,12 @@ export function searchRepository(db: Database) {
     },
   };
 }
+
+const knownAs = (table: string) => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`coalesce(json_agg(json_build_object('word', ${column('word')}, 'language', ${column('language')},
+    'documents', ${column('documents')}, 'heads', ${column('heads')})), '[]')`;
+};
 
 /** How good a match is: a title that is what was typed, begins so or holds it; all words in the head; the words themselves; near each other. */
 function score(terms: readonly Term[]) {

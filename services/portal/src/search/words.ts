@@ -6,6 +6,11 @@ export interface Known {
   heads: number;
 }
 
+/** A word that another may have been meant as; `sounds` where both are said alike. */
+export interface Near extends Known {
+  sounds: boolean;
+}
+
 /** A word that was asked for, and what the vocabulary has for it. */
 export interface Asked {
   word: string;
@@ -46,22 +51,22 @@ export function distance(one: string, other: string): number {
   return last?.[other.length] ?? 0;
 }
 
-/** How many typing mistakes a word may have: none in three letters, one up to seven, two beyond. */
-const mistakesIn = ({ length }: string): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+/** How many typing mistakes a word may have: none in three letters, one in up to six, else two. */
+const mistakesIn = ({ length }: string): number => (length < 4 ? 0 : length < 7 ? 1 : 2);
 
-/** As `distance`, from a word to another or, of an unfinished one, to the beginning of another. */
-function mistakes(asked: string, word: string, isLast: boolean): number {
-  const whole = distance(asked, word);
+/** As `distance`, from a word to another or, of an unfinished one, to the beginning of another. Writing by ear is one mistake. */
+function mistakes(asked: string, { word, sounds }: Near, isLast: boolean): number {
+  const whole = Math.min(distance(asked, word), sounds ? 1 : Number.POSITIVE_INFINITY);
   if (!isLast || word.length <= asked.length) return whole;
   const beginnings = [asked.length - 1, asked.length, asked.length + 1];
   return Math.min(whole, ...beginnings.map((length) => distance(asked, word.slice(0, length))));
 }
 
 /** The words that somebody may have meant, nearest first and of the same nearness the most frequent first. */
-export function meant(asked: string, near: readonly Known[], isLast: boolean): string[] {
+export function meant(asked: string, near: readonly Near[], isLast: boolean): string[] {
   const most = mistakesIn(asked);
   const ranked = near
-    .map((known) => ({ ...known, mistakes: mistakes(asked, known.word, isLast) }))
+    .map((known) => ({ ...known, mistakes: mistakes(asked, known, isLast) }))
     .filter(({ mistakes }) => mistakes <= most)
     // The first letter is seldom mistyped.
     .sort(
