@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   /** How the server lists the connections, e.g. `portal`. */
   readonly name: string;
   readonly log?: Log;
+  /** Settings of PostgreSQL for these connections alone, by name; plain words. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -27,10 +29,10 @@ export interface DatabaseOptions {
  * A statement ends after 15 s, an idle transaction after 30 s. Errors are PostgreSQL's, with its `code`.
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
-  const { connection, schema, maxConnections = 10, name, log = stderrLog } = options;
+  const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
   const pool = new Pool({
     ...clientConfig(connection, name),
-    options: `-c search_path=${checkedSchema(schema)},public`,
+    options: optionsOf({ search_path: `${checkedSchema(schema)},public`, ...settings }),
     types: valueTypes(),
     max: maxConnections,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -47,3 +49,8 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
 }
+
+const optionsOf = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');

@@ -67,32 +67,41 @@ create table search_document (
   number bigint not null unique,
   language text not null,
   -- The title as it is searched.
-  title text not null,
-  -- `level:B1` and the like, for filters; `shelf:7` stands for the 8,192 articles that came together.
+  title text collate "C" not null,
+  -- `level:B1` and the like, for filters; `shelf:7` stands for 1,024 articles that came one after the other.
   tags text[] not null,
   -- Title (A), narrator (B), topic, kind and level (C).
   head tsvector not null,
   -- The same, summary and text.
   body tsvector not null
 );
+create index search_document_title on search_document (title);
 -- Without lists of pending entries, which every search would have to read.
 create index search_document_head on search_document using gin (tags, head) with (fastupdate = off);
 create index search_document_body on search_document using gin (tags, body) with (fastupdate = off);
 create sequence search_document_number owned by search_document.number;
 
--- Every word of the documents, in how many it stands and in how many of their heads; kept by the triggers below.
+-- In how many documents a word stands, and in how many of their heads; kept by the triggers below, and narrow, for it changes
+-- all the time.
 create table vocabulary (
+  word text collate "C" not null,
+  language text not null,
+  documents integer not null,
+  heads integer not null,
+  primary key (word, language)
+) with (fillfactor = 60);
+
+-- How words are found that are not written as they were asked for; once for each word.
+create table word_form (
   word text collate "C" not null,
   language text not null,
   stem text collate "C" not null,
   keys text[] not null,
-  documents integer not null,
-  heads integer not null,
   primary key (word, language)
-) with (fillfactor = 80);
-create index vocabulary_stem on vocabulary (stem, language);
-create index vocabulary_keys on vocabulary using gin (keys) with (fastupdate = off);
-create index vocabulary_similar on vocabulary using gin (word gin_trgm_ops) with (fastupdate = off);
+);
+create index word_form_stem on word_form (stem, language);
+create index word_form_keys on word_form using gin (keys) with (fastupdate = off);
+create index word_form_similar on word_form using gin (word gin_trgm_ops) with (fastupdate = off);
 
 -- How many documents have a tag, or are there at all (''); kept by the triggers below.
 create table catalogue_count (
@@ -102,19 +111,26 @@ create table catalogue_count (
   primary key (tag, language)
 ) with (fillfactor = 80);
 
-create function count_added_documents() returns trigger language plpgsql set search_path from current as $$
+create function count_added_documents() returns trigger language plpgsql set search_path from current
+set plan_cache_mode = 'force_custom_plan' as $$
 begin
   -- One writer at a time: the words of two articles are the same rows, and come in no common order.
   perform pg_advisory_xact_lock(hashtext('portal search'));
-  insert into vocabulary as v (word, language, stem, keys, documents, heads)
-    select word, language, search_stem(language, word), search_keys(word), sum(document), sum(head)
-    from (
-      select d.language, w.lexeme as word, 1 as document, 0 as head from changed d cross join unnest(d.body) w
-      union all
-      select d.language, w.lexeme, 0, 1 from changed d cross join unnest(d.head) w
-    ) said
-    where length(word) <= 40
-    group by word, language
+  with said as materialized (
+    select w.lexeme collate "C" as word, d.language, count(*) as documents,
+      count(*) filter (where w.weights[1] <> 'D') as heads
+    from changed d cross join unnest(d.body) w
+    where length(w.lexeme) <= 40
+    group by 1, 2
+  ), formed as (
+    insert into word_form (word, language, stem, keys)
+      select word, language, search_stem(language, word), search_keys(word)
+      from said where not exists (
+        select from word_form f where f.word = said.word and f.language = said.language
+      )
+  )
+  insert into vocabulary as v (word, language, documents, heads)
+    select word, language, documents, heads from said
     on conflict (word, language) do update
       set documents = v.documents + excluded.documents, heads = v.heads + excluded.heads;
   insert into catalogue_count as c (tag, language, documents)
@@ -128,40 +144,36 @@ end $$;
 create trigger search_document_added after insert on search_document
   referencing new table as changed for each statement execute function count_added_documents();
 
-create function count_removed_documents() returns trigger language plpgsql set search_path from current as $$
+create function count_removed_documents() returns trigger language plpgsql set search_path from current
+set plan_cache_mode = 'force_custom_plan' as $$
 begin
-  -- One writer at a time: the words of two articles are the same rows, and come in no common order.
   perform pg_advisory_xact_lock(hashtext('portal search'));
+  with said as materialized (
+    select w.lexeme collate "C" as word, d.language, count(*) as documents,
+      count(*) filter (where w.weights[1] <> 'D') as heads
+    from changed d cross join unnest(d.body) w
+    group by 1, 2
+  )
   update vocabulary v
-    set documents = v.documents - gone.documents, heads = v.heads - gone.heads
-    from (
-      select word, language, sum(document) as documents, sum(head) as heads
-      from (
-        select d.language, w.lexeme as word, 1 as document, 0 as head from changed d cross join unnest(d.body) w
-        union all
-        select d.language, w.lexeme, 0, 1 from changed d cross join unnest(d.head) w
-      ) said
-      group by word, language
-    ) gone
-    where v.word = gone.word and v.language = gone.language;
-  delete from vocabulary v using (
-      select distinct w.lexeme as word, d.language from changed d cross join unnest(d.body) w
-    ) gone
-    where v.word = gone.word and v.language = gone.language and v.documents = 0;
+    set documents = v.documents - said.documents, heads = v.heads - said.heads
+    from said where v.word = said.word and v.language = said.language;
+  with gone as (
+    select tag, language, count(*) as documents
+    from changed cross join unnest(tags || '{""}') tag
+    group by tag, language
+  )
   update catalogue_count c
     set documents = c.documents - gone.documents
-    from (
-      select tag, language, count(*) as documents from changed cross join unnest(tags || '{""}') tag group by tag, language
-    ) gone
-    where c.tag = gone.tag and c.language = gone.language;
-  delete from catalogue_count where documents = 0;
+    from gone where c.tag = gone.tag and c.language = gone.language;
   return null;
 end $$;
 create trigger search_document_removed after delete on search_document
   referencing old table as changed for each statement execute function count_removed_documents();
 
 -- Makes the documents of articles anew. In: the articles. Call it in the transaction that writes them or their sentences.
-create function index_articles(articles uuid[]) returns void language plpgsql set search_path from current as $$
+create function index_articles(articles uuid[]) returns void
+language plpgsql set search_path from current
+set plan_cache_mode = 'force_custom_plan' as $$
 declare
   -- {article: number}: what comes again keeps its number.
   numbers jsonb;
@@ -173,7 +185,7 @@ begin
       array[
         'language:' || language, 'level:' || level, 'kind:' || kind, 'topic:' || topic, 'narrator:' || narrator,
         'length:' || case when duration < 120 then 'short' when duration < 600 then 'medium' else 'long' end,
-        'shelf:' || number / 8192
+        'shelf:' || number / 1024
       ],
       head,
       -- A book of more than half a million characters is searched by its beginning: an index entry has its limit.

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Platform, ProgressCause } from '@escucho/contracts';
-import { type Connection, type Log, openDatabase } from '@escucho/database';
+import { type Connection, type DatabaseOptions, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
 /** The service's PostgreSQL schema. */
@@ -119,14 +119,8 @@ export interface Tables {
     head: string;
     body: string;
   };
-  vocabulary: {
-    word: string;
-    language: Language;
-    stem: string;
-    keys: string[];
-    documents: number;
-    heads: number;
-  };
+  vocabulary: { word: string; language: Language; documents: number; heads: number };
+  word_form: { word: string; language: Language; stem: string; keys: string[] };
   catalogue_count: { tag: string; language: Language; documents: number };
   playlist: {
     id: Generated<string>;
@@ -185,7 +179,7 @@ export type Database = Kysely<Tables>;
 /** Opens this service's schema; `name` is how the database server lists the connections. */
 export function open(
   connection: Connection,
-  options: { name: string; maxConnections?: number; log?: Log },
+  options: Omit<DatabaseOptions, 'connection' | 'schema'>,
 ): Database {
   return openDatabase<Tables>({ connection, schema, ...options });
 }

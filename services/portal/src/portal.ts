@@ -35,7 +35,7 @@ import { cognitoProvider, type ProviderOptions } from './records/provider.ts';
 import { recordRepository } from './records/repository.ts';
 import { recordRoutes } from './records/routes.ts';
 import { recordService } from './records/service.ts';
-import { searchRepository } from './search/repository.ts';
+import { searchConnections, searchRepository } from './search/repository.ts';
 import { searchRoutes } from './search/routes.ts';
 import { searchService } from './search/service.ts';
 import { settingsRepository } from './settings/repository.ts';
@@ -136,7 +136,9 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   if (secret) await app.register(async (events) => registerEvents(events, { secret, subscriptions, clock }));
   const lists = listRepository(db);
   catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
-  searchRoutes(route, searchService({ search: searchRepository(db), links }));
+  const searched = open(connection, { ...searchConnections, log: app.log });
+  app.addHook('onClose', () => searched.destroy());
+  searchRoutes(route, searchService({ search: searchRepository(searched), links }));
   playlistRoutes(route, playlisting);
   favouriteRoutes(
     route,

@@ -10,9 +10,7 @@ beforeAll(async () => {
   await loadDemo(db);
 });
 
-const cases = Object.entries(queries).flatMap(([slug, asked]) => asked.map((q) => ({ q, slug })));
-
-/** At which place the piece comes, from 1; Infinity where it does not come among the first twenty. */
+/** At which place a piece comes, from 1; Infinity where it is not among the first twenty. */
 async function placeOf(q: string, slug: string): Promise<number> {
   const { docs } = await call(api.search.search, token, { query: { q } });
   const index = docs.findIndex(({ track }) => track._id === article(slug));
@@ -20,20 +18,20 @@ async function placeOf(q: string, slug: string): Promise<number> {
 }
 
 describe('what one meant comes first', () => {
-  it('[CAT-03] of the demo catalogue, in both languages', async () => {
+  it('[CAT-03] of the demo catalogue, in both languages: prefixes, several words, typos, no accents, phrases that were heard', async () => {
+    const cases = Object.entries(queries).flatMap(([slug, asked]) => asked.map((q) => ({ q, slug })));
     const placed = await Promise.all(
-      cases.map(async ({ q, slug }) => ({ q, slug, place: await placeOf(q, slug) })),
+      cases.map(async ({ q, slug }) => ({ q, place: await placeOf(q, slug) })),
     );
-    const share = (most: number) => placed.filter(({ place }) => place <= most).length / placed.length;
-    const reciprocal = placed.reduce((sum, { place }) => sum + 1 / place, 0) / placed.length;
-    console.log(
-      placed.length,
-      share(5),
-      share(1),
-      reciprocal,
-      placed.filter(({ place }) => place > 1),
-    );
-    expect(placed.length).toBeGreaterThanOrEqual(120);
-    expect(share(5)).toBeGreaterThanOrEqual(0.95);
+    const within = (most: number) => placed.filter(({ place }) => place <= most);
+    const meanReciprocalRank = placed.reduce((sum, { place }) => sum + 1 / place, 0) / placed.length;
+    expect(placed.length).toBeGreaterThan(250);
+    expect(within(5).length / placed.length).toBeGreaterThanOrEqual(0.95);
+    // As it is now, so that a change shows, for better or worse.
+    expect(meanReciprocalRank).toBeCloseTo(0.994, 3);
+    // A word of the translation, which is not searched.
+    expect(placed.filter(({ place }) => place > 5)).toEqual([
+      { q: 'nutria', place: Number.POSITIVE_INFINITY },
+    ]);
   });
 });

@@ -1,24 +1,48 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { trackColumns, trackPlace } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
 import type { Window } from '../paging.ts';
 import type { TrackRow } from '../playlists/repository.ts';
+import { patternOf } from './marks.ts';
 import type { Group } from './policy.ts';
-import { type Asked, allOf, anyIn, type Known, type Term } from './words.ts';
+import {
+  type Amounts,
+  type Asked,
+  allOf,
+  anyIn,
+  type Near,
+  oneOf,
+  rarest,
+  type Term,
+  takenAs,
+} from './words.ts';
 
 const MOST_WORDS = 16;
 const MOST_BEGUN = 24;
 const MOST_NEAR = 40;
+const BEGUN_TITLES = 50;
 
-/** What is looked for: text-search queries made of known words, and the tags a document must have. */
+/** What is looked for: words of the vocabulary, and the tags a document must have. */
 export interface Wanted extends Window {
   /** None for whatever has the tags. */
   terms: readonly Term[];
+  /** Which of the terms a document must hold all of: those of one of these. */
+  alternatives: readonly (readonly Term[])[];
   tags: readonly string[];
-  /** One regular expression for each word, as whole words. */
-  patterns: readonly string[];
   /** How many are ranked and counted. */
   most: number;
+  /** On which shelves to look for those that have all words in title, narrator and topic, and in the text; null for everywhere. */
+  shelves: { heads: readonly string[] | null; bodies: readonly string[] | null };
+}
+
+/** What is known of a query before it is asked. */
+export interface Understood {
+  words: Asked[];
+  /** The newest document's number. */
+  newest: number;
+  /** How many documents there are, and how many have each of the tags. */
+  amounts: Amounts;
+  tagged: number[];
 }
 
 type Sentence = { number: number; text: string; start: number; end: number } | null;
@@ -37,23 +61,42 @@ interface Found {
   total: number;
 }
 
-/** The index of the catalogue (CAT-03). The words that are asked for are never syntax: they come from `search_text`. */
-export function searchRepository(db: Database) {
+/** How connections for searching differ: plans that suit words known only as they are asked for, made once. */
+export const searchConnections = {
+  name: 'portal search',
+  maxConnections: 4,
+  settings: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
+};
+
+/** What a search asks; words are never syntax, for they come from `search_text`. */
+function statements(db: Database) {
   return {
-    /** The query as it is searched, and what the vocabulary has for each of its words. */
-    async understand(query: string): Promise<Asked[]> {
-      const { rows } = await sql<Asked>`
+    /** The query's words with what the vocabulary has for each, and how much there is to search. */
+    async understand(query: string, tags: readonly string[]): Promise<Understood> {
+      const { rows } = await sql<Understood>`
         with asked as materialized (
           select word collate "C" as word, number, number = count(*) over () as is_last
           from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MOST_WORDS)}]) with ordinality w (word, number)
         )
-        select word,
-          (select ${knownAs('v')} from vocabulary v where v.word = asked.word) as same,
+        select
+          coalesce((select max(number) from search_document), 0) as newest,
+          (
+            select json_build_object('en', coalesce(sum(documents) filter (where language = 'en'), 0),
+              'es', coalesce(sum(documents) filter (where language = 'es'), 0))
+            from catalogue_count where tag = ''
+          ) as amounts,
+          array(
+            select coalesce(sum(c.documents), 0)::integer from unnest(${tags}::text[]) tag
+              left join catalogue_count c using (tag) group by tag
+          ) as tagged,
+          (select coalesce(json_agg(w order by w.number), '[]') from (select number, word,
+          (select ${knownAs('v')} from vocabulary v where v.word = asked.word and v.documents > 0) as same,
           (
             select ${knownAs('v')}
             from unnest('{en,es}'::text[]) spoken (language)
-              join vocabulary v on v.stem = search_stem(spoken.language, asked.word) and v.language = spoken.language
-            where v.word <> asked.word and (
+              join word_form f on f.stem = search_stem(spoken.language, asked.word) and f.language = spoken.language
+              join vocabulary v on v.word = f.word and v.language = f.language
+            where v.word <> asked.word and v.documents > 0 and (
               exists (select from vocabulary k where k.word = asked.word and k.language = spoken.language)
               or not exists (select from vocabulary k where k.word = asked.word)
             )
@@ -62,13 +105,14 @@ export function searchRepository(db: Database) {
             select ${knownAs('b')}
             from (
               select * from vocabulary v
-              where asked.is_last and v.word > asked.word and v.word < asked.word || chr(1114111)
+              where asked.is_last and v.word > asked.word and v.word < asked.word || chr(1114111) and v.documents > 0
               order by v.heads > 0 desc, v.documents desc limit ${sql.lit(MOST_BEGUN)}
             ) b
           ) as begun
-        from asked order by number
+        from asked) w) as words
       `.execute(db);
-      return rows;
+      const [understood] = rows;
+      return understood ?? { words: [], newest: 0, amounts: { en: 0, es: 0 }, tagged: [] };
     },
 
     /** Words of the vocabulary that a word which is not in it may have been meant as; of an unfinished one also longer words. */
@@ -77,31 +121,27 @@ export function searchRepository(db: Database) {
         select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds
         from (
           (
-            select * from vocabulary where keys && search_keys(${word})
-            order by documents desc limit ${sql.lit(MOST_NEAR)}
+            select word, language from word_form where keys && search_keys(${word}) limit ${sql.lit(MOST_NEAR)}
           ) union (
-            select * from vocabulary where word % ${word} ${isLast ? sql`or ${word} <% word` : sql``}
+            select word, language from word_form where word % ${word} ${isLast ? sql`or ${word} <% word` : sql``}
             order by word_similarity(${word}, word) + similarity(${word}, word) desc limit ${sql.lit(MOST_NEAR)}
           )
-        ) near
+        ) near join vocabulary using (word, language)
+        where documents > 0
       `.execute(db);
       return rows;
     },
 
-    /** The page of hits, best first; how many there are (at most `most` + 1), and their tags. */
+    /**
+     * The page of hits, best first; how many there are (at most `most` + 1), and their tags. Only these are looked at: titles that
+     * begin with the query, the newest that hold all words in title, narrator and topic, then the newest that hold them at all.
+     */
     async find(reader: string, wanted: Wanted): Promise<Found> {
-      const { terms, tags, patterns, most, limit, offset } = wanted;
-      const all = terms.length === 0;
-      const forms = allOf(terms, 'forms');
+      const { terms, limit, offset } = wanted;
+      const any = terms.length === 0;
       const { rows } = await sql<Found>`
-        with candidate as materialized (
-          select d.article_id, d.number, d.title, d.tags, d.head, d.body, ${all ? sql`false` : sql`d.head @@ ${forms}::tsquery`} as in_head
-          from search_document d
-          where d.tags @> ${tags}::text[] ${all ? sql`` : sql`and d.body @@ ${forms}::tsquery`}
-          order by in_head desc, d.number desc
-          limit ${sql.lit(most + 1)}
-        ), page as materialized (
-          select article_id, number, head, in_head, ${all ? sql`0` : score(terms)} as score
+        with ${any ? newest(wanted) : matching(wanted)}, page as materialized (
+          select article_id, number, head, in_head, ${any ? sql`0` : score(wanted)} as score
           from candidate d
           order by score desc, number desc
           limit ${limit} offset ${offset}
@@ -117,7 +157,7 @@ export function searchRepository(db: Database) {
             from (
               select p.score, p.number, p.in_head, ${trackColumns(reader)},
                 p.head @@ ${anyIn('A', terms)}::tsquery as in_title, p.head @@ ${anyIn('B', terms)}::tsquery as in_narrator,
-                ${bestSentence(patterns)} as sentence
+                ${bestSentence(terms)} as sentence
               from page p join article a on a.id = p.article_id ${trackPlace(reader)}
             ) h
           ) as hits
@@ -134,32 +174,84 @@ const knownAs = (table: string) => {
     'documents', ${column('documents')}, 'heads', ${column('heads')})), '[]')`;
 };
 
-/** How good a match is: a title that is what was typed, begins so or holds it; all words in the head; the words themselves; near each other. */
-function score(terms: readonly Term[]) {
-  const typed = terms.map(({ asked }) => asked).join(' ');
-  const [forms, surest] = [allOf(terms, 'forms'), allOf(terms, 'surest')];
-  return sql<number>`(
-    case when d.title = ${typed} then 16 when starts_with(d.title, ${typed}) then 8
-      when position(${` ${typed}`} in ' ' || d.title) > 0 then 4 else 0 end
-    + case when d.head @@ ${surest}::tsquery then 4 when in_head then 2 else 0 end
-    + case when d.body @@ ${surest}::tsquery then 1 else 0 end
-    + ts_rank_cd('{0.1, 0.4, 0.6, 1}', d.body, ${forms}::tsquery, 1)
+const placed = (wanted: Wanted, shelves: readonly string[] | null) => sql`
+  ${wanted.tags.length === 0 ? sql`` : sql`and d.tags @> ${wanted.tags}::text[]`}
+  ${shelves === null ? sql`` : sql`and d.tags && ${shelves}::text[]`}`;
+
+/** Whatever has the tags, newest first. */
+const newest = (wanted: Wanted) => sql`candidate as materialized (
+  select d.*, false as in_head from search_document d
+  where true ${placed(wanted, wanted.shelves.bodies)}
+  order by d.number desc limit ${sql.lit(wanted.most + 1)}
+)`;
+
+// Not as a plain column, or its index is walked through, past everything that does not match.
+const byNumber = sql`d.number + 0 desc`;
+
+function matching(wanted: Wanted) {
+  const { terms, alternatives, tags, most, shelves } = wanted;
+  const [typed, forms] = [takenAs(terms), oneOf(alternatives)];
+  return sql`begun as materialized (
+    select d.* from (
+      select * from search_document where title >= ${typed} and title < ${typed} || chr(1114111)
+      order by title limit ${sql.lit(BEGUN_TITLES)}
+    ) d
+    where d.tags @> ${tags}::text[]
+  ), headed as materialized (
+    select d.* from search_document d
+    where d.head @@ ${forms}::tsquery ${placed(wanted, shelves.heads)}
+    order by ${byNumber} limit ${sql.lit(most + 1)}
+  ), bodied as materialized (
+    select d.* from search_document d
+    where d.body @@ ${forms}::tsquery and not d.head @@ ${forms}::tsquery ${placed(wanted, shelves.bodies)}
+    order by ${byNumber} limit ${sql.lit(most + 1)} - (select count(*) from headed)
+  ), candidate as materialized (
+    select *, true as in_head from begun
+    union all select *, true from headed where article_id not in (select article_id from begun)
+    union all select *, false from bodied where article_id not in (select article_id from begun)
   )`;
 }
 
-/** The first of the sentences that hold most of the words. */
-function bestSentence(patterns: readonly string[]) {
-  if (patterns.length === 0) return sql<Sentence>`null`;
-  const held = sql.join(
-    patterns.map((pattern) => sql`(s.text ~* ${`\\m${pattern}\\M`})::integer`),
-    sql` + `,
-  );
-  return sql<Sentence>`case when p.in_head then null else (
-    select json_build_object('number', s.number, 'text', s.text, 'start', s.starts_at, 'end', s.ends_at)
-    from (select s.*, ${held} as held from sentence s where s.article_id = p.article_id) s
-    where s.held > 0
-    order by s.held desc, s.number limit 1
-  ) end`;
+/** How good a match is: a title that is what was typed, begins so or holds it; all words in the head; the words themselves; near each other. */
+function score({ terms, alternatives }: Wanted) {
+  const typed = takenAs(terms);
+  const surest = allOf(terms, 'surest');
+  const telling = oneOf(alternatives.map(rarest));
+  const weights = sql`'{0.1, 0.4, 0.6, 1}'`;
+  return sql<number>`(
+    case when d.title = ${typed} then 16 when starts_with(d.title, ${typed}) then 8
+      when position(${` ${typed}`} in ' ' || d.title) > 0 then 4 else 0 end
+    + case
+      when d.in_head then 2 + case when d.head @@ ${surest}::tsquery then 2 else 0 end
+        + ts_rank_cd(${weights}, d.head, ${telling}::tsquery, 33)
+      else case when d.body @@ ${surest}::tsquery then 1 else 0 end
+        + ts_rank_cd(${weights}, d.body, ${telling}::tsquery, 33)
+    end
+  )`;
 }
 
+/** The first of the sentences that hold the rarest word and most of the others; else of those that hold any. */
+function bestSentence(terms: readonly Term[]) {
+  const [first, ...others] = rarest(terms).map(
+    ({ forms }) => sql`(s.text ~* ${`\\m${patternOf(forms)}\\M`})::integer`,
+  );
+  if (first === undefined) return sql<Sentence>`null`;
+  const held = sql.join([first, ...others], sql` + `);
+  const best = (enough: RawBuilder<unknown>) => sql`(
+    select json_build_object('number', s.number, 'text', s.text, 'start', s.starts_at, 'end', s.ends_at)
+    from sentence s where s.article_id = p.article_id and ${enough} > 0 order by ${held} desc, s.number limit 1
+  )`;
+  return sql<Sentence>`case when not p.in_head then coalesce(${best(first)}, ${best(held)}) end`;
+}
+
+/** The index of the catalogue (CAT-03). In: connections as `searchConnections` says. */
+export function searchRepository(db: Database) {
+  return {
+    /** Runs the statements of one search on one connection; it waits until one is free. */
+    together: <Result>(work: (index: Statements) => Promise<Result>): Promise<Result> =>
+      db.connection().execute((connection) => work(statements(connection))),
+  };
+}
+
+export type Statements = ReturnType<typeof statements>;
 export type SearchRepository = ReturnType<typeof searchRepository>;

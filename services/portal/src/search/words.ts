@@ -29,7 +29,12 @@ export interface Term {
   forms: readonly string[];
   /** What it was taken for, where it is no word that is known. */
   corrected: string | null;
+  /** What is known of the forms. */
+  known: readonly Known[];
 }
+
+/** How many documents there are in each language. */
+export type Amounts = Readonly<Record<'en' | 'es', number>>;
 
 const once = (words: readonly Known[]): string[] => [...new Set(words.map(({ word }) => word))];
 
@@ -63,7 +68,7 @@ function mistakes(asked: string, { word, sounds }: Near, isLast: boolean): numbe
 }
 
 /** The words that somebody may have meant, nearest first and of the same nearness the most frequent first. */
-export function meant(asked: string, near: readonly Near[], isLast: boolean): string[] {
+export function meant(asked: string, near: readonly Near[], isLast: boolean): Known[] {
   const most = mistakesIn(asked);
   const ranked = near
     .map((known) => ({ ...known, mistakes: mistakes(asked, known, isLast) }))
@@ -76,7 +81,7 @@ export function meant(asked: string, near: readonly Near[], isLast: boolean): st
         other.documents - one.documents,
     );
   const best = ranked[0]?.mistakes;
-  return once(ranked.filter(({ mistakes }) => mistakes === best)).slice(0, 5);
+  return ranked.filter(({ mistakes }) => mistakes === best).slice(0, 5);
 }
 
 /** Whether the vocabulary has nothing for a word. */
@@ -86,26 +91,62 @@ export const isUnknown = ({ same, inflected, begun }: Asked): boolean =>
 /** A word that is known as it is looked for. */
 export function termOf({ word, same, inflected, begun }: Asked): Term {
   const surest = once([...same, ...inflected]);
-  const forms = [...new Set([...surest, ...once(begun)])];
-  return { asked: word, surest: surest.length > 0 ? surest : [word], forms, corrected: null };
-}
-
-/** A word that is not known as it is looked for. In: the words near to it, nearest first. */
-export function guessOf(asked: string, near: readonly string[]): Term {
-  const [best] = near;
+  const all = [...same, ...inflected, ...begun];
   return {
-    asked,
-    surest: [best ?? asked],
-    forms: best === undefined ? [asked] : near,
-    corrected: best ?? null,
+    asked: word,
+    surest: surest.length > 0 ? surest : [word],
+    forms: once(all),
+    corrected: null,
+    known: all,
   };
 }
 
-/** The query as it was understood, or null where it was taken as it stands. */
-export const correctionOf = (terms: readonly Term[]): string | null =>
-  terms.some(({ corrected }) => corrected !== null)
-    ? terms.map(({ asked, corrected }) => corrected ?? asked).join(' ')
-    : null;
+/** A word that is not known as it is looked for. In: the words that may have been meant, nearest first. */
+export function guessOf(asked: string, meant: readonly Known[]): Term {
+  const forms = once(meant);
+  const [best] = forms;
+  return {
+    asked,
+    surest: [best ?? asked],
+    forms: best === undefined ? [asked] : forms,
+    corrected: best ?? null,
+    known: meant,
+  };
+}
+
+const holding = ({ known }: Term, count: 'documents' | 'heads', language?: string): number =>
+  known.reduce(
+    (total, word) => total + (language === undefined || word.language === language ? word[count] : 0),
+    0,
+  );
+
+/** The terms that tell most, rarest first: what a match is ranked by, for words like 'the' stand everywhere. */
+export const rarest = (terms: readonly Term[]): Term[] =>
+  [...terms].sort((one, other) => holding(one, 'documents') - holding(other, 'documents')).slice(0, 3);
+
+/** How many documents are likely to hold all the terms, in text or head. The words of a language stand in its documents. */
+export function expectedOf(terms: readonly Term[], count: 'documents' | 'heads', amounts: Amounts): number {
+  const inLanguage = (language: 'en' | 'es') => {
+    const all = amounts[language];
+    const share = (term: Term) => Math.min(1, holding(term, count, language) / Math.max(1, all));
+    return terms.reduce((expected, term) => expected * share(term), all);
+  };
+  return inLanguage('en') + inLanguage('es');
+}
+
+/** The query as it is looked for, with the words that others were taken for. */
+export const takenAs = (terms: readonly Term[]): string =>
+  terms.map(({ asked, corrected }) => corrected ?? asked).join(' ');
+
+/** The query as it was understood, or null where it was taken as it stands. In: the words as they were asked for, the terms. */
+export function correctionOf(asked: readonly Pick<Asked, 'word'>[], terms: readonly Term[]): string | null {
+  const taken = takenAs(terms);
+  return taken === asked.map(({ word }) => word).join(' ') ? null : taken;
+}
+
+/** The terms without the first, without the second, and so on. */
+export const allButOne = (terms: readonly Term[]): Term[][] =>
+  terms.map((_, left) => terms.filter((_, index) => index !== left));
 
 const quoted = (forms: readonly string[], weight = ''): string =>
   forms.map((form) => `'${form}'${weight}`).join('|');
@@ -116,6 +157,10 @@ const quoted = (forms: readonly string[], weight = ''): string =>
  */
 export const allOf = (terms: readonly Term[], forms: 'surest' | 'forms'): string =>
   terms.map((term) => `(${quoted(term[forms])})`).join('&');
+
+/** A query for all terms of one of the alternatives. */
+export const oneOf = (alternatives: readonly (readonly Term[])[]): string =>
+  alternatives.map((terms) => `(${allOf(terms, 'forms')})`).join('|');
 
 /** A query for any of the terms in the fields of a weight. */
 export const anyIn = (weight: 'A' | 'B', terms: readonly Term[]): string =>

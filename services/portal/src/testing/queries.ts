@@ -12,6 +12,8 @@ export const queries: Record<string, readonly string[]> = {
     'shaped like a willow leaf',
   ],
   'beber-la-niebla': [
+    'pescar agua',
+    'atrapar niebla con redes',
     'niebla',
     'beber la ni',
     'NIEBLA BEBER',
@@ -22,6 +24,8 @@ export const queries: Record<string, readonly string[]> = {
     'bebia niebla',
   ],
   'dear-tree': [
+    'recieved letters oak',
+    'trees that answer emails',
     'dear tree',
     'dear',
     'tree letters',
@@ -58,6 +62,8 @@ export const queries: Record<string, readonly string[]> = {
     'fuegos',
   ],
   'el-gallo-de-la-azotea': [
+    'gallo enfermo',
+    'vecinos quieren dormir',
     'gallo',
     'azotea',
     'el gayo de la azotea',
@@ -68,6 +74,8 @@ export const queries: Record<string, readonly string[]> = {
     'GALLO DIEGO',
   ],
   'el-puente-que-se-teje-cada-ano': [
+    'el puente que se tege cada año',
+    'puente cae al rio',
     'puente',
     'puente cada año',
     'puente de hierba',
@@ -78,6 +86,8 @@ export const queries: Record<string, readonly string[]> = {
     'puent',
   ],
   'is-there-any-coffee-left': [
+    'camera coffee pot',
+    'scientists tired of stairs',
     'coffee',
     'is there any',
     'coffe',
@@ -88,6 +98,8 @@ export const queries: Record<string, readonly string[]> = {
     'cofee pot',
   ],
   'la-luna-en-el-balde': [
+    'el perro bebió la luna',
+    'nina balde cocina',
     'luna',
     'balde',
     'luna balde',
@@ -106,6 +118,8 @@ export const queries: Record<string, readonly string[]> = {
     'la bombilla no se mueve nunca',
   ],
   'please-feed-gerald': [
+    'bread starter jar',
+    'bakers invited to belgium',
     'gerald',
     'please feed',
     'geral',
@@ -116,6 +130,8 @@ export const queries: Record<string, readonly string[]> = {
     'flour water and time',
   ],
   'siete-minutos-de-abuela': [
+    'mensages de vos',
+    'la abuela graba audios largos',
     'siete minutos',
     'abuela minutos',
     'minutos abuela',
@@ -135,6 +151,8 @@ export const queries: Record<string, readonly string[]> = {
     'picture book grace',
   ],
   'the-giraffe-who-walked-to-paris': [
+    'the girafe who walkd to pari',
+    'giraffe king of france cows',
     'giraffe',
     'girafe',
     'girrafe',
@@ -146,6 +164,8 @@ export const queries: Record<string, readonly string[]> = {
     'hassan and atir',
   ],
   'the-otters-pocket': [
+    'nutria',
+    'why do otters hold stones',
     "otter's pocket",
     'otters pocket',
     'otter',
@@ -157,6 +177,8 @@ export const queries: Record<string, readonly string[]> = {
     'pockets are little bags of skin',
   ],
   'the-piano-upstairs': [
+    'nurse writes to neighbour piano',
+    'song stops same place',
     'piano',
     'upstairs',
     'piano upstars',
@@ -167,6 +189,8 @@ export const queries: Record<string, readonly string[]> = {
     'amelia piano',
   ],
   'the-stranger-in-the-recording': [
+    'my own voice sounds wrong',
+    'bones of your head',
     'stranger',
     'recording',
     'stranger recording',
@@ -177,6 +201,8 @@ export const queries: Record<string, readonly string[]> = {
     'like a cello in a wooden room',
   ],
   'the-tape-on-shelf-nine': [
+    'pigeons and a woman selling fish',
+    'tape recorder label platform two',
     'tape',
     'shelf nine',
     'tape shelf',
@@ -188,6 +214,8 @@ export const queries: Record<string, readonly string[]> = {
     'red tape recorder',
   ],
   'the-wrong-half-of-the-train': [
+    'some trains are really three trains',
+    'tren museums asleep',
     'train',
     'wrong half',
     'half train',
@@ -198,6 +226,8 @@ export const queries: Record<string, readonly string[]> = {
     'some trains are really two trains',
   ],
   'three-seconds-behind': [
+    'conference interpreters',
+    'portugal english white coat',
     'three seconds',
     'seconds behind',
     'interpreter',
@@ -207,6 +237,8 @@ export const queries: Record<string, readonly string[]> = {
     'i live three seconds behind everybody',
   ],
   'to-whoever-buys-the-house': [
+    'dont fix the third stair',
+    'list of everything that works',
     'whoever',
     'buys the house',
     'house buys',
@@ -225,6 +257,8 @@ export const queries: Record<string, readonly string[]> = {
     'palabras que no caben en el reloj',
   ],
   'un-papa-con-la-boca-llena': [
+    'padre rana hijos garganta',
+    'papá ranita',
     'boca llena',
     'rana',
     'ranas',
@@ -235,6 +269,8 @@ export const queries: Record<string, readonly string[]> = {
     'Boca llena diego',
   ],
   'una-novela-malisima': [
+    'la misma novela cada viernes',
+    'vendedora de libros',
     'novela',
     'novela malisima',
     'malísima',
@@ -246,6 +282,8 @@ export const queries: Record<string, readonly string[]> = {
     'dos tazas de té',
   ],
   'una-papa-para-cada-dia': [
+    'la señora de las papas',
+    'papas diferentes peru',
     'una papa para',
     'papa cada dia',
     'mano de puma',
@@ -255,6 +293,9 @@ export const queries: Record<string, readonly string[]> = {
     'nuera',
   ],
   'vuelo-al-trabajo': [
+    'viaje en teleferico',
+    'enfermera la paz hospital',
+    'bolo al trabajo',
     'vuelo',
     'trabajo',
     'vuelo trabajo',
@@ -265,6 +306,8 @@ export const queries: Record<string, readonly string[]> = {
     'no tengo avion',
   ],
   'water-salt-and-a-door': [
+    'soup for the whole building',
+    'grandfathers soup',
     'water salt',
     'salt door',
     'water, salt and a door',
