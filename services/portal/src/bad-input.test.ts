@@ -17,6 +17,7 @@ const leaver = await reader();
 const myPlaylist = await playlistOf(me.id, 'Mine alone', ['el-gato']);
 const unwanted = await playlistOf(me.id, 'Mine no more', ['el-gato']);
 const othersPlaylist = await playlistOf(other.id, 'Not yours at all', ['el-gato']);
+const othersFavourites = await playlistOf(other.id, 'default', ['el-gato'], 'auto');
 const idToken = await issuer.id(me.subject, {
   claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
 });
@@ -423,6 +424,56 @@ describe('strangers', async () => {
       expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
     });
   });
+});
+
+describe('another’s ids, wherever an id stands', () => {
+  const anothers = { self: other.id, playlist: othersPlaylist, favourites: othersFavourites };
+  const all = Object.entries(anothers);
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  // A device's id is its own to choose, taking out what is not in is no fault, and a source opens nothing (PLAY-04).
+  const harmless = ['body.device', 'body.articles.removed', 'query.after', 'query.playlist'];
+  const swapped = right.flatMap(([name, target, sent]) =>
+    (['params', 'query', 'body'] as const).flatMap((part) =>
+      Object.entries(Object(sent[part]))
+        .filter(([field, value]) => isId.test(String(value)) && !harmless.includes(`${part}.${field}`))
+        .flatMap(([field]) =>
+          all.map(([whose, id]) => ({
+            ...{ name, target, whose, path: `${part}.${field}` },
+            sent: changed(sent, part, field, id),
+          })),
+        ),
+    ),
+  );
+
+  it.each(swapped)('[LIST-07] $name: $path, another’s $whose, is not found', async ({ target, sent }) => {
+    await changingNothing(async () => {
+      const answer = await send(target, sent);
+      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    });
+  });
+
+  const addresses = [...new Set(right.map(([, { path }]) => path))].filter((path) => path.includes(':'));
+  it.each(addresses)('[LIST-07] %s: no method finds or changes them', async (address) => {
+    const headers = { authorization: `Bearer ${me.token}` };
+    await changingNothing(async () => {
+      for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const) {
+        for (const [whose, id] of all) {
+          const url = `/api${address.replace(/:\w+/g, id)}`;
+          const { statusCode } = await app.inject({ method, url, headers });
+          expect([method, whose, [404, 405].includes(statusCode)]).toEqual([method, whose, true]);
+        }
+      }
+    });
+  });
+
+  it.each(right.filter(([, { method }]) => method === 'GET'))(
+    '[LIST-07] %s tells none of them',
+    async (...call) => {
+      const [, target, sent] = call;
+      const { body } = await send(target, { ...sent, token: me.token });
+      for (const [, id] of all) expect(body).not.toContain(id);
+    },
+  );
 });
 
 describe('the log', () => {
