@@ -63,6 +63,39 @@ const openQueue = async (page: Page, say: Say) => {
   await expect(page.getByRole('dialog', { name: say('player.queue') })).toBeVisible();
 };
 
+/** The longest name that a playlist may have, near enough. */
+const longName = 'Everything for the long way home through the rain and the old town at night 2026';
+
+/** A playlist of the reader with that name, made where there is none yet, with some tracks or without. Out: its address. */
+async function ownPlaylist(page: Page, name: string, howMany: number): Promise<string> {
+  const token = await page.evaluate(() =>
+    localStorage.getItem(Object.keys(localStorage).find((one) => one.endsWith('.accessToken')) ?? ''),
+  );
+  const headers = { authorization: `Bearer ${token}` };
+  const filter = JSON.stringify({ origin: 'user', name: { $regex: name } });
+  const found = await page.request.get('/api/playlist/find-paginated', { headers, params: { filter } });
+  const { docs }: { docs: { _id: string }[] } = await found.json();
+  if (docs[0]) return `/playlist/${docs[0]._id}`;
+  const discover = await page.request.get('/api/catalogue/discover', { headers });
+  const { rows }: { rows: { tracks: { _id: string }[] }[] } = await discover.json();
+  const ids = new Set(rows.flatMap(({ tracks }) => tracks.map(({ _id }) => _id)));
+  const form = { name, 'articles.added': [...ids].slice(0, howMany).join(',') };
+  const made = await page.request.post('/api/playlist', { headers, form });
+  const { _id }: { _id: string } = await made.json();
+  return `/playlist/${_id}`;
+}
+
+const openPlaylist = (name: string, howMany: number) => async (page: Page) => {
+  await page.goto(await ownPlaylist(page, name, howMany));
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(
+    page
+      .getByRole('listitem')
+      .or(page.getByRole('heading', { level: 2 }))
+      .first(),
+  ).toBeVisible();
+};
+
 const email = 'email=ana%40example.org';
 
 /** Every screen, with what can stand open on it. */
@@ -165,7 +198,45 @@ export const screens: readonly Screen[] = [
     reader: 'demo',
     complaints: [answered(404)],
   },
+  { name: 'playlist', path: '/library', reader: 'demo', open: openPlaylist('Morning walk', 8) },
+  { name: 'playlist-empty', path: '/library', reader: 'demo', open: openPlaylist(longName, 0) },
+  {
+    name: 'playlist-rename',
+    path: '/library',
+    reader: 'demo',
+    open: async (page, say) => {
+      await openPlaylist(longName, 0)(page);
+      await press(page, beginOf(say('playlists.options', { name: '{name}' })));
+      await page.getByRole('menuitem', { name: say('playlists.rename') }).click();
+      await page.getByRole('textbox', { name: say('playlists.name') }).fill('Walk!');
+      await page.getByRole('button', { name: say('playlists.save'), exact: true }).click();
+      await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'picker',
+    path: '/discover',
+    reader: 'demo',
+    open: async (page, say) => {
+      await ownPlaylist(page, 'Morning walk', 8);
+      await press(page, beginOf(say('playlists.more', { title: '{title}' })));
+      await page.getByRole('menuitem', { name: say('playlists.add') }).click();
+      await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+    },
+  },
   { name: 'library', path: '/library', reader: 'demo' },
+  { name: 'library-free', path: '/library', reader: 'free' },
+  ...(['demo', 'free'] as const).map((reader) => ({
+    name: `figures-${reader}`,
+    path: '/library',
+    reader,
+    open: async (page: Page, say: Say) => {
+      const history = page.getByRole('region', { name: say('history.title') });
+      await expect(history.getByRole('status')).toHaveCount(0);
+      const figures = page.getByRole('region', { name: say('figures.title') });
+      await figures.evaluate((section) => section.scrollIntoView({ block: 'center' }));
+    },
+  })),
   { name: 'visual-book', path: '/visual-book', reader: 'demo' },
   {
     name: 'visual-book-open',
@@ -187,6 +258,22 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'settings-profile', path: '/settings/profile', reader: 'demo' },
+  {
+    name: 'settings-profile-choices',
+    path: '/settings/profile',
+    reader: 'demo',
+    open: (page, say) => page.getByText(say('profile.lookHint')).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'settings-profile-errors',
+    path: '/settings/profile',
+    reader: 'demo',
+    open: async (page, say) => {
+      await page.getByLabel(say('session.firstName'), { exact: true }).fill('A');
+      await page.getByLabel(say('session.lastName'), { exact: true }).fill('');
+      await send('profile.save')(page, say);
+    },
+  },
   { name: 'settings-subscription', path: '/settings/subscription', reader: 'demo' },
   { name: 'settings-subscription-none', path: '/settings/subscription', reader: 'free' },
   { name: 'not-found', path: '/nowhere', reader: 'demo' },

@@ -50,7 +50,7 @@ describe('[CAT-05] the library', () => {
     expect(await screen.findByRole('button', { name: 'Resume Track 4' })).toBeTruthy();
     const history = within(await screen.findByRole('region', { name: 'History' }));
     expect(await history.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
-    expect(history.getByText('20 Nov 2026')).toBeTruthy();
+    expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeTruthy();
   });
 
   it('takes one thing out of the history, says so, and puts it back where it stood', async () => {

@@ -1,5 +1,5 @@
 import { api, type Settings } from '@escucho/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../../shared/i18n/i18n.ts';
 import { ana, answerShell, keepReader, nothingChosen, visit } from '../../../testing/app.tsx';
@@ -41,8 +41,7 @@ describe('[SUB-07] the profile', () => {
     expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
     expect(screen.getByText('ana@example.org')).toBeTruthy();
     expect(screen.getByRole('combobox', { name: 'Your level' })).toHaveProperty('value', 'B1');
-    const learned = within(screen.getByRole('radiogroup', { name: 'Language you learn' }));
-    expect(learned.getByRole('radio', { name: 'English' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('combobox', { name: 'Language you learn' })).toHaveProperty('value', 'en');
     const support = screen.getByRole('link', { name: 'Support' });
     expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
   });
@@ -86,8 +85,7 @@ describe('[SUB-07] the profile', () => {
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
     await user.selectOptions(level, 'Not chosen');
-    const learned = within(screen.getByRole('radiogroup', { name: 'Language you learn' }));
-    await user.click(learned.getByRole('radio', { name: 'Spanish' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Language you learn' }), 'Spanish');
     await waitFor(() =>
       expect(told()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
     );

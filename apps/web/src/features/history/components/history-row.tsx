@@ -51,12 +51,13 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
         </span>
         <span className="block truncate text-xs text-muted">
           {heard.narrator.name} · {format.minutes(heard.duration)}
+          <span className="sm:hidden"> · {format.date(heard.heardAt)}</span>
         </span>
       </span>
-      <time dateTime={heard.heardAt} className="text-xs text-muted">
+      <time dateTime={heard.heardAt} className="text-xs text-muted max-sm:hidden">
         {format.date(heard.heardAt)}
       </time>
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <Icon aria-hidden className="size-4 shrink-0 text-muted max-sm:hidden" />
       <IconButton
         label={t('history.remove', { title: heard.title })}
         onClick={onRemove}

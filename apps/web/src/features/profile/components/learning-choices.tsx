@@ -1,6 +1,6 @@
 import type { Settings } from '@escucho/contracts';
 import { useT } from '../../../shared/i18n/i18n.ts';
-import { Choice, Selection } from './choices.tsx';
+import { Selection } from './choices.tsx';
 
 const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const;
 const learned = ['en', 'es'] as const;
@@ -18,7 +18,7 @@ export function LearningChoices({ settings, onSave }: Props) {
   const names = { en: t('profile.english'), es: t('profile.spanish') };
   return (
     <>
-      <Choice
+      <Selection
         label={t('profile.learningLanguage')}
         value={settings.learningLanguage ?? none}
         options={[nothing, ...learned.map((id) => ({ id, label: names[id] }))]}
