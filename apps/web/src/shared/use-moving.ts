@@ -14,15 +14,15 @@ const pixelsAFrame = 12;
 const layer = (): Element =>
   [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.documentElement;
 
-function rowAt(x: number, y: number): Drag['over'] {
-  const row = document
-    .elementsFromPoint(x, y)
-    .map((element) => element.closest<HTMLElement>('[data-row]'))
-    .find((found) => found !== null && layer().contains(found));
-  const id = row?.dataset.row;
-  if (!row || id === undefined) return null;
-  const { top, height } = row.getBoundingClientRect();
-  return { id, side: y > top + height / 2 ? 'after' : 'before' };
+/** The row at a height of the window. By where rows are, for lists that are scrolling answer no question for what is at a point. */
+function rowAt(y: number): Drag['over'] {
+  for (const row of layer().querySelectorAll<HTMLElement>('[data-row]')) {
+    const { top, bottom } = row.getBoundingClientRect();
+    const id = row.dataset.row;
+    if (id !== undefined && y >= top && y < bottom)
+      return { id, side: y > (top + bottom) / 2 ? 'after' : 'before' };
+  }
+  return null;
 }
 
 /**
@@ -36,12 +36,11 @@ function useDrag(onDrop: (id: string, over: string, side: 'before' | 'after') =>
 
   const begin = (id: string) => (event: ReactPointerEvent) => {
     if (event.button !== 0) return;
-    const x = event.clientX + 60;
     let y = event.clientY;
     let over: Drag['over'] = null;
     let frame = 0;
     const look = () => {
-      const found = rowAt(x, y);
+      const found = rowAt(y);
       over = found && found.id !== id ? found : null;
       setDrag({ id, over });
     };

@@ -15,19 +15,31 @@ export interface Dropped {
   after: string | null;
 }
 
-/** Changes of one playlist: shown at once, told one after another, so that the server sees them in their order. */
+/**
+ * Changes of one playlist: shown at once, told one after another, so that the server sees them in their order. Once all are
+ * told, the pages are asked for anew where one was refused, or where more are to come: these have moved.
+ */
 function useTelling(playlist: Playlist) {
   const client = useQueryClient();
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  return (change: Change): void => {
+  const waiting = useRef({ changes: 0, isStale: false });
+  return (change: Change, isPartial: boolean): void => {
+    const now = waiting.current;
+    now.changes += 1;
+    now.isStale ||= isPartial;
     last.current = last.current
       .then(() => changePlaylist(playlist, change))
       .then((changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed))
       .catch((error: unknown) => {
         sayFailure(error);
-        void client.invalidateQueries({ queryKey: contentQuery(playlist._id).queryKey });
+        now.isStale = true;
       })
       .finally(() => {
+        now.changes -= 1;
+        if (now.changes === 0 && now.isStale) {
+          now.isStale = false;
+          void client.invalidateQueries(contentQuery(playlist._id));
+        }
         void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
         void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
       });
@@ -38,11 +50,15 @@ function useTelling(playlist: Playlist) {
 export function useTracks(playlist: Playlist) {
   const client = useQueryClient();
   const query = useInfiniteQuery(contentQuery(playlist._id));
-  const tell = useTelling(playlist);
+  const tellOne = useTelling(playlist);
   const [dropped, setDropped] = useState<Dropped | null>(null);
   const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
 
+  const tell = (change: Change): void => tellOne(change, query.hasNextPage);
+
+  // A page that is on its way would bring back what was there before.
   const show = (changed: readonly Track[]): void => {
+    void client.cancelQueries(contentQuery(playlist._id));
     client.setQueryData<Content>(
       contentQuery(playlist._id).queryKey,
       (content) => content && { ...content, pages: repaged(content.pages, changed) },

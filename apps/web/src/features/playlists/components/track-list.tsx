@@ -8,6 +8,7 @@ import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { useMoving } from '../../../shared/use-moving.ts';
 import { play } from '../../player/player.ts';
 import type { useTracks } from '../use-tracks.ts';
+import type { Moved } from './long-list.tsx';
 import { TrackRow } from './track-row.tsx';
 
 const Confirm = lazy(async () => ({ default: (await import('../../../shared/ui/confirm.tsx')).Confirm }));
@@ -42,11 +43,13 @@ export function TrackList({ playlist, title, list }: Props) {
   const [asked, setAsked] = useState<Track | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
   const [said, setSaid] = useState('');
+  const [moved, setMoved] = useState<Moved | null>(null);
   const ids = tracks.map(({ _id }) => _id);
   const { drag, begin, to } = useMoving(ids, (id, index) => {
     const track = tracks.find(({ _id }) => _id === id);
     if (!track || !list.move(track, index)) return false;
     const n = Math.max(1, Math.min(index + 1, tracks.length));
+    setMoved({ id, index: n - 1 });
     setSaid(t('playlists.movedTo', { title: track.title, n, all: total }));
     return true;
   });
@@ -97,7 +100,7 @@ export function TrackList({ playlist, title, list }: Props) {
       </p>
       {total > limits.pageSize.max ? (
         <Suspense>
-          <LongList total={total}>{rows}</LongList>
+          <LongList rows={rows} total={total} moved={moved} />
         </Suspense>
       ) : (
         <ol>

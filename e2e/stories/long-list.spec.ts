@@ -1,0 +1,102 @@
+import type { CDPSession, Locator } from '@playwright/test';
+import { longPlaylist } from '../support/long-playlist.ts';
+import { signedIn } from '../support/readers.ts';
+import { expect, test } from '../support/story.ts';
+
+test.use({ storageState: signedIn.demo });
+
+const centre = async (part: Locator) => {
+  const box = await part.boundingBox();
+  return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+};
+
+/** A finger on the screen. */
+function finger(session: CDPSession) {
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  return {
+    down: (at: { x: number; y: number }) => send('touchStart', [at]),
+    move: (to: { x: number; y: number }) => send('touchMove', [to]),
+    up: () => send('touchEnd', []),
+  };
+}
+
+test('[LIST-06] [CAT-09] a list of 520 tracks draws what is near, loads on while it is scrolled, and says how long it is', async ({
+  page,
+}) => {
+  const { path } = await longPlaylist(page, 520);
+  await page.goto(path);
+  const tracks = page.getByRole('region', { name: 'Tracks of Long walk' });
+  await expect(tracks.getByRole('button', { name: 'Play Track 1', exact: true })).toBeVisible();
+  expect(await tracks.getByRole('listitem').count()).toBeLessThan(60);
+  await expect(tracks.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '520');
+  const last = tracks.getByRole('button', { name: 'Play Track 520', exact: true });
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(last).toBeVisible({ timeout: 500 });
+  }).toPass();
+  expect(await tracks.getByRole('listitem').count()).toBeLessThan(60);
+  await expect(last.locator('xpath=ancestor::li')).toHaveAttribute('aria-posinset', '520');
+});
+
+test('[LIST-06] by keys a track goes far, the page and the focus go with it', async ({ page }) => {
+  const { path, order } = await longPlaylist(page, 520);
+  await page.goto(path);
+  const handle = page.getByRole('button', { name: /^Move Track 1,/ });
+  await handle.focus();
+  await page.keyboard.press('End');
+  await expect(handle).toBeFocused();
+  await expect(handle).toBeInViewport();
+  await expect(page.getByText('Track 1 is now 100 of 520')).toBeAttached();
+  await page.keyboard.press('ArrowUp');
+  await expect(handle).toHaveAccessibleName(/now 99 of 520/);
+  await expect(handle).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(handle).toBeFocused();
+  await expect(handle).toBeInViewport();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => order().slice(0, 3)).toEqual(['Track 2', 'Track 1', 'Track 3']);
+  expect(order()).toHaveLength(520);
+});
+
+test('[LIST-06] a track is dragged by the mouse beyond the window’s edge', { tag: '@desktop-only' }, async ({
+  page,
+}) => {
+  const { path, order } = await longPlaylist(page, 520);
+  await page.goto(path);
+  const handle = page.getByRole('button', { name: /^Move Track 2,/ });
+  const { x, y } = await centre(handle);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const low = (page.viewportSize()?.height ?? 0) - 110;
+  await page.mouse.move(x, low, { steps: 8 });
+  await expect(page.getByRole('button', { name: 'Play Track 45', exact: true })).toBeVisible();
+  await page.mouse.move(x, low - 150, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => order().indexOf('Track 2')).toBeGreaterThan(20);
+  await expect(handle).toBeFocused();
+});
+
+test('[LIST-06] and by a finger, while the page stays under it', { tag: '@phone-only' }, async ({ page }) => {
+  const { path, order } = await longPlaylist(page, 520);
+  await page.goto(path);
+  const touch = finger(await page.context().newCDPSession(page));
+  const handle = page.getByRole('button', { name: /^Move Track 1,/ });
+  const from = await centre(handle);
+  const to = await centre(page.getByRole('button', { name: /^Move Track 3,/ }));
+  await touch.down(from);
+  for (let step = 1; step <= 6; step += 1)
+    await touch.move({ x: from.x, y: from.y + ((to.y + 12 - from.y) * step) / 6 });
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await touch.up();
+  await expect.poll(() => order().slice(0, 3)).toEqual(['Track 2', 'Track 3', 'Track 1']);
+
+  const start = await centre(handle);
+  await touch.down(start);
+  const low = { x: start.x, y: (page.viewportSize()?.height ?? 0) - 120 };
+  await touch.move(low);
+  await expect(page.getByRole('button', { name: 'Play Track 40', exact: true })).toBeVisible();
+  await touch.move({ ...low, y: low.y - 140 });
+  await touch.up();
+  await expect.poll(() => order().indexOf('Track 1')).toBeGreaterThan(20);
+});
