@@ -3,6 +3,7 @@
 export * as account from './endpoints/account.ts';
 export * as articles from './endpoints/articles.ts';
 export * as auth from './endpoints/auth.ts';
+export * as bookmarks from './endpoints/bookmarks.ts';
 export * as catalogue from './endpoints/catalogue.ts';
 export * as favourites from './endpoints/favourites.ts';
 export * as history from './endpoints/history.ts';

@@ -14,6 +14,7 @@ export {
 } from './endpoint.ts';
 export type { Session } from './endpoints/sessions.ts';
 export type { Article } from './entities/article.ts';
+export type { Bookmark } from './entities/bookmark.ts';
 export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export type { OperatorLink } from './entities/operators.ts';

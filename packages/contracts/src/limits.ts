@@ -6,6 +6,7 @@ export const limits = {
   code: { max: 32 },
   playlistName: { min: 6, max: 80 },
   playlists: { perReader: 500, tracks: 20_000, tracksAtOnce: 500 },
+  bookmarks: { perReader: 5000, note: 500 },
   page: { default: 1, max: 100_000 },
   pageSize: { default: 20, max: 100 },
   notifications: { pageSize: 10 },

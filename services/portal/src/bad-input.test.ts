@@ -34,6 +34,7 @@ const place = {
   cause: 'pause',
   at: '2026-11-20T09:00:00.000Z',
 };
+const bookmark = randomUUID();
 await send(api.listening.saveProgress, { token: me.token, body: place });
 
 /** A call of each endpoint that is right in every part. */
@@ -109,6 +110,13 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ],
   ['like', api.favourites.addFavourite, { params: { id: article('el-gato') } }],
   ['like no more', api.favourites.removeFavourite, { params: { id: article('el-gato') } }],
+  ['bookmarks', api.bookmarks.findBookmarks, { query: { track: article('el-gato') } }],
+  [
+    'save bookmark',
+    api.bookmarks.saveBookmark,
+    { params: { id: bookmark }, body: { track: article('el-gato'), position: 1, note: 'here' } },
+  ],
+  ['delete bookmark', api.bookmarks.deleteBookmark, { params: { id: bookmark } }],
   ['settings', api.settings.findSettings, {}],
   [
     'change settings',
@@ -159,6 +167,7 @@ const wrong: Record<string, readonly unknown[]> = {
   'query.page': badNumbers,
   'query.limit': [...badNumbers, '101'],
   'query.playlist': badIds,
+  'query.track': badIds,
   'query.after': badIds,
   'query.q': [NUL, `door${NUL}`, LONG],
   'query.topic': [NUL, LONG],
@@ -197,6 +206,7 @@ const wrong: Record<string, readonly unknown[]> = {
   ],
   'body.track': bodyIds,
   'body.device': bodyIds,
+  'body.note': [undefined, null, 7, {}, NUL, 'a'.repeat(501), LONG],
   'body.sequence': [undefined, null, '1', 0, -1, 1.5, 2 ** 53, {}, NUL],
   'body.position': [undefined, null, '10', -1, 360_001, {}, NUL],
   'body.at': [null, '', 'yesterday', '2026-11-20', '2026-13-01T00:00:00Z', 7, {}, NUL, SQL],

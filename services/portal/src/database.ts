@@ -162,6 +162,14 @@ export interface Tables {
     remembered: Generated<boolean>;
     heard_at: Date;
   };
+  bookmark: {
+    user_id: string;
+    id: string;
+    article_id: string;
+    position: number;
+    note: string;
+    created_at: Date;
+  };
   erased_reader: { subject_hash: Buffer; erased_at: Date };
   notification: {
     id: Generated<string>;

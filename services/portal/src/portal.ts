@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountService, type Reader } from './accounts/service.ts';
+import { bookmarkRepository } from './bookmarks/repository.ts';
+import { bookmarkRoutes } from './bookmarks/routes.ts';
+import { bookmarkService } from './bookmarks/service.ts';
 import { listRepository } from './catalogue/list-repository.ts';
 import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
@@ -146,6 +149,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   );
   listeningRoutes(route, listening);
   historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
+  bookmarkRoutes(route, bookmarkService({ bookmarks: bookmarkRepository(db), catalogue, clock }));
   settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
   recordRoutes(
     route,

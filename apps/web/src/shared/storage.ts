@@ -6,7 +6,9 @@ export type StoreName =
   | 'user-storage'
   | 'config-storage'
   | 'player-storage'
+  | 'bookmarks-storage'
   | 'continue-listening-storage'
+  | 'reading-storage'
   | 'notifications-storage';
 
 // Where storage is blocked or full, the page goes on with what it remembers itself.

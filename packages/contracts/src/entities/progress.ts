@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { id, key, moment } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-const seconds = z
+/** A place on its way to the server, in seconds. */
+export const seconds = z
   .number(key('field_invalid'))
   .check(z.minimum(0, key('field_invalid')), z.maximum(limits.positionSeconds.max, key('field_invalid')));
 

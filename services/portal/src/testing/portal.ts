@@ -27,7 +27,7 @@ const SECRET = 'a media secret of the tests, long enough';
 const silent = { info() {}, warn() {}, error() {} };
 const counted = [
   ...(['users', 'subscription_grant', 'narrator', 'article', 'sentence', 'playlist'] as const),
-  ...(['playlist_item', 'listening_entry', 'listening_place', 'notification'] as const),
+  ...(['playlist_item', 'listening_entry', 'listening_place', 'bookmark', 'notification'] as const),
   ...(['operator_link'] as const),
 ] satisfies (keyof Tables)[];
 

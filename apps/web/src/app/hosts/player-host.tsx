@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import {
   claimListening,
   createHtmlAudio,
+  forgetBookmarks,
   forgetListening,
   PlayerBar,
   PlayerBinders,
@@ -24,6 +25,7 @@ export function PlayerHost() {
   useAccountLook(reader);
   useEffect(() => setSubscription(subscription), [subscription]);
   useEffect(() => onSignedOut(forgetListening), []);
+  useEffect(() => onSignedOut(forgetBookmarks), []);
   useEffect(() => onSignedOut(forgetLikes), []);
   useEffect(() => onSignedOut(closePicker), []);
   useEffect(() => {

@@ -1,5 +1,6 @@
-import { api, type ProgressEntry, type Track } from '@escucho/contracts';
+import { api, type Track } from '@escucho/contracts';
 import type { PlayerWires } from '../../features/player/player.ts';
+import { sayFailure } from '../../features/playlists/mutations.ts';
 import { isSubscribed, openSubscribe } from '../../features/subscription/subscription.ts';
 import { ApiError, call } from '../../shared/api/client.ts';
 
@@ -23,20 +24,34 @@ async function audioUrlFor({ _id, playlist }: Track): ReturnType<PlayerWires['au
   }
 }
 
-async function savePlace(entry: ProgressEntry, { keepalive }: { keepalive: boolean }) {
+/** What became of something that was to be told. In: the telling, and what is done where it is hopeless. */
+async function told(telling: Promise<unknown>, onHopeless: (error: unknown) => void = () => undefined) {
   try {
-    await call(api.listening.saveProgress, { body: entry }, { keepalive });
+    await telling;
     return 'taken';
   } catch (error) {
-    return isHopeless(error) ? 'hopeless' : 'later';
+    if (!isHopeless(error)) return 'later';
+    onHopeless(error);
+    return 'hopeless';
   }
 }
+
+const savePlace: PlayerWires['savePlace'] = (entry, { keepalive }) =>
+  told(call(api.listening.saveProgress, { body: entry }, { keepalive }));
+
+const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
+  const params = { id };
+  if (!bookmark) return told(call(api.bookmarks.deleteBookmark, { params }));
+  const { track, position, note } = bookmark;
+  return told(call(api.bookmarks.saveBookmark, { params, body: { track, position, note } }), sayFailure);
+};
 
 /** What the player is handed of the rest of the app. */
 export const playerWires: PlayerWires = {
   isSubscribed,
   audioUrlFor,
   savePlace,
+  saveBookmark,
   onRefused: (_, again) => openSubscribe(again),
   log: (message, fault) => console.error(`${message}: ${fault}`),
 };

@@ -1,5 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import type { AudioPort } from './audio/audio-port.ts';
+import { type SendBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
 import { hear } from './dispatch.ts';
 import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
@@ -17,6 +18,7 @@ export interface PlayerWires {
   isSubscribed: () => boolean;
   audioUrlFor: AudioUrlFor;
   savePlace: SendPlace;
+  saveBookmark: SendBookmark;
   /** The gate was closed: the reader may subscribe (PLAY-04). `again` asks for the same once more. */
   onRefused: (track: Track, again: () => void) => void;
   log: (message: string, fault: Fault) => void;
@@ -152,7 +154,7 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   audio.setSpeed(speedOf(state));
   audio.setVolume(volumeOf(state));
   const readNoMore = readSoundBy(() => (isHeard.includes(state.phase) ? audio.position() : state.progress));
-  const sendNoMore = sendPlacesBy(wires.savePlace);
+  const sendNoMore = [sendPlacesBy(wires.savePlace), sendBookmarksBy(wires.saveBookmark)];
   const hearNoMore = hear(happened);
 
   return () => {
@@ -163,7 +165,7 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     readNoMore();
     deafen();
     loader.unload();
-    sendNoMore();
+    for (const stop of sendNoMore) stop();
     usePlayer.setState({ phase: 'idle', fault: null });
   };
 }

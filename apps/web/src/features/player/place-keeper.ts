@@ -4,6 +4,8 @@ import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './mo
 import { readOutbox } from './model/stored.ts';
 
 const key = 'listening-outbox';
+/** Under which the reader's id is kept to whom everything here belongs. */
+export const ownerKey = 'listening-owner';
 
 /** What became of an entry: `taken`, `hopeless` (the server never will take it) or `later`. */
 export type Sent = 'taken' | 'hopeless' | 'later';

@@ -3,17 +3,16 @@ import { readStored, removeStored, writeStored } from '../../shared/storage.ts';
 import { dispatch } from './dispatch.ts';
 import { adopted, dropped, nothingBegun, placeIn, restored } from './model/continue-list.ts';
 import { emptyPlayer, type Source } from './model/player-state.ts';
-import { forgetUnsent, keep, unsent } from './place-keeper.ts';
+import { forgetUnsent, keep, ownerKey, unsent } from './place-keeper.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 
 export { createHtmlAudio } from './audio/html-audio.ts';
 export { PlayerBinders } from './binders/player-binders.tsx';
+export { forgetBookmarks } from './bookmark-keeper.ts';
 export { PlayerBar } from './components/player-bar.tsx';
 export { type PlayerWires, startPlayer } from './engine.ts';
 export { trackOf } from './model/continue-list.ts';
 export type { Source } from './model/player-state.ts';
-
-const ownerKey = 'listening-owner';
 
 /** Plays a track of a list, by its index there; what follows in the list follows in the queue (PLAY-02, PLAY-04). */
 export function play(source: Source, tracks: readonly Track[], index: number): void {
@@ -61,7 +60,10 @@ export const usePlaceOf = (track: Track): number => useListening((listening) => 
 /** Forgets everything about a reader who has left: queue, places, what was not sent. Volume and speed stay. */
 export function forgetListening(): void {
   dispatch({ type: 'reset' });
-  usePlayer.setState(({ volume, speed, muted }) => ({ ...emptyPlayer, volume, speed, muted }));
+  usePlayer.setState(({ volume, speed, muted }) => ({
+    ...emptyPlayer,
+    ...{ volume, speed, muted, usualSpeed: speed },
+  }));
   useListening.setState(nothingBegun);
   forgetUnsent();
   removeStored(ownerKey);

@@ -1,18 +1,25 @@
-import { act, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { api } from '@escucho/contracts';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Toasts } from '../../../shared/ui/toasts.tsx';
+import { answer } from '../../../testing/server.ts';
 import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
+import { useReading } from '../reading.ts';
 import { usePlayer } from '../store.ts';
-import { aTrack, stories } from '../testing/fixtures.ts';
+import { anArticle, aTrack, stories } from '../testing/fixtures.ts';
 import { runPlayer } from '../testing/run-player.ts';
 import { show } from '../testing/show.tsx';
 import { PlayerBinders } from './player-binders.tsx';
+
+beforeEach(() => void answer(api.articles.findArticle, anArticle(1)));
 
 function sounding() {
   const running = runPlayer();
   const hands = show(
     <>
       <PlayerBinders />
+      <Toasts />
       <input aria-label="Search" />
       <button type="button">Other</button>
     </>,
@@ -42,6 +49,8 @@ describe('shortcuts', () => {
     ['{ArrowRight}', { progress: 45 }],
     ['{Shift>}n{/Shift}', { activeTrack: { title: 'Track 2' } }],
     ['m', { muted: true }],
+    ['{Shift>}<{/Shift}', { speed: 0.9 }],
+    ['r', { practice: { drill: 'loop' } }],
   ])('[PLAY-07] %s', async (keys, expected) => {
     const { hands } = sounding();
     await hands.keyboard(keys);
@@ -55,6 +64,26 @@ describe('shortcuts', () => {
     act(() => screen.getByRole('button', { name: 'Other' }).focus());
     await hands.keyboard(' ');
     expect(usePlayer.getState()).toMatchObject({ isPlaying: true, muted: false });
+  });
+
+  it('[PLAY-08] the full stop goes to the sentence after, once the text is there', async () => {
+    const { hands, audio } = sounding();
+    act(() => audio.comesTo(5));
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    await hands.keyboard('.');
+    expect(audio.at).toBe(10);
+    await hands.keyboard(',');
+    expect(audio.at).toBe(0);
+  });
+
+  it('[PLAY-07] b marks the place, says so, and takes it back', async () => {
+    const { hands, wires } = sounding();
+    act(() => dispatch({ type: 'seek', position: 31 }));
+    await hands.keyboard('b');
+    const [id, made] = wires.saveBookmark.mock.lastCall ?? [];
+    expect(made).toMatchObject({ _id: id, position: 31, note: '' });
+    await hands.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(wires.saveBookmark).toHaveBeenLastCalledWith(id, null));
   });
 
   it('[PLAY-07] are listed by ?', async () => {
@@ -128,5 +157,19 @@ describe('the media session', () => {
     sounding();
     act(() => handlers.get(action)?.({ action, ...details }));
     expect(usePlayer.getState()).toMatchObject(expected);
+  });
+
+  it('[PLAY-08] next goes by sentences where the reader wants that', async () => {
+    const { handlers } = standInForMediaSession();
+    onTestFinished(() => void useReading.setState({ hasSentenceKeys: false }));
+    const { audio } = sounding();
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    act(() => {
+      useReading.setState({ hasSentenceKeys: true });
+      audio.comesTo(5);
+      handlers.get('nexttrack')?.({ action: 'nexttrack' });
+    });
+    expect(usePlayer.getState().activeTrack?.title).toBe('Track 1');
+    expect(audio.at).toBe(10);
   });
 });

@@ -1,7 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { currentFormat, currentT, useT } from '../../../shared/i18n/i18n.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { deleteBookmark, markPlace } from '../bookmark-keeper.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
+import { useHeardText } from './use-heard-text.ts';
 import { useMediaSession } from './use-media-session.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -32,13 +35,25 @@ function usePageHide(): void {
   }, []);
 }
 
+/** Marks the place, says so, and offers to take it back. */
+function markAloud(): void {
+  const made = markPlace();
+  if (!made) return;
+  const time = currentFormat().clock(made.position);
+  toast(currentT()('tools.bookmarkAdded', { time }), 'success', 'top-right', {
+    label: currentT()('queue.undo'),
+    run: () => deleteBookmark(made),
+  });
+}
+
 /** Ties the player to the page around it: its title, its keys, the lock screen, its end. Draws only the help sheet. */
 export function PlayerBinders() {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const openHelp = useCallback(() => setHelpOpen(true), []);
+  const others = useMemo(() => ({ help: () => setHelpOpen(true), bookmark: markAloud }), []);
   useDocumentTitle();
+  useHeardText();
   useMediaSession();
-  useShortcuts(openHelp);
+  useShortcuts(others);
   usePageHide();
   return isHelpOpen ? (
     <Suspense>

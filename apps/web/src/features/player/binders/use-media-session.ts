@@ -1,18 +1,28 @@
 import { limits } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { dispatch } from '../dispatch.ts';
+import { speedOf } from '../model/sound.ts';
+import { useReading } from '../reading.ts';
 import { usePlayer } from '../store.ts';
 
 const { skipSeconds } = limits.player;
 
 const session = (): MediaSession | null => ('mediaSession' in navigator ? navigator.mediaSession : null);
 
+/** To the track after or before; by sentences where the reader wants that and there is a text (PLAY-08). */
+function goOn(way: 1 | -1): void {
+  const isBySentence = useReading.getState().hasSentenceKeys && usePlayer.getState().spans.length > 0;
+  if (isBySentence) dispatch({ type: 'stepSentence', way });
+  else if (way > 0) dispatch({ type: 'next', removeFromContinue: true });
+  else dispatch({ type: 'previous' });
+}
+
 const handlers: readonly (readonly [MediaSessionAction, MediaSessionActionHandler])[] = [
   ['play', () => dispatch({ type: 'play' })],
   ['pause', () => dispatch({ type: 'pause' })],
   ['stop', () => dispatch({ type: 'pause' })],
-  ['nexttrack', () => dispatch({ type: 'next', removeFromContinue: true })],
-  ['previoustrack', () => dispatch({ type: 'previous' })],
+  ['nexttrack', () => goOn(1)],
+  ['previoustrack', () => goOn(-1)],
   ['seekbackward', ({ seekOffset }) => dispatch({ type: 'skipBy', seconds: -(seekOffset ?? skipSeconds) })],
   ['seekforward', ({ seekOffset }) => dispatch({ type: 'skipBy', seconds: seekOffset ?? skipSeconds })],
   [
@@ -37,7 +47,7 @@ function setHandlers(media: MediaSession, isOn: boolean): void {
 export function useMediaSession(): void {
   const track = usePlayer((player) => player.activeTrack);
   const isPlaying = usePlayer((player) => player.isPlaying);
-  const speed = usePlayer((player) => player.speed);
+  const speed = usePlayer(speedOf);
 
   useEffect(() => {
     const media = session();

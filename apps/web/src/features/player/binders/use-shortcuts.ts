@@ -11,6 +11,9 @@ const steerable = 'input, [role^=menu], [role=tablist], [role=listbox]';
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
+/** What a key that is held down does on and on. */
+const steps: readonly string[] = ['skipBy', 'changeSpeed'];
+
 /** Whether the key belongs to what has the focus: a field being typed in, a button, a slider. */
 function isTaken({ key, target }: KeyboardEvent): boolean {
   if (isIn(target, typing)) return true;
@@ -18,18 +21,18 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && isIn(target, steerable);
 }
 
-/** Keyboard shortcuts of the player (PLAY-07). In: what `?` opens. */
-export function useShortcuts(openHelp: () => void): void {
+/** Keyboard shortcuts of the player (PLAY-07). In: what is done for those that are none of the player's own. */
+export function useShortcuts(others: Readonly<Record<'help' | 'bookmark', () => void>>): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
       const command = commandOf({ key: event.key, shift: event.shiftKey });
-      if (!command || (event.repeat && command.type !== 'skipBy')) return;
+      if (!command || (event.repeat && !steps.includes(command.type))) return;
       event.preventDefault();
-      if (command.type === 'help') openHelp();
+      if (command.type === 'help' || command.type === 'bookmark') others[command.type]();
       else dispatch(command);
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [openHelp]);
+  }, [others]);
 }

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { cn } from '../../../shared/ui/cn.ts';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 
@@ -7,10 +8,11 @@ interface Props {
   /** Its width and height in pixels, before it is scaled. */
   size: number;
   className?: string;
+  style?: CSSProperties;
 }
 
 /** A square cover. It decorates: the title stands beside it. */
-export const Cover = ({ src, size, className }: Props) =>
+export const Cover = ({ src, size, className, style }: Props) =>
   src ? (
     <img
       src={src}
@@ -18,6 +20,7 @@ export const Cover = ({ src, size, className }: Props) =>
       width={size}
       height={size}
       decoding="async"
+      style={style}
       className={cn('aspect-square bg-overlay object-cover', className)}
     />
   ) : (

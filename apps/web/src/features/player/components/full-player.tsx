@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import { BookOpenText, ListMusic } from 'lucide-react';
+import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
@@ -7,11 +7,12 @@ import { Drawer } from '../../../shared/ui/dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer } from '../store.ts';
 import { Cover } from './cover.tsx';
-import { HeardText } from './heard-text.tsx';
-import type { PlayerTools } from './player-bar.tsx';
+import type { PlayerDrawer, PlayerTools } from './player-bar.tsx';
 import { Scrubber } from './scrubber.tsx';
+import { SleepControl } from './sleep.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault } from './status.tsx';
+import { TextPane } from './text-pane.tsx';
 import { Transport } from './transport.tsx';
 
 interface ControlsProps {
@@ -19,10 +20,10 @@ interface ControlsProps {
   track: Track;
   isReading: boolean;
   onReading: () => void;
-  onQueue: () => void;
+  onDrawer: (drawer: PlayerDrawer) => void;
 }
 
-function Controls({ track, Tools, isReading, onReading, onQueue }: ControlsProps) {
+function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProps) {
   const t = useT();
   return (
     <div className="row-start-2 grid gap-3 sm:gap-4">
@@ -38,18 +39,22 @@ function Controls({ track, Tools, isReading, onReading, onQueue }: ControlsProps
       <Scrubber />
       <PlayerFault />
       <Transport />
-      <div className="mx-auto flex w-full max-w-sm items-center justify-between">
-        <SpeedButton className="size-12!" />
+      <div className="relative mx-auto flex w-full max-w-sm items-center justify-between">
+        <SpeedButton />
         <IconButton
           label={t('player.text', { title: track.title })}
           aria-pressed={isReading}
           onClick={onReading}
-          className={cn('size-12! landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
+          className={cn('landscape:hidden', isReading && 'bg-accent-soft text-accent-text')}
         >
           <BookOpenText />
         </IconButton>
+        <SleepControl />
         <VolumeControl />
-        <IconButton label={t('player.queue')} onClick={onQueue} className="size-12!">
+        <IconButton label={t('tools.parts')} onClick={() => onDrawer('parts')}>
+          <Bookmark />
+        </IconButton>
+        <IconButton label={t('player.queue')} onClick={() => onDrawer('queue')}>
           <ListMusic />
         </IconButton>
       </div>
@@ -60,14 +65,14 @@ function Controls({ track, Tools, isReading, onReading, onQueue }: ControlsProps
 interface Props {
   Tools: PlayerTools;
   onClose: () => void;
-  onQueue: () => void;
+  onDrawer: (drawer: PlayerDrawer) => void;
 }
 
 /**
  * The player on the whole screen: cover, title, big controls, and the text to read along.
  * Upright, the text takes the cover's place when asked for; on its side, it stands beside them.
  */
-export default function FullPlayer({ Tools, onClose, onQueue }: Props) {
+export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const [isReading, setReading] = useState(false);
@@ -97,7 +102,8 @@ export default function FullPlayer({ Tools, onClose, onQueue }: Props) {
             <Cover
               src={track.artwork}
               size={640}
-              className="w-[min(100%,30rem,100dvh-26rem)] justify-self-center rounded-lg shadow-pop landscape:justify-self-start"
+              style={{ width: 'min(100%, 30rem, 100dvh - 26rem)' }}
+              className="justify-self-center rounded-lg shadow-pop landscape:justify-self-start"
             />
           </div>
           <Controls
@@ -105,18 +111,16 @@ export default function FullPlayer({ Tools, onClose, onQueue }: Props) {
             Tools={Tools}
             isReading={isReading}
             onReading={() => setReading(!isReading)}
-            onQueue={onQueue}
+            onDrawer={onDrawer}
           />
         </div>
-        <div
+        <TextPane
+          id={track._id}
           className={cn(
-            'mt-8 min-h-0 overflow-y-auto scroll-smooth py-8 [mask-image:linear-gradient(transparent,black_2.5rem,black_calc(100%-2.5rem),transparent)]',
-            'landscape:col-start-2 landscape:row-start-1 landscape:mt-0 landscape:block landscape:py-[30vh]',
-            isReading ? 'row-start-1' : 'hidden',
+            'landscape:col-start-2 landscape:row-start-1 landscape:grid',
+            isReading ? 'row-start-1 grid' : 'hidden',
           )}
-        >
-          <HeardText id={track._id} />
-        </div>
+        />
       </div>
     </Drawer>
   );

@@ -4,14 +4,17 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '../../../shared/i18n/i18n.ts';
 import { answer } from '../../../testing/server.ts';
 import { play } from '../player.ts';
-import { anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';
+import { aBookmark, anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';
 import { runPlayer } from '../testing/run-player.ts';
 import { show } from '../testing/show.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
 const NoTools = () => null;
 
-beforeEach(() => void answer(api.articles.findArticle, anArticle(1)));
+beforeEach(() => {
+  answer(api.articles.findArticle, anArticle(1));
+  answer(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+});
 
 const tracks = [aTrack(1), aTrack(2), aTrack(3)];
 

@@ -6,6 +6,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
 import { NowPlaying } from './now-playing.tsx';
 import { Scrubber } from './scrubber.tsx';
+import { SleepControl } from './sleep.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault, PlayerVoice } from './status.tsx';
 import { PlayButton, SkipButton, StepButton } from './transport.tsx';
@@ -14,6 +15,7 @@ const loadFull = () => import('./full-player.tsx');
 const FullPlayer = lazy(loadFull);
 const loadQueue = () => import('./queue-drawer.tsx');
 const QueueDrawer = lazy(loadQueue);
+const PartsDrawer = lazy(() => import('./parts-drawer.tsx'));
 
 /** How far the track is, as a hairline on the phone's small player. */
 function Hairline() {
@@ -26,6 +28,9 @@ function Hairline() {
   );
 }
 
+/** What opens from the player: the queue, or chapters and bookmarks. */
+export type PlayerDrawer = 'queue' | 'parts';
+
 /** What else can be done with the track that plays; handed in by the app. */
 export type PlayerTools = ComponentType<{ track: Track }>;
 
@@ -33,8 +38,9 @@ export type PlayerTools = ComponentType<{ track: Track }>;
 export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
-  const [isOpen, setOpen] = useState<'player' | 'queue' | null>(null);
-  const close = () => setOpen(null);
+  const [isFull, setFull] = useState(false);
+  // Over the page, or over the full player.
+  const [drawer, setDrawer] = useState<PlayerDrawer | null>(null);
   return (
     <section
       aria-label={t('player.region')}
@@ -43,7 +49,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       <Hairline />
       <PlayerVoice />
       <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
-        <NowPlaying onOpen={() => setOpen('player')} onNear={() => void loadFull()} />
+        <NowPlaying onOpen={() => setFull(true)} onNear={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
             <StepButton way="previous" className="hidden md:grid" />
@@ -54,15 +60,16 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
           </div>
           <Scrubber className="hidden md:flex" />
         </div>
-        <div className="hidden items-center justify-end gap-1 md:flex">
+        <div className="relative hidden items-center justify-end gap-1 md:flex">
           {track && <Tools track={track} />}
           <SpeedButton />
           <VolumeControl />
+          <SleepControl />
           <IconButton
             label={t('player.queue')}
             aria-haspopup="dialog"
             onPointerEnter={() => void loadQueue()}
-            onClick={() => setOpen('queue')}
+            onClick={() => setDrawer('queue')}
           >
             <ListMusic />
           </IconButton>
@@ -70,8 +77,9 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       </div>
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
-        {isOpen === 'player' && <FullPlayer onClose={close} Tools={Tools} onQueue={() => setOpen('queue')} />}
-        {isOpen === 'queue' && <QueueDrawer onClose={close} />}
+        {isFull && <FullPlayer onClose={() => setFull(false)} Tools={Tools} onDrawer={setDrawer} />}
+        {drawer === 'queue' && <QueueDrawer onClose={() => setDrawer(null)} />}
+        {drawer === 'parts' && <PartsDrawer onClose={() => setDrawer(null)} />}
       </Suspense>
     </section>
   );

@@ -1,13 +1,15 @@
 import type { Article } from '@escucho/contracts';
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
+import { AudioLines } from 'lucide-react';
+import { type KeyboardEvent, memo, useEffect, useMemo } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
 import { cn } from '../../../shared/ui/cn.ts';
+import { clearFamily, loadClearFace } from '../clear-face.ts';
 import { dispatch } from '../dispatch.ts';
-import { paragraphsOf, type Sentence, sentenceAt } from '../model/sentences.ts';
-import { useProgress } from '../store.ts';
-
-/** The page follows the voice again this long after the reader scrolled; milliseconds. */
-const patience = 5000;
+import { paragraphsOf, type Sentence } from '../model/sentences.ts';
+import { useReading } from '../reading.ts';
+import { useFollow } from './use-follow.ts';
+import { useSpoken } from './use-spoken.ts';
 
 interface SpokenProps {
   sentence: Sentence;
@@ -15,63 +17,72 @@ interface SpokenProps {
   isSpoken: boolean;
   /** The one sentence the tab key comes to. */
   isStop: boolean;
+  /** The language of the translation that stands below it, if one does. */
+  translated: string | null;
 }
 
-const SpokenSentence = memo(({ sentence, index, isSpoken, isStop }: SpokenProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines of a paragraph
-  <span
-    role="button"
-    tabIndex={isStop ? 0 : -1}
-    data-sentence={index}
-    aria-current={isSpoken ? 'true' : undefined}
-    onClick={() => dispatch({ type: 'seek', position: sentence.start })}
-    onKeyDown={(event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      dispatch({ type: 'seek', position: sentence.start });
-    }}
-    className={cn(
-      '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] transition-colors hover:text-ink',
-      isSpoken ? 'bg-accent-soft text-ink' : 'text-muted',
-    )}
-  >
-    {sentence.text}
-  </span>
-));
+const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: SpokenProps) => {
+  const seek = () => dispatch({ type: 'seek', position: sentence.start });
+  return (
+    <span className={translated ? 'mb-2 block' : undefined}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines of a paragraph */}
+      <span
+        role="button"
+        tabIndex={isStop ? 0 : -1}
+        data-sentence={index}
+        aria-current={isSpoken ? 'true' : undefined}
+        onClick={seek}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          seek();
+        }}
+        className={cn(
+          '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] hover:text-ink',
+          isSpoken ? 'bg-accent-soft text-ink' : 'text-muted',
+        )}
+      >
+        {sentence.text}
+      </span>{' '}
+      {translated && (
+        <span lang={translated} style={{ fontSize: '0.8em' }} className="block font-sans text-muted">
+          {sentence.translation}
+        </span>
+      )}
+    </span>
+  );
+});
 
-const sentenceIn = (box: HTMLElement | null, index: number) =>
-  box?.querySelector<HTMLElement>(`[data-sentence="${index}"]`);
-
-/** Keeps the spoken sentence in sight, unless the reader has just looked elsewhere. Out: the box, and what to call when they look. */
-function useFollow(index: number) {
-  const box = useRef<HTMLElement>(null);
-  const lookedAt = useRef(Number.NEGATIVE_INFINITY);
-  const isFirst = useRef(true);
+/** Fetches the letters that are easy to tell apart once they are chosen; without them the text stays as it was. */
+function useFace(): string | undefined {
+  const face = useReading((reading) => reading.face);
   useEffect(() => {
-    if (performance.now() - lookedAt.current < patience) return;
-    // From then on as the page scrolls elsewhere: smoothly, or at once for who wants no movement.
-    const behavior = isFirst.current ? 'instant' : 'auto';
-    isFirst.current = false;
-    sentenceIn(box.current, index)?.scrollIntoView({ block: 'center', behavior });
-  }, [index]);
-  const look = () => {
-    lookedAt.current = performance.now();
-  };
-  return { box, look };
+    if (face === 'clear') loadClearFace().catch(() => undefined);
+  }, [face]);
+  return face === 'clear' ? `"${clearFamily}", var(--font-sans)` : undefined;
 }
+
+const sentenceBeside = (event: KeyboardEvent<HTMLElement>, way: number) => {
+  const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
+  return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + way}"]`);
+};
 
 /** PLAY-08: the text with the spoken sentence lit; a click on a sentence, or Enter, seeks there; up and down walk the sentences. */
 export function ReadAlong({ article }: { article: Article }) {
   const t = useT();
-  const { sentences } = article;
+  const { sentences, translationLanguage } = article;
   const paragraphs = useMemo(() => paragraphsOf(sentences), [sentences]);
-  const spoken = useProgress(({ position }) => sentenceAt(sentences, position));
-  const { box, look } = useFollow(spoken);
+  const spoken = useSpoken(sentences);
+  const size = useReading((reading) => reading.size);
+  const hasTranslation = useReading((reading) => reading.hasTranslation);
+  const fontFamily = useFace();
+  const { box, isAway, look, back } = useFollow(spoken, `${size} ${hasTranslation} ${fontFamily}`);
+  const translated = hasTranslation ? translationLanguage : null;
 
   const walk = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key.startsWith('Page')) look();
     const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
-    const to = way && sentenceIn(box.current, from + way);
+    const to = way && sentenceBeside(event, way);
     if (!to) return;
     event.preventDefault();
     look();
@@ -85,25 +96,36 @@ export function ReadAlong({ article }: { article: Article }) {
       onKeyDown={walk}
       onWheel={look}
       onTouchMove={look}
-      className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif text-[1.1875rem] leading-[1.65] md:text-[1.25rem]"
+      style={{ fontFamily, fontSize: `${(1.1875 * size) / 100}rem` }}
+      className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif leading-[1.65]"
     >
       {paragraphs.map((paragraph) => (
         <p key={paragraph.first}>
           {paragraph.sentences.map((sentence, offset) => {
             const index = paragraph.first + offset;
             return (
-              <span key={index}>
-                <SpokenSentence
-                  sentence={sentence}
-                  index={index}
-                  isSpoken={index === spoken}
-                  isStop={index === Math.max(spoken, 0)}
-                />{' '}
-              </span>
+              <SpokenSentence
+                key={index}
+                sentence={sentence}
+                index={index}
+                isSpoken={index === spoken}
+                isStop={index === Math.max(spoken, 0)}
+                translated={sentence.translation === null ? null : translated}
+              />
             );
           })}
         </p>
       ))}
+      {isAway && (
+        <Button
+          look="solid"
+          onClick={back}
+          className="sticky bottom-4 justify-self-center font-sans shadow-pop"
+        >
+          <AudioLines aria-hidden className="size-4" />
+          {t('reading.follow')}
+        </Button>
+      )}
     </section>
   );
 }

@@ -12,17 +12,18 @@ import { usePlayer, useProgress } from '../store.ts';
 /** How long a slider may rest under a screen reader's hand, which lifts no finger, before the place counts; milliseconds. */
 const rest = 400;
 
-/** Where sentences begin, drawn lightly on the track once the text is there. */
+/** Where sentences begin, drawn lightly on the track once the text is there, and chapters or pages, drawn wider. */
 function SentenceTicks({ id, duration }: { id: string; duration: number }) {
   const isHeard = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
   const { data } = useQuery({ ...heardArticle(id), enabled: isHeard });
-  const path = useMemo(
-    () =>
-      tickShares(data?.sentences ?? [], duration)
+  const paths = useMemo(() => {
+    const parts = [...(data?.chapters ?? []), ...(data?.pages ?? [])];
+    return [data?.sentences ?? [], parts].map((begun) =>
+      tickShares(begun, duration)
         .map((share) => `M${(share * 1000).toFixed(1)} 0v10`)
         .join(''),
-    [data, duration],
-  );
+    );
+  }, [data, duration]);
   return (
     <svg
       aria-hidden
@@ -30,7 +31,8 @@ function SentenceTicks({ id, duration }: { id: string; duration: number }) {
       preserveAspectRatio="none"
       className="pointer-events-none absolute inset-0 my-auto h-1 w-full text-surface"
     >
-      <path d={path} stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+      <path d={paths[0]} stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+      <path d={paths[1]} stroke="currentColor" strokeWidth="4" vectorEffect="non-scaling-stroke" />
     </svg>
   );
 }

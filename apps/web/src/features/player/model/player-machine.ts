@@ -149,6 +149,8 @@ function onSound(state: PlayerState, event: SoundEvent | ElementEvent, gate: Gat
       return stay(sound.cycleSpeed(state));
     case 'setSpeed':
       return stay(sound.setSpeed(state, event.speed));
+    case 'changeSpeed':
+      return stay(sound.setSpeed(state, state.speed + event.by));
     case 'setVolume':
       return stay(sound.setVolume(state, event.volume, false));
     case 'toggleMute':

@@ -99,10 +99,11 @@ export type SoundEvent =
   | { type: 'seek'; position: number }
   | { type: 'skipBy'; seconds: number }
   | { type: 'stepSentence'; way: 1 | -1 }
-  | { type: 'practise'; drill: Drill | null }
+  | { type: 'practise'; drill: Drill }
   | { type: 'textLearned'; id: string; spans: readonly Span[] }
   | { type: 'cycleSpeed' | 'toggleMute' }
   | { type: 'setSpeed'; speed: number }
+  | { type: 'changeSpeed'; by: number }
   | { type: 'setVolume'; volume: number }
   | { type: 'setSleep'; sleep: Sleep };
 

@@ -8,10 +8,10 @@ import { speedOf } from './sound.ts';
 /** Three sentences of 9 seconds with a second between them; the track goes on after them. */
 const spans = [10, 20, 30].map((start) => ({ start, end: start + 9 }));
 const learned: PlayerEvent = { type: 'textLearned', id: idOf(1), spans };
-const practise = (drill: Drill | null): PlayerEvent => ({ type: 'practise', drill });
+const practise = (drill: Drill): PlayerEvent => ({ type: 'practise', drill });
 const time = (position: number): PlayerEvent => ({ type: 'time', position });
 const read = (position: number, drill: Drill | null): PlayerState =>
-  run(at(position), [learned, practise(drill)]).state;
+  run(at(position), drill ? [learned, practise(drill)] : [learned]).state;
 
 describe('a sentence under practice', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('the loop', () => {
   });
 
   it('[PLAY-08] ends when it is switched off', () => {
-    expect(run(read(22, 'loop'), [practise(null), time(29.5)])).toMatchObject({
+    expect(run(read(22, 'loop'), [practise('loop'), time(29.5)])).toMatchObject({
       state: { progress: 29.5 },
       effects: [],
     });
@@ -95,7 +95,7 @@ describe('the ladder', () => {
     const fast = run(at(22), [learned, { type: 'setSpeed', speed: 1.5 }]).state;
     const climbing = run(fast, [practise('ladder')]);
     expect(climbing.effects).toEqual([{ type: 'setSpeed', speed: 0.7 }]);
-    expect(run(climbing.state, [practise(null)]).effects).toEqual([{ type: 'setSpeed', speed: 1.5 }]);
+    expect(run(climbing.state, [practise('ladder')]).effects).toEqual([{ type: 'setSpeed', speed: 1.5 }]);
   });
 });
 

@@ -29,10 +29,11 @@ export function learnText(state: PlayerState, id: string, spans: readonly Span[]
   return { ...state, spans, practice: state.practice && aimed(state.practice, spans, state.progress) };
 }
 
-/** Begins a drill with the sentence that is heard, or ends it. */
-export const practise = (state: PlayerState, drill: Drill | null): PlayerState => ({
+/** Begins a drill with the sentence that is heard; the same once more ends it. */
+export const practise = (state: PlayerState, drill: Drill): PlayerState => ({
   ...state,
-  practice: drill && aimed({ drill, at: -1, round: 0 }, state.spans, state.progress),
+  practice:
+    state.practice?.drill === drill ? null : aimed({ drill, at: -1, round: 0 }, state.spans, state.progress),
 });
 
 /** A place was sought: practice goes on there. */

@@ -36,7 +36,11 @@ export function paragraphsOf(sentences: readonly Sentence[]): Paragraph[] {
 }
 
 /** Where sentences begin, as shares of the whole (0 to 1), without those too close to the one before to be told apart. */
-export function tickShares(sentences: readonly Sentence[], duration: number, closest = 0.006): number[] {
+export function tickShares(
+  sentences: readonly { start: number }[],
+  duration: number,
+  closest = 0.006,
+): number[] {
   const shares: number[] = [];
   for (const { start } of sentences) {
     const share = duration > 0 ? start / duration : 0;

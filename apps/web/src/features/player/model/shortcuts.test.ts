@@ -12,10 +12,18 @@ describe('shortcuts', () => {
     ['ArrowRight', false, { type: 'skipBy', seconds: 15 }],
     ['N', true, { type: 'next', removeFromContinue: true }],
     ['P', true, { type: 'previous' }],
+    [',', false, { type: 'stepSentence', way: -1 }],
+    ['.', false, { type: 'stepSentence', way: 1 }],
+    ['r', false, { type: 'practise', drill: 'loop' }],
+    ['<', false, { type: 'changeSpeed', by: -0.1 }],
+    ['>', true, { type: 'changeSpeed', by: 0.1 }],
+    ['b', false, { type: 'bookmark' }],
     ['m', false, { type: 'toggleMute' }],
     ['?', true, { type: 'help' }],
     ['n', false, null],
     ['x', false, null],
+    ['toString', false, null],
+    ['B', true, null],
     ['ArrowRight', true, null],
   ] as const)('[PLAY-07] %j with shift %s', (key, shift, command) => {
     expect(commandOf({ key, shift })).toEqual(command);

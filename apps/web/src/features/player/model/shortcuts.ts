@@ -7,7 +7,7 @@ export interface Press {
   shift: boolean;
 }
 
-export type Command = PlayerEvent | { type: 'help' };
+export type Command = PlayerEvent | { type: 'help' } | { type: 'bookmark' };
 
 const { skipSeconds } = limits.player;
 
@@ -18,31 +18,42 @@ export const shortcuts = [
   { keys: ['l', '→'], does: 'doForward' },
   { keys: ['⇧ n'], does: 'doNext' },
   { keys: ['⇧ p'], does: 'doPrevious' },
+  { keys: [',', '.'], does: 'doSentences' },
+  { keys: ['r'], does: 'doLoop' },
+  { keys: ['<', '>'], does: 'doSpeed' },
+  { keys: ['b'], does: 'doBookmark' },
   { keys: ['m'], does: 'doMute' },
   { keys: ['?'], does: 'doHelp' },
 ] as const;
 
+const speedStep = 0.1;
+
+/** What keys ask for that are the same with and without shift: which of the two types them differs from keyboard to keyboard. */
+const signs = new Map<string, Command>([
+  ['?', { type: 'help' }],
+  ['<', { type: 'changeSpeed', by: -speedStep }],
+  ['>', { type: 'changeSpeed', by: speedStep }],
+]);
+
+const shifted = new Map<string, Command>([
+  ['n', { type: 'next', removeFromContinue: true }],
+  ['p', { type: 'previous' }],
+]);
+
+const plain = new Map<string, Command>([
+  [' ', { type: 'toggle' }],
+  ['k', { type: 'toggle' }],
+  ['j', { type: 'skipBy', seconds: -skipSeconds }],
+  ['arrowleft', { type: 'skipBy', seconds: -skipSeconds }],
+  ['l', { type: 'skipBy', seconds: skipSeconds }],
+  ['arrowright', { type: 'skipBy', seconds: skipSeconds }],
+  [',', { type: 'stepSentence', way: -1 }],
+  ['.', { type: 'stepSentence', way: 1 }],
+  ['r', { type: 'practise', drill: 'loop' }],
+  ['b', { type: 'bookmark' }],
+  ['m', { type: 'toggleMute' }],
+]);
+
 /** What a key asks for; null when it is none of ours. */
-export function commandOf({ key, shift }: Press): Command | null {
-  if (key === '?') return { type: 'help' };
-  const letter = key.toLowerCase();
-  if (shift) {
-    if (letter === 'n') return { type: 'next', removeFromContinue: true };
-    return letter === 'p' ? { type: 'previous' } : null;
-  }
-  switch (letter) {
-    case ' ':
-    case 'k':
-      return { type: 'toggle' };
-    case 'j':
-    case 'arrowleft':
-      return { type: 'skipBy', seconds: -skipSeconds };
-    case 'l':
-    case 'arrowright':
-      return { type: 'skipBy', seconds: skipSeconds };
-    case 'm':
-      return { type: 'toggleMute' };
-    default:
-      return null;
-  }
-}
+export const commandOf = ({ key, shift }: Press): Command | null =>
+  signs.get(key) ?? (shift ? shifted : plain).get(key.toLowerCase()) ?? null;

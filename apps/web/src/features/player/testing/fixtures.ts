@@ -1,4 +1,4 @@
-import type { Article, ContinueListening, Track } from '@escucho/contracts';
+import type { Article, Bookmark, ContinueListening, Track } from '@escucho/contracts';
 import type { Source } from '../model/player-state.ts';
 
 /** An id as the API hands them out, from a small number. */
@@ -40,6 +40,15 @@ export const anEntry = (number: number, changes: Partial<ContinueListening> = {}
   topic: 'Nature',
   like: false,
   ...changes,
+});
+
+/** A bookmark in the first track, for tests. */
+export const aBookmark = (number: number, position: number, note = ''): Bookmark => ({
+  _id: idOf(800 + number),
+  track: idOf(1),
+  position,
+  note,
+  createdAt: '2026-11-01T00:00:00.000Z',
 });
 
 /** An article of three sentences in two paragraphs, ten seconds each, for tests. */

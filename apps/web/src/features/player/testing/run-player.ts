@@ -3,7 +3,7 @@ import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 import { type PlayerWires, startPlayer } from '../engine.ts';
 import { emptyPlayer } from '../model/player-state.ts';
-import { forgetListening } from '../player.ts';
+import { forgetBookmarks, forgetListening } from '../player.ts';
 import { usePlayer } from '../store.ts';
 import { FakeAudio } from './fake-audio.ts';
 
@@ -18,6 +18,7 @@ export function runPlayer(changes: Partial<PlayerWires> = {}) {
       sent.push(entry);
       return 'taken';
     }),
+    saveBookmark: vi.fn<PlayerWires['saveBookmark']>(async () => 'taken'),
     onRefused: vi.fn<PlayerWires['onRefused']>(),
     log: vi.fn<PlayerWires['log']>(),
   };
@@ -26,6 +27,7 @@ export function runPlayer(changes: Partial<PlayerWires> = {}) {
     act(() => {
       stop();
       forgetListening();
+      forgetBookmarks();
       usePlayer.setState(emptyPlayer);
       localStorage.clear();
     }),

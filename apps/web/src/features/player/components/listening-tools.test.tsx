@@ -1,0 +1,244 @@
+import { api } from '@escucho/contracts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { Toasts } from '../../../shared/ui/toasts.tsx';
+import { answer } from '../../../testing/server.ts';
+import { PlayerBinders } from '../binders/player-binders.tsx';
+import { claimListening, expectPlaces, play } from '../player.ts';
+import { useReading } from '../reading.ts';
+import { usePlayer } from '../store.ts';
+import { aBookmark, anArticle, anEntry, aTrack, idOf, stories } from '../testing/fixtures.ts';
+import { runPlayer } from '../testing/run-player.ts';
+import { show } from '../testing/show.tsx';
+import { PlayerBar } from './player-bar.tsx';
+
+const chapters = [
+  { title: 'The harbour', start: 0 },
+  { title: 'The boat', start: 10 },
+];
+const article = {
+  ...anArticle(1),
+  translationLanguage: 'es' as const,
+  chapters,
+  sentences: anArticle(1).sentences.map((sentence) => ({ ...sentence, translation: `≈ ${sentence.text}` })),
+};
+
+beforeEach(() => {
+  answer(api.articles.findArticle, article);
+  answer(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+});
+
+const NoTools = () => null;
+
+/** The player with a track sounding, and whatever was pressed since. */
+async function sounding(...presses: (string | RegExp)[]) {
+  const running = runPlayer();
+  const hands = show(
+    <>
+      <PlayerBar Tools={NoTools} />
+      <PlayerBinders />
+      <Toasts />
+    </>,
+  );
+  act(() => {
+    play(stories, [aTrack(1), aTrack(2)], 0);
+    running.audio.sounds();
+  });
+  for (const name of presses) {
+    const found = await screen.findAllByRole('button', { name });
+    await hands.click(found.at(-1) ?? document.body);
+  }
+  return { ...running, hands };
+}
+
+const open = /^Open the player/;
+
+describe('the sleep timer', () => {
+  it('[PLAY-07] is set in minutes, says what is left, and is switched off', async () => {
+    const { hands } = await sounding('Sleep timer');
+    await hands.click(screen.getByRole('radio', { name: '15 min' }));
+    expect(screen.getByRole('button', { name: 'Sleep timer, 15 min left' })).toBeTruthy();
+    await hands.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
+    await hands.click(screen.getByRole('radio', { name: 'Off' }));
+    expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeTruthy();
+  });
+
+  it('[PLAY-07] ends with the track', async () => {
+    const { audio, hands } = await sounding('Sleep timer');
+    await hands.click(screen.getByRole('radio', { name: 'End of the track' }));
+    act(() => audio.says({ type: 'ended' }));
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, activeTrack: { _id: idOf(2) } });
+  });
+});
+
+describe('chapters and bookmarks', () => {
+  const drawer = async () => within(await screen.findByRole('dialog', { name: 'Chapters and bookmarks' }));
+
+  it('[PLAY-07] a chapter is gone to, and the one that is heard is marked', async () => {
+    const { audio, hands } = await sounding(open, 'Chapters and bookmarks');
+    const { findByRole } = await drawer();
+    await hands.click(await findByRole('button', { name: /^The boat/ }));
+    expect(audio.at).toBe(10);
+    expect((await findByRole('button', { name: /^The boat/ })).getAttribute('aria-current')).toBe('true');
+  });
+
+  it('[PLAY-05] bookmarks show their place, their note and what is said there', async () => {
+    const { audio, hands } = await sounding(open, 'Chapters and bookmarks');
+    const { findByRole } = await drawer();
+    const found = await findByRole('button', { name: /^Go to 0:12/ });
+    expect(found.textContent).toContain('a boat');
+    expect(found.textContent).toContain('A boat came in.');
+    await hands.click(found);
+    expect(audio.at).toBe(12);
+  });
+
+  it('[PLAY-05] a place is marked where the sound is, with a note', async () => {
+    const { audio, hands, wires } = await sounding();
+    act(() => audio.comesTo(25));
+    for (const name of [open, 'Chapters and bookmarks'])
+      await hands.click(await screen.findByRole('button', { name }));
+    const { findByRole, getByRole } = await drawer();
+    await hands.click(await findByRole('button', { name: 'Bookmark 0:25' }));
+    await hands.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
+    expect((await findByRole('button', { name: /^Go to 0:25/ })).textContent).toContain('again tomorrow');
+    await waitFor(() =>
+      expect(wires.saveBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
+    );
+  });
+
+  it('[PLAY-05] one that is deleted can be taken back', async () => {
+    const { hands } = await sounding(open, 'Chapters and bookmarks');
+    const { findByRole, queryByRole } = await drawer();
+    await hands.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    expect(queryByRole('button', { name: /^Go to 0:12/ })).toBeNull();
+    await hands.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeTruthy();
+  });
+
+  it('[PLAY-05] without a network they wait, and are told when it is back', async () => {
+    const { hands, wires } = await sounding();
+    wires.saveBookmark.mockResolvedValue('later');
+    for (const name of [open, 'Chapters and bookmarks'])
+      await hands.click(await screen.findByRole('button', { name }));
+    const { findByRole } = await drawer();
+    await hands.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    await waitFor(() => expect(wires.saveBookmark).toHaveBeenCalledTimes(1));
+    wires.saveBookmark.mockResolvedValue('taken');
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(wires.saveBookmark).toHaveBeenCalledTimes(2));
+    dispatchEvent(new Event('online'));
+    expect(wires.saveBookmark).toHaveBeenCalledTimes(2);
+  });
+
+  it('[CAT-09] says when bookmarks did not load, and tries again', async () => {
+    answer(api.bookmarks.findBookmarks, 'unavailable');
+    const { hands } = await sounding(open, 'Chapters and bookmarks');
+    const { findByText, findByRole } = await drawer();
+    expect(await findByText('Your bookmarks did not load.')).toBeTruthy();
+    answer(api.bookmarks.findBookmarks, { docs: [] });
+    await hands.click(await findByRole('button', { name: 'Try again' }));
+    expect(await findByText(/^Mark a place/)).toBeTruthy();
+  });
+});
+
+describe('reading along', () => {
+  const toolbar = async () => within(await screen.findByRole('toolbar', { name: 'Reading along' }));
+  const press = async (hands: Awaited<ReturnType<typeof sounding>>['hands'], name: string) => {
+    const button = (await toolbar()).getByRole('button', { name });
+    await hands.click(button);
+    return button;
+  };
+
+  it('[PLAY-08] goes from sentence to sentence', async () => {
+    const { audio, hands } = await sounding(open);
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    await press(hands, 'Sentence after');
+    await press(hands, 'Sentence after');
+    expect(audio.at).toBe(20);
+    await press(hands, 'Sentence before');
+    expect(audio.at).toBe(10);
+  });
+
+  it('[PLAY-08] repeats a sentence until it is told not to', async () => {
+    const { audio, hands } = await sounding(open);
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    act(() => audio.comesTo(12));
+    const loop = await press(hands, 'Repeat the sentence');
+    expect(loop.getAttribute('aria-pressed')).toBe('true');
+    act(() => audio.comesTo(20));
+    expect(audio.at).toBe(10);
+    await hands.click(loop);
+    act(() => audio.comesTo(20));
+    expect(audio.at).toBe(20);
+  });
+
+  it('[PLAY-08] says a sentence slowly and then faster', async () => {
+    const { audio, hands } = await sounding(open);
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    await press(hands, 'Say it slowly, then faster');
+    const speeds = [audio.speed];
+    for (const _again of [1, 2]) {
+      act(() => audio.comesTo(10));
+      speeds.push(audio.speed);
+    }
+    expect(speeds).toEqual([0.7, 0.85, 1]);
+  });
+
+  it('[PLAY-08] pauses after each sentence', async () => {
+    const { audio, hands } = await sounding(open);
+    await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
+    await press(hands, 'Pause after each sentence');
+    act(() => audio.comesTo(10));
+    expect(audio).toMatchObject({ isSounding: false, at: 10 });
+  });
+
+  it('[PLAY-08] shows what the sentences mean, and hides it', async () => {
+    const { hands } = await sounding(open);
+    expect(screen.queryByText('≈ A boat came in.')).toBeNull();
+    await press(hands, 'Translation');
+    expect(screen.getByText('≈ A boat came in.').getAttribute('lang')).toBe('es');
+    await press(hands, 'Translation');
+    expect(screen.queryByText('≈ A boat came in.')).toBeNull();
+  });
+
+  it('[PLAY-08] has the text larger, and any speed from 0.5 to 2', async () => {
+    onTestFinished(() => void useReading.setState({ size: 100 }));
+    const { audio, hands } = await sounding(open);
+    await press(hands, 'Text and speed');
+    fireEvent.change(screen.getByRole('slider', { name: 'Size of the text' }), { target: { value: '150' } });
+    expect(screen.getByRole('region', { name: 'Text of Track 1' }).style.fontSize).toBe('1.78125rem');
+    const speed = screen.getByRole('slider', { name: 'Speed' });
+    expect([speed.getAttribute('min'), speed.getAttribute('max')]).toEqual(['0.5', '2']);
+    fireEvent.change(speed, { target: { value: '0.85' } });
+    expect(audio.speed).toBe(0.85);
+    await hands.keyboard('{Escape}');
+    expect(screen.queryByRole('slider', { name: 'Size of the text' })).toBeNull();
+    expect(screen.getByRole('dialog', { name: 'Player' })).toBeTruthy();
+  });
+});
+
+describe('a place that cannot be lost', () => {
+  it('[PLAY-05] a jump to the start has a way back', async () => {
+    const { audio, hands, sent } = await sounding();
+    act(() => audio.comesTo(65));
+    fireEvent.change(screen.getByRole('slider', { name: 'Position' }), { target: { value: '0' } });
+    fireEvent.pointerUp(screen.getByRole('slider', { name: 'Position' }));
+    expect(sent.some(({ position, cause }) => position === 0 && cause === 'seek')).toBe(false);
+    expect(await screen.findByText('From the beginning; you were at 1:05.')).toBeTruthy();
+    await hands.click(screen.getByRole('button', { name: 'Back to 1:05' }));
+    expect(audio.at).toBe(65);
+  });
+
+  it('[PLAY-05] another device has gone on: the player goes there, and back if asked', async () => {
+    claimListening('reader');
+    const { audio, hands } = await sounding();
+    act(() => audio.comesTo(20));
+    await hands.click(screen.getByRole('button', { name: 'Pause' }));
+    const take = expectPlaces('reader');
+    act(() => take([anEntry(1, { progress: 71 })]));
+    expect(audio.at).toBe(71);
+    expect(await screen.findByText(/^On at 1:11, where another device was/)).toBeTruthy();
+    await hands.click(screen.getByRole('button', { name: 'Back to 0:20' }));
+    expect(audio.at).toBe(20);
+  });
+});

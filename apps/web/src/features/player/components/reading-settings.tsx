@@ -1,0 +1,90 @@
+import { limits } from '@escucho/contracts';
+import { useId } from 'react';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { Slider } from '../../../shared/ui/slider.tsx';
+import { dispatch } from '../dispatch.ts';
+import { faces, sizes, useReading } from '../reading.ts';
+import { usePlayer } from '../store.ts';
+
+const { anySpeed } = limits.player;
+
+interface RowProps {
+  label: string;
+  shown: string;
+  value: number;
+  range: { min: number; max: number; step: number };
+  text: (value: number) => string;
+  onChange: (value: number) => void;
+}
+
+const SliderRow = ({ label, shown, value, range, text, onChange }: RowProps) => (
+  <div className="grid gap-1">
+    <p aria-hidden className="flex justify-between text-sm">
+      {label}
+      <span className="text-muted tabular-nums">{shown}</span>
+    </p>
+    <Slider label={label} value={value} {...range} onChange={onChange} text={text} />
+  </div>
+);
+
+/** How the text looks, how fast it is read, and what the lock screen's buttons do (PLAY-08). */
+export function ReadingSettings() {
+  const t = useT();
+  const format = useFormat();
+  const name = useId();
+  const speed = usePlayer((player) => player.speed);
+  const { size, face, hasSentenceKeys } = useReading();
+  return (
+    <div className="grid gap-4 p-4 text-left font-sans">
+      <SliderRow
+        label={t('reading.size')}
+        shown={t('reading.sizeText', { n: size })}
+        value={size}
+        range={sizes}
+        text={(n) => t('reading.sizeText', { n })}
+        onChange={(value) => useReading.setState({ size: value })}
+      />
+      <SliderRow
+        label={t('reading.speed')}
+        shown={`${format.number(speed)}×`}
+        value={speed}
+        range={anySpeed}
+        text={(value) => t('reading.speedText', { speed: format.number(value) })}
+        onChange={(value) => dispatch({ type: 'setSpeed', speed: value })}
+      />
+      <div role="radiogroup" aria-label={t('reading.face')} className="grid grid-cols-2 gap-2">
+        {faces.map((one) => (
+          <label
+            key={one}
+            className={cn(
+              'flex min-h-11 cursor-pointer items-center gap-2 rounded-md border px-2 text-sm',
+              one === face ? 'border-accent bg-accent-soft text-accent-text' : 'border-line hover:bg-hover',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={one === face}
+              onChange={() => useReading.setState({ face: one })}
+            />
+            <span className={one === 'book' ? 'font-serif' : undefined}>
+              {t(one === 'book' ? 'reading.faceBook' : 'reading.faceClear')}
+            </span>
+          </label>
+        ))}
+      </div>
+      {'mediaSession' in navigator && (
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <input
+            type="checkbox"
+            checked={hasSentenceKeys}
+            onChange={({ currentTarget }) => useReading.setState({ hasSentenceKeys: currentTarget.checked })}
+            className="size-5 shrink-0"
+          />
+          {t('reading.lockScreen')}
+        </label>
+      )}
+    </div>
+  );
+}

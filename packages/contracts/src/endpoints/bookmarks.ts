@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { bookmark, bookmarkChange } from '../entities/bookmark.ts';
+import { id } from '../fields.ts';
+
+export const findBookmarks = endpoint({
+  method: 'GET',
+  path: '/bookmarks',
+  summary: 'The reader’s bookmarks in a track, in its order',
+  access: 'reader',
+  query: z.object({ track: id }),
+  response: z.object({ docs: z.array(bookmark) }),
+  errors: [],
+});
+
+/** The device makes the id, so that a bookmark made without a network is made once. */
+export const saveBookmark = endpoint({
+  method: 'PUT',
+  path: '/bookmarks/:id',
+  summary: 'Makes or changes a bookmark; saying so again changes nothing',
+  access: 'reader',
+  params: z.object({ id }),
+  body: bookmarkChange,
+  response: bookmark,
+  errors: ['not_found', 'limit_reached'],
+});
+
+export const deleteBookmark = endpoint({
+  method: 'DELETE',
+  path: '/bookmarks/:id',
+  summary: 'Deletes a bookmark',
+  access: 'reader',
+  params: z.object({ id }),
+  response: z.object({ _id: id }),
+  errors: ['not_found'],
+});

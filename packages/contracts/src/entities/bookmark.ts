@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { id, line, moment } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { seconds } from './progress.ts';
+
+/** A place that a reader marked in a track, in seconds, with a note that may be empty. */
+export const bookmark = z.object({
+  _id: id,
+  track: id,
+  position: z.number(),
+  note: z.string(),
+  createdAt: moment,
+});
+export type Bookmark = z.infer<typeof bookmark>;
+
+/** What a reader says of a bookmark. */
+export const bookmarkChange = z.object({ track: id, position: seconds, note: line(limits.bookmarks.note) });

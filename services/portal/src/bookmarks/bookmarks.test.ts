@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { api, limits } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, send, reader, article, contents, db, clock } = await startPortal();
+const { findBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
+
+/** A reader who marks places. */
+async function marker() {
+  const { token, id } = await reader();
+  const save = (bookmark: string, position: number, note = '', slug = 'el-gato') =>
+    call(saveBookmark, token, {
+      params: { id: bookmark },
+      body: { track: article(slug), position, note },
+    });
+  const find = async (slug = 'el-gato') =>
+    (await call(findBookmarks, token, { query: { track: article(slug) } })).docs;
+  return { token, id, save, find };
+}
+
+describe('bookmarks', () => {
+  it('[PLAY-05] are places of a track with a note, in the track’s order', async () => {
+    const { save, find } = await marker();
+    const [late, early] = [randomUUID(), randomUUID()];
+    await save(late, 3.5, 'the cat speaks');
+    const saved = await save(early, 1);
+    await save(randomUUID(), 2, '', 'long-walk');
+    expect(saved).toEqual({
+      ...{ _id: early, track: article('el-gato'), position: 1, note: '' },
+      createdAt: clock.now().toISOString(),
+    });
+    expect((await find()).map(({ _id, note }) => [_id, note])).toEqual([
+      [early, ''],
+      [late, 'the cat speaks'],
+    ]);
+  });
+
+  it('[PLAY-05] said twice are one, and change by being said anew', async () => {
+    const { save, find } = await marker();
+    const id = randomUUID();
+    await Promise.all([save(id, 2, 'once'), save(id, 2, 'once')]);
+    await save(id, 2.5, 'better');
+    expect(await find()).toMatchObject([{ _id: id, position: 2.5, note: 'better' }]);
+  });
+
+  it('a place past the end is the end', async () => {
+    const { save } = await marker();
+    expect((await save(randomUUID(), 5000, '', 'long-walk')).position).toBe(4000);
+  });
+
+  it('[PLAY-05] are deleted, and not found from then on', async () => {
+    const { token, save, find } = await marker();
+    const id = randomUUID();
+    await save(id, 2);
+    expect(await call(deleteBookmark, token, { params: { id } })).toEqual({ _id: id });
+    expect(await find()).toEqual([]);
+    expect((await send(deleteBookmark, { token, params: { id } })).statusCode).toBe(404);
+  });
+
+  it('[PLAY-05] belong to one reader: another sees none, deletes none, and may use the same id', async () => {
+    const [one, two] = [await marker(), await marker()];
+    const id = randomUUID();
+    await one.save(id, 2, 'mine');
+    expect(await two.find()).toEqual([]);
+    const before = await contents();
+    expect((await send(deleteBookmark, { token: two.token, params: { id } })).statusCode).toBe(404);
+    expect(await contents()).toEqual(before);
+    await two.save(id, 3, 'mine too');
+    expect(await one.find()).toMatchObject([{ position: 2, note: 'mine' }]);
+  });
+
+  it('of an unknown track are not found', async () => {
+    const { token } = await marker();
+    const body = { track: randomUUID(), position: 1, note: '' };
+    const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+  });
+
+  it('have a limit, at which the ones that are there can still be changed', async () => {
+    const { token, id: owner, save } = await marker();
+    const id = randomUUID();
+    await save(id, 1);
+    await sql`
+      insert into bookmark (user_id, id, article_id, position, note, created_at)
+      select ${owner}, gen_random_uuid(), ${article('long-walk')}, 1, '', now()
+      from generate_series(2, ${limits.bookmarks.perReader})`.execute(db);
+    const body = { track: article('el-gato'), position: 1, note: '' };
+    const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'limit_reached']);
+    expect((await save(id, 1, 'still')).note).toBe('still');
+  });
+});
