@@ -60,6 +60,8 @@ export const resetPasswordForm = z.object({
   password: newPassword,
   code: code('reset_code_required'),
 });
+export const changePasswordForm = z.object({ current: requiredPassword, password: newPassword });
+export const codeForm = z.object({ code: code('code_required') });
 export const playlistForm = z.object({ name: playlistName });
 /** The profile's form keeps the rules of sign-up. */
 export const profileForm = z.object({
@@ -72,5 +74,6 @@ export type SignInForm = z.infer<typeof signInForm>;
 export type ConfirmAccountForm = z.infer<typeof confirmAccountForm>;
 export type ForgotPasswordForm = z.infer<typeof forgotPasswordForm>;
 export type ResetPasswordForm = z.infer<typeof resetPasswordForm>;
+export type ChangePasswordForm = z.infer<typeof changePasswordForm>;
 export type PlaylistForm = z.infer<typeof playlistForm>;
 export type ProfileForm = z.infer<typeof profileForm>;

@@ -15,12 +15,12 @@ export function aToken(seconds = 3600, claims: Record<string, unknown> = {}): st
   return `e30.${btoa(text).replaceAll('+', '-').replaceAll('/', '_')}.signature`;
 }
 
-/** Leaves a session in the browser's storage, as the identity client does. In: seconds until its tokens end. */
-export function storeSession(seconds = 3600): void {
+/** Leaves a session in the browser's storage, as the identity client does. In: seconds until its tokens end, further claims. */
+export function storeSession(seconds = 3600, claims: Record<string, unknown> = {}): void {
   const prefix = 'CognitoIdentityServiceProvider.client1';
   localStorage.setItem(`${prefix}.LastAuthUser`, 'reader-1');
   localStorage.setItem(`${prefix}.reader-1.accessToken`, aToken(seconds));
-  localStorage.setItem(`${prefix}.reader-1.idToken`, aToken(seconds));
+  localStorage.setItem(`${prefix}.reader-1.idToken`, aToken(seconds, claims));
   localStorage.setItem(`${prefix}.reader-1.refreshToken`, 'refresh-1');
   localStorage.setItem(`${prefix}.reader-1.clockDrift`, '0');
 }
@@ -35,7 +35,11 @@ export type Operation =
   | 'GetTokensFromRefreshToken'
   | 'ForgotPassword'
   | 'ConfirmForgotPassword'
-  | 'GlobalSignOut';
+  | 'GlobalSignOut'
+  | 'ChangePassword'
+  | 'UpdateUserAttributes'
+  | 'GetUserAttributeVerificationCode'
+  | 'VerifyUserAttribute';
 
 const delivery = {
   CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'a***' },
@@ -70,6 +74,10 @@ const agreeable: Record<Operation, () => Reply> = {
   ForgotPassword: () => delivery,
   ConfirmForgotPassword: () => ({}),
   GlobalSignOut: () => ({}),
+  ChangePassword: () => ({}),
+  UpdateUserAttributes: () => ({ CodeDeliveryDetailsList: [delivery.CodeDeliveryDetails] }),
+  GetUserAttributeVerificationCode: () => delivery,
+  VerifyUserAttribute: () => ({}),
 };
 
 /** What the provider was asked. */

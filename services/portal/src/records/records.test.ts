@@ -76,7 +76,7 @@ describe('export', () => {
       expect(JSON.stringify(given)).not.toContain(text);
   });
 
-  it('[EXT-07] an operator’s reader is exported without asking the identity provider', async () => {
+  it('[SHELL-03] an operator’s reader is exported without asking the identity provider', async () => {
     const { id, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect((await call(exportRecords, token, {})).signIn).toBeNull();
@@ -119,7 +119,7 @@ describe('erasing an account', () => {
     expect(user.displayName).toBe('');
   });
 
-  it('[EXT-07] an operator’s reader is erased without asking the identity provider', async () => {
+  it('[SHELL-03] an operator’s reader is erased without asking the identity provider', async () => {
     const { id, subject, email, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'cnt' }).where('id', '=', id).execute();
     await call(eraseAccount, token, {});

@@ -1,6 +1,6 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
+import { giveUpRedirect } from './redirect-state.ts';
 import { renewal } from './renewal.ts';
-import { giveUpRedirect } from './tokens.ts';
 
 async function account() {
   const [client] = await Promise.all([import('./amplify/account.ts'), renewal()]);

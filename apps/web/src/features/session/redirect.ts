@@ -8,8 +8,8 @@ import {
   redirectFault,
   refusal,
 } from './model/redirect.ts';
+import { giveUpRedirect } from './redirect-state.ts';
 import { enter } from './runner.ts';
-import { giveUpRedirect } from './tokens.ts';
 
 /** Where the reader wanted to go before leaving for a provider. */
 const returnKey = 'sign-in-return-to';

@@ -10,9 +10,6 @@ export async function renewal() {
 /** Renews the tokens. Out: false when the provider refuses: the session is over (AUTH-10). Rejects when it cannot be asked. */
 export const renewTokens = async (): Promise<boolean> => (await renewal()).renew();
 
-/**
- * Ends the session on every device (AUTH-09). In: whether it was begun at the hosted pages. Out: the address at which
- * it must be ended there, which leads back; null where there is no need, or no way.
- */
-export const endSession = async (fromHostedPages: boolean): Promise<string | null> =>
-  (await renewal()).signOutEverywhere(fromHostedPages ? await loadConfig() : null);
+/** Ends the session on every device (AUTH-09). Out: where it must be ended as well, an address that leads back; else null. */
+export const endSession = async (): Promise<string | null> =>
+  (await renewal()).signOutEverywhere(await loadConfig());

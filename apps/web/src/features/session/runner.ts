@@ -11,15 +11,7 @@ import {
 } from './model/session-machine.ts';
 import { endSession } from './renewal.ts';
 import { keepProfile, keptProfile, useKept, useSessionState } from './store.ts';
-import {
-  bearerToken,
-  foreignToken,
-  forgetTokens,
-  idToken,
-  isFromHostedPages,
-  renewOnce,
-  tokenState,
-} from './tokens.ts';
+import { bearerToken, foreignToken, forgetTokens, idToken, renewOnce, tokenState } from './tokens.ts';
 
 /** Signing out waits this long, in milliseconds, for the provider's answer. */
 const farewell = 4_000;
@@ -91,8 +83,7 @@ let reload: Reload = () => undefined;
 async function leave(): Promise<void> {
   const patience = new Promise<null>((resolve) => setTimeout(resolve, farewell, null));
   // A stale token cannot end the session elsewhere.
-  const fromHostedPages = isFromHostedPages();
-  const goodbye = bearerToken().then(() => endSession(fromHostedPages));
+  const goodbye = bearerToken().then(endSession);
   const onward = await Promise.race([goodbye, patience]).catch(() => null);
   forget();
   reload(onward ?? paths.auth);

@@ -31,22 +31,12 @@ export function tokenState(): 'none' | 'valid' | 'stale' {
 /** The kept id token. */
 export const idToken = (): string | null => cognitoTokens()?.id ?? null;
 
-const identityKeys = () => storedKeys().filter((key) => key.startsWith(`${identityPrefix}.`));
-
 /** Forgets every token of every sign-in here; what a sign-in under way must know when it comes back stays. */
 export function forgetTokens(): void {
   removeStored(jwtKey);
-  for (const key of identityKeys()) if (!isUnderWay(key)) removeStored(key);
+  for (const key of storedKeys())
+    if (key.startsWith(`${identityPrefix}.`) && !isUnderWay(key)) removeStored(key);
 }
-
-/** Gives up a sign-in by redirect: the identity client would hold every other one back for it. */
-export function giveUpRedirect(): void {
-  for (const key of identityKeys()) if (isUnderWay(key)) removeStored(key);
-}
-
-/** Whether the session was begun at the hosted pages, and is to be ended there as well. */
-export const isFromHostedPages = (): boolean =>
-  identityKeys().some((key) => key.endsWith('.oauthSignIn') && readStored(key)?.startsWith('true'));
 
 // One tab renews at a time: of two that send the same token, the provider may take one for a thief.
 const alone = <T>(work: () => Promise<T>): Promise<T> =>

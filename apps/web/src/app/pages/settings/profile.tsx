@@ -1,6 +1,21 @@
+import { Suspense } from 'react';
 import { Profile } from '../../../features/profile/components/profile.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { part } from '../../part.ts';
 
-/** Who the reader is, and how the app looks and speaks to them (SUB-07). */
+const Account = part(
+  async () =>
+    (await import('../../../features/session/components/account/account-sections.tsx')).AccountSections,
+);
+
+/** Who the reader is, and how the app looks and speaks to them (SUB-07); below, what they can do about their account. */
 export function ProfilePage() {
-  return <Profile />;
+  return (
+    <>
+      <Profile />
+      <Suspense fallback={<Skeleton className="mt-10 h-64" />}>
+        <Account />
+      </Suspense>
+    </>
+  );
 }

@@ -3,8 +3,13 @@ import { decodeJWT } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider, generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
 import { call } from '../../../shared/api/client.ts';
 import { readStored, removeStored, writeStored } from '../../../shared/storage.ts';
-import { authorizeAddress, type HostedPages, type Provider, stateFault } from '../model/redirect.ts';
-import { redirectKey } from '../model/stored-tokens.ts';
+import {
+  authorizeAddress,
+  type HostedPages,
+  type Provider,
+  redirectKey,
+  stateFault,
+} from '../model/redirect.ts';
 import { configure } from './renewal.ts';
 
 const verifierLength = 128;

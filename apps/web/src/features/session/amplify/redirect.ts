@@ -3,8 +3,13 @@ import { Amplify } from 'aws-amplify';
 import { signInWithRedirect } from 'aws-amplify/auth';
 import { Hub } from 'aws-amplify/utils';
 import { readStored } from '../../../shared/storage.ts';
-import { type HostedPages, type Provider, redirectFault, stateFault } from '../model/redirect.ts';
-import { redirectKey } from '../model/stored-tokens.ts';
+import {
+  type HostedPages,
+  type Provider,
+  redirectFault,
+  redirectKey,
+  stateFault,
+} from '../model/redirect.ts';
 import { configure, poolOf } from './renewal.ts';
 
 /** Names the hosted pages to the identity client, which at once takes in whoever comes back from them. */

@@ -3,6 +3,7 @@ import { Amplify } from 'aws-amplify';
 import { fetchAuthSession, signOut } from 'aws-amplify/auth';
 import { ConsoleLogger } from 'aws-amplify/utils';
 import { hostedPagesOf, logoutAddress } from '../model/redirect.ts';
+import { isFromHostedPages } from '../redirect-state.ts';
 
 const isAmazon = (endpoint: string) => /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com\/?$/.test(endpoint);
 
@@ -34,11 +35,12 @@ export async function renew(): Promise<boolean> {
 }
 
 /**
- * Ends the session on every device and forgets the tokens here. In: the configuration, for a session that was begun at
- * the hosted pages. Out: the address that ends it there and leads back; null where there is no need, or no way.
+ * Ends the session on every device and forgets the tokens here. Out: for a session that was begun at the hosted pages,
+ * the address that ends it there and leads back; null where there is no need, or no way.
  */
-export async function signOutEverywhere(config: PublicConfig | null): Promise<string | null> {
+export async function signOutEverywhere(config: PublicConfig): Promise<string | null> {
+  const isThere = isFromHostedPages() && navigator.onLine;
   await signOut({ global: true });
-  const pages = config && navigator.onLine ? hostedPagesOf(config, location.origin) : null;
+  const pages = isThere ? hostedPagesOf(config, location.origin) : null;
   return pages && logoutAddress(pages);
 }

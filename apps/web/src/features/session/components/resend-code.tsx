@@ -8,8 +8,14 @@ import { useFailure } from './use-failure.ts';
 
 const pause = 30;
 
-/** Asks for the code again (AUTH-05), at most every 30 seconds. In: gives the e-mail, or null after showing what is wrong with it. */
-export function ResendCode({ email }: { email: () => string | null }) {
+/** Asks for the code again (AUTH-05), at most every 30 seconds. In: gives the e-mail, or null after showing what is wrong with it; how it is sent. */
+export function ResendCode({
+  email,
+  send = resendCode,
+}: {
+  email: () => string | null;
+  send?: (email: string) => Promise<void>;
+}) {
   const t = useT();
   const failed = useFailure('internal');
   const [busy, setBusy] = useState(false);
@@ -19,7 +25,7 @@ export function ResendCode({ email }: { email: () => string | null }) {
     if (to === null) return;
     setBusy(true);
     try {
-      await resendCode(to);
+      await send(to);
       toast(t('session.resent'), 'success', 'bottom-center');
       coolDown();
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { PublicConfig } from '@escucho/contracts';
 import { paths } from '../../../shared/paths.ts';
+import { identityPrefix } from './stored-tokens.ts';
 
 /** Who else may say who a reader is. */
 export const providers = ['Facebook', 'Google'] as const;
@@ -84,3 +85,9 @@ export const stateFault = (): Error => redirectFault('An error occurred while va
 /** In: an OAuth error. Its description is not shown: it is for developers, and anybody could put it into the address. */
 export const refusal = (error: string): Error =>
   redirectFault(error === 'access_denied' ? 'User cancelled OAuth flow.' : error);
+
+/** Where the identity client keeps what it must know of a sign-in by redirect: `.<client id>.<name>`. */
+export const redirectKey = (
+  clientId: string,
+  name: 'oauthState' | 'oauthPKCE' | 'oauthSignIn' | 'inflightOAuth',
+): string => `${identityPrefix}.${clientId}.${name}`;

@@ -13,15 +13,8 @@ export const jwtKey = 'jwtAccessToken';
 /** Keys of the identity provider's own client start with this; then `.<client id>.<user name>.<name>`. */
 export const identityPrefix = 'CognitoIdentityServiceProvider';
 
-/** Where the identity client keeps what it must know of a sign-in by redirect: `.<client id>.<name>`. */
-export const redirectKey = (
-  clientId: string,
-  name: 'oauthState' | 'oauthPKCE' | 'oauthSignIn' | 'inflightOAuth',
-): string => `${identityPrefix}.${clientId}.${name}`;
-
 /** Whether a key of the identity client belongs to a sign-in that is under way, and not to a session. */
-export const isUnderWay = (key: string): boolean =>
-  /\.(oauthState|oauthPKCE|inflightOAuth|inflightOAuthDeadline)$/.test(key);
+export const isUnderWay = (key: string): boolean => /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
 
 /** Tokens are given up this long before they end. */
 const margin = 5_000;

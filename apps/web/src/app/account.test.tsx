@@ -1,0 +1,240 @@
+import { api, identityApi, type Session } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
+import { answerIdentity, refuse, storeSession } from '../testing/identity.ts';
+import { answer } from '../testing/server.ts';
+
+const moment = '2026-11-20T10:00:00.000Z';
+const session = (id: number, changes: Partial<Session> = {}): Session => ({
+  id: `00000000-0000-4000-8000-00000000000${id}`,
+  agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  ...{ signedInAt: moment, usedAt: moment, expiresAt: moment, isCurrent: false, ...changes },
+});
+const answerSessions = (...sessions: Session[]) =>
+  answer(identityApi.sessions.list, () => ({ docs: sessions }), undefined, '/identity');
+
+beforeEach(() => {
+  answerShell();
+  answerSessions(session(1, { isCurrent: true }));
+});
+
+async function settings() {
+  const visited = await visit('/settings/profile');
+  await screen.findByRole('heading', { name: 'Your data' });
+  return visited;
+}
+const press = (name: string) => screen.findByRole('button', { name });
+const dialog = async () => within(await screen.findByRole('dialog'));
+
+describe('password', () => {
+  it('[AUTH-02] is changed by the one before, with the rules of sign-up; password managers know both fields', async () => {
+    keepReader();
+    const asked = answerIdentity();
+    const { user } = await settings();
+    await user.click(await press('Change password'));
+    const form = await dialog();
+    const [current, next] = [form.getByLabelText('Current password'), form.getByLabelText('New password')];
+    expect([current, next].map((field) => field.getAttribute('autocomplete'))).toEqual([
+      'current-password',
+      'new-password',
+    ]);
+    await user.type(next, 'weak');
+    await user.click(form.getByRole('button', { name: 'Save password' }));
+    expect(form.getByText('Password field is required')).toBeTruthy();
+    expect(asked).toEqual([]);
+    await user.type(current, 'Escucho2026');
+    await user.clear(next);
+    await user.type(next, 'Otra2026x');
+    await user.click(form.getByRole('button', { name: 'Save password' }));
+    expect(
+      await screen.findByText('Your new password is saved. Every other device is signed out.'),
+    ).toBeTruthy();
+    expect(asked.at(-1)).toMatchObject({
+      operation: 'ChangePassword',
+      body: { PreviousPassword: 'Escucho2026', ProposedPassword: 'Otra2026x' },
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('[AUTH-11] a wrong current one is said so, and the form stays', async () => {
+    keepReader();
+    answerIdentity({ ChangePassword: refuse('NotAuthorizedException', 'Incorrect username or password.') });
+    const { user } = await settings();
+    await user.click(await press('Change password'));
+    const form = await dialog();
+    await user.type(form.getByLabelText('Current password'), 'Wrong2026');
+    await user.type(form.getByLabelText('New password'), 'Otra2026x');
+    await user.click(form.getByRole('button', { name: 'Save password' }));
+    expect(await screen.findByText('The current password is not right.')).toBeTruthy();
+    expect(form.getByLabelText('New password')).toHaveProperty('value', 'Otra2026x');
+  });
+});
+
+describe('e-mail', () => {
+  it('[IDP-01] is changed by the code sent to the new one; the portal learns of it', async () => {
+    keepReader();
+    const asked = answerIdentity();
+    const email = 'ana@new.example';
+    const told = answer(api.auth.signInCognito, { user: { ...ana, email }, subscription: subscribed });
+    const { user } = await settings();
+    answer(api.auth.me, { user: { ...ana, email }, subscription: subscribed });
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await user.type(form.getByLabelText('New email'), email);
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    const code = await form.findByLabelText('Confirmation code');
+    expect(code.getAttribute('autocomplete')).toBe('one-time-code');
+    await user.click(form.getByRole('button', { name: 'Resend code' }));
+    await form.findByRole('button', { name: /Resend code \(/ });
+    await user.type(code, '123456');
+    await user.click(form.getByRole('button', { name: 'Confirm' }));
+    expect(
+      await screen.findByText('Your email is changed. Sign in with ana@new.example from now on.'),
+    ).toBeTruthy();
+    expect(asked.map(({ operation }) => operation)).toEqual([
+      'UpdateUserAttributes',
+      'GetUserAttributeVerificationCode',
+      'VerifyUserAttribute',
+      'GetTokensFromRefreshToken',
+    ]);
+    expect(told).toHaveLength(1);
+    expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
+  });
+
+  it('[AUTH-11] one that somebody has is refused, in words', async () => {
+    keepReader();
+    answerIdentity({
+      UpdateUserAttributes: refuse('AliasExistsException', 'An account with the email already exists.'),
+    });
+    const { user } = await settings();
+    await user.click(await press('Change email'));
+    const form = await dialog();
+    await user.type(form.getByLabelText('New email'), 'bea@example.org');
+    await user.click(form.getByRole('button', { name: 'Send code' }));
+    expect(await screen.findByText('An account with the given email already exists.')).toBeTruthy();
+    expect(form.getByLabelText('New email')).toBeTruthy();
+  });
+});
+
+it('[AUTH-08] who signs in with a provider is told who looks after password and e-mail', async () => {
+  keepReader();
+  storeSession(3600, { identities: [{ providerName: 'Google' }] });
+  await settings();
+  expect(
+    screen.getByText('You sign in with Google. Your email and password are looked after there.'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
+});
+
+it('[SHELL-03] an operator’s reader has neither password nor devices here, but data', async () => {
+  keepReader({ ...ana, email: null, platform: 'entel', isExternal: true });
+  await settings();
+  expect(screen.getByText('You sign in with your mobile operator, who looks after it.')).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Devices' })).toBeNull();
+});
+
+describe('devices', () => {
+  it('[IDP-03] are listed by what people call them; one is signed out, then all others', async () => {
+    keepReader();
+    const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
+    answerSessions(...sessions);
+    const ended = answer(
+      identityApi.sessions.end,
+      () => {
+        sessions.splice(1, 1);
+        return {};
+      },
+      undefined,
+      '/identity',
+    );
+    const others = answer(
+      identityApi.sessions.endOthers,
+      () => {
+        sessions.splice(1);
+        return {};
+      },
+      undefined,
+      '/identity',
+    );
+    answer(identityApi.sessions.list, () => ({ docs: sessions }), undefined, '/identity');
+    const { user } = await settings();
+    await screen.findByText('This device');
+    expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
+    await user.click(await press('Sign out A device that did not say its name, last used 20 Nov 2026'));
+    await waitFor(() => expect(screen.queryByText('A device that did not say its name')).toBeNull());
+    expect(ended[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
+    await user.click(await press('Sign out all other devices'));
+    const asking = await dialog();
+    await user.click(asking.getByRole('button', { name: 'Sign out all other devices' }));
+    await waitFor(() => expect(screen.getAllByText('Firefox on Linux')).toHaveLength(1));
+    expect(others).toHaveLength(1);
+  });
+
+  it('that do not load say so, and load again', async () => {
+    keepReader();
+    answer(identityApi.sessions.list, 'not_found', undefined, '/identity');
+    const { user } = await settings();
+    const said = await screen.findByText('Your devices did not load.');
+    answerSessions(session(1, { isCurrent: true }));
+    await user.click(within(said).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('This device')).toBeTruthy();
+  });
+});
+
+describe('data', () => {
+  const records = {
+    ...{ exportedAt: moment, user: ana, records: { users: [{ id: ana._id }] }, pieces: {} },
+    signIn: null,
+  };
+
+  it('[SHELL-03] is handed over as one file', async () => {
+    keepReader();
+    answer(api.account.exportRecords, records);
+    const saved: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) saved.push(blob);
+      return 'blob:x';
+    });
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { user } = await settings();
+    await user.click(await press('Download my data'));
+    await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+    expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(records);
+    expect(clicked.mock.contexts[0]).toHaveProperty('download', 'escucho-2026-11-20.json');
+  });
+
+  it('[SHELL-09] goes only when the address is typed; then the reader is out', async () => {
+    keepReader();
+    answerIdentity();
+    const erased = answer(api.account.eraseAccount, {});
+    const { user, reload } = await settings();
+    await user.click(await press('Delete account'));
+    const asking = await dialog();
+    await user.click(asking.getByRole('button', { name: 'Delete account' }));
+    expect(asking.getByRole('alert').textContent).toBe('Type ana@example.org to confirm');
+    expect(erased).toEqual([]);
+    await user.type(asking.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
+    await user.click(asking.getByRole('button', { name: 'Delete account' }));
+    expect(await screen.findByText('Your account is deleted.')).toBeTruthy();
+    expect(erased).toHaveLength(1);
+    await user.click(await press('Goodbye'));
+    await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));
+    expect(Object.keys(localStorage).filter((key) => key.includes('Token'))).toEqual([]);
+  });
+
+  it('[SHELL-09] that could not be erased stays, and the reader stays in', async () => {
+    keepReader();
+    answer(api.account.eraseAccount, 'unavailable');
+    const { user, reload } = await settings();
+    await user.click(await press('Delete account'));
+    const asking = await dialog();
+    await user.type(asking.getByRole('textbox'), 'ana@example.org');
+    await user.click(asking.getByRole('button', { name: 'Delete account' }));
+    expect(
+      await screen.findByText('The service is not available right now. Please try again soon.'),
+    ).toBeTruthy();
+    expect(reload).not.toHaveBeenCalled();
+  });
+});

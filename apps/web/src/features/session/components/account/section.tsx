@@ -1,0 +1,36 @@
+import { type ReactNode, useId } from 'react';
+
+/** A part of the account's settings: a title, and rows under it. */
+export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="font-serif text-lg font-semibold tracking-tight">
+        {title}
+      </h2>
+      {text && <p className="mt-1 text-sm text-muted">{text}</p>}
+      <div className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface px-5">
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** What it is, and what can be done about it. */
+export const SectionRow = ({
+  title,
+  text,
+  children,
+}: {
+  title?: ReactNode;
+  text?: ReactNode;
+  children?: ReactNode;
+}) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+    <div className="min-w-0 flex-1 basis-56 wrap-anywhere">
+      {title && <p className="font-medium">{title}</p>}
+      {text && <p className="text-sm text-muted text-pretty">{text}</p>}
+    </div>
+    {children}
+  </div>
+);
