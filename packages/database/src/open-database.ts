@@ -40,8 +40,9 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
   });
+  // Whoever is hanging up does not mind that the other side does too.
   const lost = (error: Error) =>
-    log.warn({ database: name, reason: error.message }, 'A database connection was lost');
+    pool.ending || log.warn({ database: name, reason: error.message }, 'A database connection was lost');
   pool.on('error', lost);
   // the pool does not listen to a connection that is in use, and an unheard error would end the process
   pool.on('connect', (client) => {

@@ -28,9 +28,6 @@ interface Page extends Chapter {
   image: string;
 }
 
-/** Rows by table, as `to_jsonb` writes them. */
-type Kept = Record<string, Record<string, unknown>[]>;
-
 /** The tables as the migrations make them. */
 export interface Tables {
   users: {
@@ -107,7 +104,12 @@ export interface Tables {
     source: string | null;
     source_audio: string | null;
     withdrawn_at: Date;
-    kept: ColumnType<Kept | null, string | null>;
+  };
+  set_aside: {
+    article_id: string;
+    user_id: string | null;
+    table_name: string;
+    row: JSONColumnType<Record<string, unknown>>;
   };
   search_document: {
     article_id: string;

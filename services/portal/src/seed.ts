@@ -3,7 +3,7 @@ import type { Connection, Log } from '@escucho/database';
 import { accountRepository } from './accounts/repository.ts';
 import { type Database, open } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
-import { type Loaded, libraryService } from './library/service.ts';
+import { idOf, type Loaded, libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
 import { checkedWords, type Words } from './notifications/policy.ts';
 import { subscriptionRepository } from './subscriptions/repository.ts';
@@ -42,15 +42,17 @@ interface NoticeOptions {
   connection: Connection;
   /** Title and body in both languages. */
   words: Words;
+  /** A name by which it is told only once. */
+  key?: string;
   clock?: () => Date;
 }
 
 /** Writes a notification for every reader, and tells those who are there. Out: its id. Throws `BadWords`. */
 export const notifyReaders = (options: NoticeOptions): Promise<string> => {
-  const { connection, words, clock = () => new Date() } = options;
+  const { connection, words, key, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
     const { titleEn, bodyEn, titleEs, bodyEs } = checkedWords(words);
-    const id = randomUUID();
+    const id = key === undefined ? randomUUID() : idOf('notification', key);
     await libraryRepository(db).saveNotification(
       id,
       { en: [titleEn, bodyEn], es: [titleEs, bodyEs] },

@@ -9,15 +9,17 @@ const number = z.int().check(z.nonnegative());
 const fileName = (extension: string) =>
   text(100).check(z.regex(new RegExp(`^[\\w-]+\\.${extension}$`), `is not the name of a .${extension} file`));
 const portrait = text(100).check(z.regex(/^narrators\/[\w-]+\.avif$/, 'is not narrators/<name>.avif'));
-const language = z.enum(['en', 'es']);
+export const language = z.enum(['en', 'es']);
+export const level = z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']);
+export const kind = z.enum(['article', 'audiobook', 'visual-book']);
 
 const fields = z.object({
   slug,
   title: text(300),
   language,
   translationLanguage: z.nullish(language),
-  level: z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
-  kind: z.enum(['article', 'audiobook', 'visual-book']),
+  level,
+  kind,
   topic: text(60),
   summary: text(2000),
   published: z.iso.date(),
@@ -26,26 +28,24 @@ const fields = z.object({
   audio: z.object({ file: fileName('mp3'), loudness: z.nullish(z.number().check(z.gte(-70), z.lte(10))) }),
   chapters: z.array(z.object({ title: text(300), start: seconds })),
   pages: z.array(z.object({ title: text(300), picture: text(100), alt: text(1000), start: seconds })),
-  sentences: z
-    .array(
-      z.object({
-        text: text(5000),
-        translation: z.nullish(text(5000)),
-        start: seconds,
-        end: seconds,
-        paragraph: number,
-        chapter: z.nullish(number),
-        page: z.nullish(number),
-      }),
-    )
-    .check(z.minLength(1)),
+  sentences: z.array(
+    z.object({
+      text: text(5000),
+      translation: z.nullish(text(5000)),
+      start: seconds,
+      end: seconds,
+      paragraph: number,
+      chapter: z.nullish(number),
+      page: z.nullish(number),
+    }),
+  ),
 });
 
 /** Encoders round: the last sentence may end a little after the audio. */
 const SLACK_SECONDS = 1;
 
-/** What a piece.json says: the text of a narrated piece and when each sentence is spoken. Times in seconds, loudness in LUFS. */
-export const pieceSchema = fields.check(({ value: piece, issues }) => {
+/** A piece: what is known of it, its text and when each sentence is spoken. Times in seconds, loudness in LUFS. */
+export const recordingSchema = fields.check(({ value: piece, issues }) => {
   const fault = (path: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path, message, input: piece });
   piece.sentences.forEach(({ start, end, chapter, page }, index) => {
@@ -61,6 +61,11 @@ export const pieceSchema = fields.check(({ value: piece, issues }) => {
   piece.pages.forEach(({ picture }, index) => {
     if (!/^[\w-]+$/.test(picture)) fault(['pages', index, 'picture'], 'is not a plain name');
   });
+});
+/** What a piece.json says: a piece that has a text. */
+export const pieceSchema = recordingSchema.check(({ value: piece, issues }) => {
+  if (piece.sentences.length === 0)
+    issues.push({ code: 'custom', path: ['sentences'], message: 'holds none', input: piece });
 });
 export type Piece = z.infer<typeof pieceSchema>;
 

@@ -8,9 +8,11 @@ const SENTENCES_AT_ONCE = 1000;
 export interface Origin {
   stamp: string;
   hash: string;
+  /** Of an import: where it was read from, the SHA-256 of the audio there, and whether times are estimated. */
+  imported?: { source: string; audio: string; estimated: boolean };
 }
 
-function articleOf(piece: Piece, media: PieceMedia, { stamp, hash }: Origin) {
+function articleOf(piece: Piece, media: PieceMedia, { stamp, hash, imported }: Origin) {
   return {
     slug: piece.slug,
     title: piece.title,
@@ -32,6 +34,9 @@ function articleOf(piece: Piece, media: PieceMedia, { stamp, hash }: Origin) {
     ),
     source_stamp: stamp,
     content_hash: hash,
+    estimated: imported?.estimated ?? false,
+    source: imported?.source ?? null,
+    source_audio: imported?.audio ?? null,
     published_at: new Date(`${piece.published}T00:00:00Z`),
   };
 }
@@ -49,6 +54,21 @@ const sentencesOf = (id: string, piece: Piece) =>
     page: sentence.page ?? null,
   }));
 
+const knownQuery = (db: Database) =>
+  db
+    .selectFrom('article as a')
+    .innerJoin('narrator as n', 'n.name', 'a.narrator')
+    .select(['a.id', 'a.slug', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
+    .select(['a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait']);
+type KnownQuery = ReturnType<typeof knownQuery>;
+
+/** Without the columns that an editor changed. */
+function withoutEdited<Row extends object>(row: Row, edited: Record<string, unknown>): Partial<Row> {
+  const kept: Partial<Row> = { ...row };
+  for (const column of Object.keys(edited)) Reflect.deleteProperty(kept, column);
+  return kept;
+}
+
 /** Writes what everybody may read. */
 export function libraryRepository(db: Database) {
   async function saveSentences(transaction: Database, id: string, piece: Piece): Promise<void> {
@@ -62,22 +82,40 @@ export function libraryRepository(db: Database) {
     }
   }
 
+  async function known(narrow: (query: KnownQuery) => KnownQuery) {
+    const rows = await narrow(knownQuery(db)).execute();
+    return rows.map(({ id, slug, source, stamp, hash, ...media }) => ({
+      ...{ id, slug, source, stamp, hash },
+      keys: allOf({ ...media, pages: media.pages.map(({ image }) => image) }),
+    }));
+  }
+
   return {
     /** What is known of pieces: what they were read from, and every key they need of the media store. */
-    async findKnown(ids: readonly string[]) {
-      const rows = await db
-        .selectFrom('article as a')
-        .innerJoin('narrator as n', 'n.name', 'a.narrator')
-        .select(['a.id', 'a.source_stamp as stamp', 'a.content_hash as hash'])
-        .select(['a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait'])
-        .where('a.id', '=', sql<string>`any(${ids}::uuid[])`)
-        .execute();
-      return rows.map(({ id, stamp, hash, ...media }) => ({
-        id,
-        stamp,
-        hash,
-        keys: allOf({ ...media, pages: media.pages.map(({ image }) => image) }),
-      }));
+    findKnown: (ids: readonly string[]) =>
+      known((query) => query.where('a.id', '=', sql<string>`any(${ids}::uuid[])`)),
+
+    /** The same of imported pieces, by where they were read from. */
+    findKnownSources: (sources: readonly string[]) =>
+      known((query) => query.where('a.source', '=', sql<string>`any(${sources}::text[])`)),
+
+    /** The same of imported pieces, by the SHA-256 of the audio they were read from. */
+    findKnownAudio: (hash: string) => known((query) => query.where('a.source_audio', '=', hash)),
+
+    /** The ids and sources of what was taken out of the catalogue. */
+    async findWithdrawn(): Promise<{ ids: ReadonlySet<string>; sources: ReadonlySet<string> }> {
+      const rows = await db.selectFrom('withdrawn').select(['id', 'source']).execute();
+      return {
+        ids: new Set(rows.map(({ id }) => id)),
+        sources: new Set(rows.flatMap(({ source }) => source ?? [])),
+      };
+    },
+
+    /** Whether this is the only import now; it stays so until the connection is closed. Wants a single connection. */
+    async claimImport(): Promise<boolean> {
+      const { rows } = await sql<{ mine: boolean }>`
+        select pg_try_advisory_lock(hashtext('escucho import')) as mine`.execute(db);
+      return rows[0]?.mine ?? false;
     },
 
     /** Those of the ids that are articles. */
@@ -103,18 +141,27 @@ export function libraryRepository(db: Database) {
           )
           .execute();
         const article = articleOf(piece, media, origin);
+        const before = await transaction
+          .selectFrom('article')
+          .select('edited')
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
         await transaction
           .insertInto('article')
           .values({ id, ...article })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(article))
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet(withoutEdited(article, before?.edited ?? {})),
+          )
           .execute();
         await saveSentences(transaction, id, piece);
         await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
       }),
 
-    /** Notes that the same content lies there in new files. */
-    async saveStamp(id: string, stamp: string): Promise<void> {
-      await db.updateTable('article').set({ source_stamp: stamp }).where('id', '=', id).execute();
+    /** Notes that the same content lies there in new files, or was read from another place. */
+    async saveStamp(id: string, stamp: string, source?: string): Promise<void> {
+      const changes = { source_stamp: stamp, ...(source !== undefined && { source }) };
+      await db.updateTable('article').set(changes).where('id', '=', id).execute();
     },
 
     /** What playlists were read from, by id. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Log } from '@escucho/database';
 import type { MediaStore } from '../media/store.ts';
-import { allOf, type PlaylistEntry } from './piece.ts';
+import { keeper } from './keep.ts';
+import type { PlaylistEntry } from './piece.ts';
 import type { KnownPiece, LibraryRepository } from './repository.ts';
-import { foldersOf, PieceFault, readPlaylists, readSource, storeFiles } from './source.ts';
+import { foldersOf, PieceFault, readPlaylists, readSource } from './source.ts';
 
 /** What a load came to: slugs. `loaded` are new or changed. */
 export interface Loaded {
@@ -31,6 +32,9 @@ const welcome = {
   ],
 } satisfies Record<'en' | 'es', [string, string]>;
 
+/** Where the playlists of an operator's own begin on Discover. */
+const OWN_PLACES = 1000;
+
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** An id that follows from a name, so that addresses stay when the database is made anew. Out: a UUID of version 8. */
@@ -43,10 +47,7 @@ export function idOf(kind: 'article' | 'playlist' | 'notification', name: string
 
 /** Brings a folder of finished pieces into the catalogue. Doing so again changes only what changed. */
 export function libraryService({ library, store, log, clock }: Ports) {
-  async function allStored(keys: readonly string[]): Promise<boolean> {
-    const found = await Promise.all(keys.map((key) => store.stat(key)));
-    return found.every((file) => file !== undefined);
-  }
+  const { keep, isWhole } = keeper({ library, store });
 
   /** Out: whether anything was new. Throws `PieceFault`. */
   async function loadPiece(
@@ -54,22 +55,16 @@ export function libraryService({ library, store, log, clock }: Ports) {
     folder: string,
     before: KnownPiece | undefined,
   ): Promise<boolean> {
-    const id = idOf('article', folder);
-    const { piece, text, files, stamp } = await readSource(directory, folder);
-    const complete = before !== undefined && (await allStored(before.keys));
-    if (complete && before.stamp === stamp) return false;
-    const keys = await storeFiles(files, store);
-    const hash = sha256(JSON.stringify([text, allOf(keys)])).toString('hex');
-    if (complete && before.hash === hash) {
-      await library.saveStamp(id, stamp);
-      return false;
-    }
-    await library.savePiece(id, piece, keys, { stamp, hash });
-    return true;
+    const source = await readSource(directory, folder);
+    const whole = before !== undefined && (await isWhole(before)) ? before : undefined;
+    if (whole?.stamp === source.stamp) return false;
+    return keep({ id: idOf('article', folder), ...source }, whole);
   }
 
   async function loadPieces(directory: string): Promise<Loaded> {
-    const folders = await foldersOf(directory);
+    const withdrawn = await library.findWithdrawn();
+    const all = await foldersOf(directory);
+    const folders = all.filter((folder) => !withdrawn.ids.has(idOf('article', folder)));
     const pieces = await library.findKnown(folders.map((folder) => idOf('article', folder)));
     const known = new Map(pieces.map((piece) => [piece.id, piece]));
     const result: Loaded = { loaded: [], unchanged: [], failed: [] };
@@ -86,35 +81,47 @@ export function libraryService({ library, store, log, clock }: Ports) {
     return result;
   }
 
-  /** The ids of the pieces that are in the catalogue, each once; the others are named and left out. */
-  function articlesOf({ key, pieces }: PlaylistEntry, available: ReadonlySet<string>): string[] {
+  /** The ids of the pieces that are in the catalogue, each once; the others are left out, and named unless an editor withdrew them. */
+  function articlesOf(
+    { key, pieces }: PlaylistEntry,
+    available: ReadonlySet<string>,
+    withdrawn: ReadonlySet<string>,
+  ): string[] {
     const ids = new Map(pieces.map((slug) => [idOf('article', slug), slug]));
-    const missing = [...ids].filter(([id]) => !available.has(id)).map(([, slug]) => slug);
+    const missing = [...ids]
+      .filter(([id]) => !available.has(id) && !withdrawn.has(id))
+      .map(([, slug]) => slug);
     if (missing.length > 0)
       log.warn({ playlist: key, missing }, 'A playlist names pieces that are not there');
     return [...ids.keys()].filter((id) => available.has(id));
   }
 
-  async function loadPlaylists(path: string): Promise<void> {
+  /** Out: how many playlists were new or changed. Throws `PieceFault`. */
+  async function loadPlaylists(path: string, firstPlace: number): Promise<number> {
     const entries = await readPlaylists(path);
     const known = await library.findPlaylistHashes(entries.map(({ key }) => idOf('playlist', key)));
     const available = await library.findArticles(
       entries.flatMap(({ pieces }) => pieces.map((slug) => idOf('article', slug))),
     );
-    for (const [place, entry] of entries.entries()) {
+    const withdrawn = await library.findWithdrawn();
+    let changed = 0;
+    for (const [index, entry] of entries.entries()) {
       const id = idOf('playlist', entry.key);
-      const articles = articlesOf(entry, available);
+      const place = firstPlace + index;
+      const articles = articlesOf(entry, available, withdrawn.ids);
       const hash = sha256(JSON.stringify([entry, articles, place])).toString('hex');
       if (known.get(id) === hash) continue;
       await library.savePlaylist(id, entry, { articles, place, hash, now: clock() });
+      changed += 1;
     }
+    return changed;
   }
 
   return {
     /** In: the folder that holds `library/` and `playlists.json`. Bad pieces are named in the log and left out. */
     async load(directory: string): Promise<Loaded> {
       const result = await loadPieces(join(directory, 'library'));
-      await loadPlaylists(join(directory, 'playlists.json')).catch((error: unknown) => {
+      await loadPlaylists(join(directory, 'playlists.json'), 0).catch((error: unknown) => {
         if (!(error instanceof PieceFault)) throw error;
         result.failed.push({ slug: 'playlists.json', reason: error.message });
         log.warn({ reason: error.message }, 'playlists.json was left out');
@@ -122,5 +129,8 @@ export function libraryService({ library, store, log, clock }: Ports) {
       await library.saveNotification(idOf('notification', 'welcome'), welcome, clock());
       return result;
     },
+
+    /** Makes system playlists of a file like `playlists.json`; new ones stand on Discover behind those that came with a load. */
+    loadPlaylists: (path: string): Promise<number> => loadPlaylists(path, OWN_PLACES),
   };
 }

@@ -36,8 +36,13 @@ async function parsed<Schema extends z.ZodMiniType>(
   }
   const result = safeParse(schema, data);
   if (result.success) return { text, value: result.data };
-  const faults = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new PieceFault(faults.join('; '));
+  throw faultOf(result.error);
+}
+
+/** What a schema found wrong, for the person who made the piece. */
+export function faultOf({ issues }: Pick<z.core.$ZodError, 'issues'>): PieceFault {
+  const faults = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return new PieceFault(faults.join('; '));
 }
 
 function filesOf(library: string, folder: string, piece: Piece): PieceMedia {

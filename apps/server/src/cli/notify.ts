@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { notifyReaders } from '@escucho/portal';
+import * as z from 'zod/mini';
+import { migrateAll } from '../storage.ts';
+import type { Command } from './command.ts';
+
+const words = { titleEn: z.string(), bodyEn: z.string(), titleEs: z.string(), bodyEs: z.string() };
+const fileSchema = z.array(z.object({ key: z.string().check(z.minLength(1), z.maxLength(100)), ...words }));
+
+const text = { type: 'string' } as const;
+const options = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es': text };
+
+async function noticesIn(file: string): Promise<z.infer<typeof fileSchema>> {
+  const content = await readFile(resolve(file), 'utf8').catch(() => {
+    throw new Error(`${file} cannot be read.`);
+  });
+  try {
+    return fileSchema.parse(JSON.parse(content));
+  } catch {
+    throw new Error(`${file} is not a JSON list of {key, titleEn, bodyEn, titleEs, bodyEs}.`);
+  }
+}
+
+/** `content notify`: tells every reader something, by options or by a file. */
+export const notifyCommand: Command = async ({ args, storage: { connection } }) => {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [file] = positionals;
+  await migrateAll(connection);
+  if (file !== undefined) {
+    const notices = await noticesIn(file);
+    for (const { key, ...words } of notices) await notifyReaders({ connection, key, words });
+    return `${notices.length} notifications are there for every reader.`;
+  }
+  const words = {
+    ...{ titleEn: values['title-en'], bodyEn: values['body-en'] },
+    ...{ titleEs: values['title-es'], bodyEs: values['body-es'] },
+  };
+  return `Notified every reader (${await notifyReaders({ connection, words })}).`;
+};

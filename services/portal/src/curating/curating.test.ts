@@ -1,0 +1,336 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { withCurating } from '../content.ts';
+import { importContent } from '../import/import.ts';
+import { startPortal } from '../testing/portal.ts';
+import { markdown, place, write } from '../testing/recordings.ts';
+
+const portal = await startPortal();
+const { db, call, send, connection, store, clock, paths, article, playlist, load, contents } = portal;
+const warnings: string[] = [];
+const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
+const curate = <Result>(work: Parameters<typeof withCurating<Result>>[1]) =>
+  withCurating({ connection, mediaStore: store, log, clock: clock.now }, work);
+const root = await mkdtemp(join(tmpdir(), 'curating-test-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const ana = await portal.reader({ subscribed: true });
+const ferry = article('night-ferry');
+const sent = { params: { id: ferry } };
+
+beforeEach(async () => {
+  await db.deleteFrom('withdrawn').execute();
+  await db.deleteFrom('listening_entry').execute();
+  await db.deleteFrom('listening_place').execute();
+  await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
+  await db.updateTable('playlist').set({ content_hash: null }).execute();
+  await db.updateTable('article').set({ content_hash: '', source_stamp: '', edited: '{}' }).execute();
+  await load();
+});
+
+/** Ana hears the ferry to the middle, keeps it in a list of hers and likes it. */
+async function anaHearsFerry() {
+  const device = crypto.randomUUID();
+  const entry = { track: ferry, position: 50, device, sequence: 1, cause: 'pause' as const };
+  await call(api.listening.saveProgress, ana.token, { body: entry });
+  await portal.playlistOf(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
+  await portal.playlistOf(ana.id, 'default', ['night-ferry'], 'auto');
+}
+
+/** What Ana and everybody sees of the ferry, wherever it may stand. */
+async function seen() {
+  const tracks = async (id: string) => {
+    const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, ana.token, {
+      params: { id },
+      query: {},
+    });
+    return [docs.map(({ _id, title }) => (_id === ferry ? 'FERRY' : title)), totalDocs];
+  };
+  const own = await db
+    .selectFrom('playlist')
+    .select(['id', 'total_tracks', 'total_duration'])
+    .where('owner_id', '=', ana.id)
+    .orderBy('name')
+    .execute();
+  const { docs: places } = await call(api.listening.findContinueListening, ana.token, { query: {} });
+  const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
+  return {
+    latest: await tracks(playlist('latest')),
+    own: await Promise.all(
+      own.map(async ({ id, total_tracks, total_duration }) => [
+        await tracks(id),
+        total_tracks,
+        total_duration,
+      ]),
+    ),
+    place: places.map(({ _id, progress }) => [_id, progress]),
+    found: found.map(({ track }) => track._id),
+    page: (await send(api.articles.findArticle, { token: ana.token, ...sent })).statusCode,
+    audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
+  };
+}
+const filesInStore = async () => (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
+
+describe('[CAT-10] unpublishing', () => {
+  it('takes an article out of lists, hearts, places and searches, and publishing brings all of it back', async () => {
+    await anaHearsFerry();
+    const before = await seen();
+    expect(before).toMatchObject({ page: 200, audio: 200, place: [[ferry, 50]], found: [ferry] });
+
+    await curate((hands) => hands.unpublish('night-ferry'));
+    const away = await seen();
+    expect(JSON.stringify(away)).not.toContain('FERRY');
+    expect(away).toMatchObject({ page: 404, audio: 404, place: [], found: [] });
+    expect(away.own).toMatchObject([
+      [[['The green-door', 'The el-gato'], 2], 2, 201],
+      [[[], 0], 0, 0],
+    ]);
+
+    await curate((hands) => hands.publish('night-ferry'));
+    expect(await seen()).toEqual(before);
+  });
+
+  it('is not undone by the next load, and says nothing of pieces that are missing in lists', async () => {
+    await curate((hands) => hands.unpublish('night-ferry'));
+    warnings.length = 0;
+    expect((await load(log)).unchanged).not.toContain('night-ferry');
+    expect(warnings).toEqual([]);
+    expect((await seen()).page).toBe(404);
+    await curate((hands) => hands.publish('night-ferry'));
+    await load();
+    expect((await seen()).latest).toMatchObject([
+      ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+      5,
+    ]);
+  });
+
+  it('what readers heard stays in their figures', async () => {
+    await anaHearsFerry();
+    await curate((hands) => hands.unpublish('night-ferry'));
+    const { length } = await db
+      .selectFrom('listening_entry')
+      .select('sequence')
+      .where('user_id', '=', ana.id)
+      .execute();
+    expect(length).toBe(1);
+  });
+
+  it('a place that a device reports meanwhile is of no track', async () => {
+    await curate((hands) => hands.unpublish('night-ferry'));
+    const entry = { track: ferry, position: 50, device: crypto.randomUUID(), sequence: 1, cause: 'pause' };
+    const { statusCode } = await send(api.listening.saveProgress, { token: ana.token, body: entry });
+    expect(statusCode).toBe(404);
+  });
+
+  it('a list that was deleted meanwhile stays deleted, and one of its reader’s places too', async () => {
+    await anaHearsFerry();
+    const bea = await portal.reader({ subscribed: true });
+    await portal.playlistOf(bea.id, 'Of Bea alone', ['night-ferry']);
+    await curate((hands) => hands.unpublish('night-ferry'));
+    await db.deleteFrom('users').where('id', '=', bea.id).execute();
+    await db.deleteFrom('playlist').where('name', '=', 'My evenings').execute();
+    const { rows } = await sql`select from set_aside where user_id = ${bea.id}`.execute(db);
+    expect(rows).toEqual([]);
+    await curate((hands) => hands.publish('night-ferry'));
+    expect((await seen()).own).toHaveLength(1);
+  });
+
+  it('keeps every table that refers to an article, or makes it anew', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.conrelid::regclass::text as name from pg_constraint c
+      where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
+    const referring = rows.map(({ name }) => name.replace('portal.', ''));
+    expect(referring).toEqual(
+      expect.arrayContaining(['sentence', 'playlist_item', 'listening_place', 'search_document']),
+    );
+    await anaHearsFerry();
+    await curate((hands) => hands.unpublish('night-ferry'));
+    const kept = await db
+      .selectFrom('set_aside')
+      .select('table_name')
+      .distinct()
+      .orderBy('table_name')
+      .execute();
+    expect(kept.map(({ table_name }) => table_name)).toEqual([
+      'article',
+      'listening_place',
+      'playlist_item',
+      'sentence',
+    ]);
+  });
+});
+
+describe('[CAT-10] removing', () => {
+  it.each([false, true])(
+    'deletes rows and media for good, and nothing of another piece (unpublished before: %s)',
+    async (isAway) => {
+      await load();
+      await anaHearsFerry();
+      const { audio, image, artwork } = await db
+        .selectFrom('article')
+        .select(['audio', 'image', 'artwork'])
+        .where('id', '=', ferry)
+        .executeTakeFirstOrThrow();
+      const before = await filesInStore();
+      await curate(async (hands) => {
+        if (isAway) await hands.unpublish('night-ferry');
+        return hands.remove('night-ferry');
+      });
+      const gone = before.filter((name) => [audio, image, artwork].includes(name));
+      expect(gone).toHaveLength(3);
+      expect(await filesInStore()).toEqual(before.filter((name) => !gone.includes(name)));
+      expect(await seen()).toMatchObject({ page: 404, place: [], found: [] });
+      expect(await db.selectFrom('set_aside').select('table_name').execute()).toEqual([]);
+      expect(
+        await db.selectFrom('sentence').select('number').where('article_id', '=', ferry).execute(),
+      ).toEqual([]);
+
+      expect((await load()).loaded).toEqual([]);
+      await curate((hands) => hands.publish('night-ferry'));
+      expect((await load()).loaded).toEqual(['night-ferry']);
+      expect((await seen()).page).toBe(200);
+    },
+  );
+
+  it('keeps media that another piece needs', async () => {
+    await db
+      .updateTable('article')
+      .set({ image: sql`(select image from article where slug = 'green-door')` })
+      .where('id', '=', ferry)
+      .execute();
+    const { image } = await db
+      .selectFrom('article')
+      .select('image')
+      .where('id', '=', ferry)
+      .executeTakeFirstOrThrow();
+    await curate((hands) => hands.remove('night-ferry'));
+    expect(await store.stat(image)).toBeDefined();
+    await curate((hands) => hands.publish('night-ferry'));
+  });
+
+  it('an import does not bring back what was removed', async () => {
+    const folder = join(root, 'recordings');
+    await place('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      connection,
+      mediaStore: store,
+      place: folder,
+      hints: { language: 'en' },
+      workshop: join(root, 'shop'),
+    };
+    const [added] = (await importContent(options)).added;
+    const slug = added?.slug ?? '';
+    await curate((hands) => hands.remove(slug));
+    const narrators = await db.selectFrom('narrator').select('name').where('name', '=', 'Ada').execute();
+    expect(narrators).toEqual([]);
+    expect(await importContent(options)).toMatchObject({ added: [], withdrawn: 1 });
+    await curate((hands) => hands.publish(slug));
+    expect((await importContent(options)).added).toHaveLength(1);
+    await curate((hands) => hands.remove(slug));
+  });
+});
+
+describe('[CAT-10] editing', () => {
+  it('changes what readers see and search for, and later loads leave it alone', async () => {
+    await curate((hands) =>
+      hands.edit('night-ferry', { title: 'The dawn boat', level: 'C1', narrator: 'Zoë' }),
+    );
+    await db
+      .updateTable('article')
+      .set({ content_hash: '', source_stamp: '' })
+      .where('id', '=', ferry)
+      .execute();
+    expect((await load()).loaded).toEqual(['night-ferry']);
+    const { title, level, narrator, summary } = await call(api.articles.findArticle, ana.token, sent);
+    expect([title, level, narrator.name, summary]).toEqual([
+      'The dawn boat',
+      'C1',
+      'Zoë',
+      'All about the night-ferry.',
+    ]);
+    const { docs } = await call(api.search.search, ana.token, { query: { q: 'dawn boat' } });
+    expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
+  });
+
+  it.each([
+    ['an unknown level', { level: 'Z9' }, /Not usable: level/],
+    ['a date that is none', { published: '2026-02-31' }, /Not usable: published/],
+    ['an empty title', { title: '  ' }, /Not usable: title/],
+    ['a title of two lines', { title: 'a\nb' }, /Not usable: title/],
+    ['pages without pictures', { kind: 'visual-book' }, /Not usable: kind/],
+    ['nothing', {}, /Change what/],
+  ])('refuses %s, and changes nothing', async (_name, changes, reason) => {
+    const before = await contents();
+    await expect(curate((hands) => hands.edit('night-ferry', changes))).rejects.toThrow(reason);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('[CAT-10] system playlists', () => {
+  const tracks = async (key: string) => {
+    const { docs } = await call(api.playlists.findPlaylistContent, ana.token, {
+      params: { id: playlist(key) },
+      query: {},
+    });
+    return docs.map(({ _id }) => _id);
+  };
+
+  it('take articles at their head, and a load of the same file leaves that', async () => {
+    await curate((hands) => hands.place('travel', ['el-gato', 'night-ferry']));
+    const expected = ['el-gato', 'night-ferry', 'green-door'].map(article);
+    expect(await tracks('travel')).toEqual(expected);
+    await load();
+    expect(await tracks('travel')).toEqual(expected);
+    const { totalTracks } = await call(api.playlists.findPlaylist, ana.token, {
+      params: { id: playlist('travel') },
+    });
+    expect(totalTracks).toBe(3);
+  });
+
+  it('are hidden and shown', async () => {
+    const names = async () =>
+      (await call(api.catalogue.discover, ana.token, { query: {} })).rows.map(
+        ({ playlist: { name } }) => name,
+      );
+    await curate((hands) => hands.show('travel', false));
+    expect(await names()).not.toContain('Travel');
+    await curate((hands) => hands.show('travel', true));
+    expect(await names()).toContain('Travel');
+  });
+
+  it('are made by a file, once; what it names and is not there is said', async () => {
+    const entry = {
+      key: 'rainy-days',
+      name: 'Rainy days',
+      titles: { en: 'Rainy days', es: 'Días de lluvia' },
+      pieces: ['el-gato', 'nowhere'],
+    };
+    await write(root, 'lists.json', JSON.stringify([entry]));
+    expect(await curate((hands) => hands.loadPlaylists(join(root, 'lists.json')))).toBe(1);
+    expect(await curate((hands) => hands.loadPlaylists(join(root, 'lists.json')))).toBe(0);
+    expect(await tracks('rainy-days')).toEqual([article('el-gato')]);
+    expect(warnings.join()).toContain('nowhere');
+    expect((await curate((hands) => hands.playlists())).at(-1)?.name).toBe('Rainy days');
+  });
+
+  it.each([
+    ['edit', (hands: Hands) => hands.edit('nowhere', { title: 'x' }), /no article nowhere/],
+    ['unpublish', (hands: Hands) => hands.unpublish('nowhere'), /no article nowhere/],
+    ['publish', (hands: Hands) => hands.publish('night-ferry'), /was not taken out/],
+    ['remove', (hands: Hands) => hands.remove('nowhere'), /no article nowhere/],
+    ['show', (hands: Hands) => hands.show('nowhere', true), /no system playlist nowhere/],
+    ['place in an unknown list', (hands: Hands) => hands.place('nowhere', ['el-gato']), /no system playlist/],
+    ['place an unknown article', (hands: Hands) => hands.place('travel', ['nowhere']), /no article nowhere/],
+  ])('what is not there is said in words, and nothing changes: %s', async (_name, work, reason) => {
+    const before = await contents();
+    await expect(curate<unknown>(work)).rejects.toThrow(reason);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+type Hands = Parameters<Parameters<typeof withCurating>[1]>[0];

@@ -1,0 +1,40 @@
+import { line } from '@escucho/contracts';
+import * as z from 'zod/mini';
+import { kind, level } from '../library/piece.ts';
+
+const text = (max: number) => line(max).check(z.trim(), z.minLength(1));
+
+const changes = z.partial(
+  z.object({
+    title: text(300),
+    summary: text(2000),
+    level,
+    kind: kind.check(z.refine((value) => value !== 'visual-book')),
+    topic: text(60),
+    narrator: text(100),
+    published: z.iso.date(),
+  }),
+);
+export type Changes = z.infer<typeof changes>;
+
+/** What is wrong with what an editor asks for, in words. */
+export class CuratingFault extends Error {
+  override readonly name = 'CuratingFault';
+}
+
+/** What may be edited by hand. In: the new values as somebody gives them. Throws `CuratingFault`. */
+export function checkedChanges(given: Partial<Record<keyof Changes, string | undefined>>): Changes {
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (Object.keys(named).length === 0)
+    throw new CuratingFault('Change what? Name at least one of the options.');
+  const result = changes.safeParse(named);
+  if (result.success) return result.data;
+  const faults = [...new Set(result.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new CuratingFault(`Not usable: ${faults}. Nothing was changed.`);
+}
+
+/** Changes as the columns of an article. */
+export const columnsOf = ({ published, ...changes }: Changes) => ({
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  ...(published !== undefined && { published_at: new Date(`${published}T00:00:00Z`) }),
+});

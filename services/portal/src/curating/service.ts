@@ -1,0 +1,83 @@
+import { idOf } from '../library/service.ts';
+import type { MediaStore } from '../media/store.ts';
+import { type Changes, CuratingFault, checkedChanges, columnsOf } from './policy.ts';
+import type { CuratingRepository } from './repository.ts';
+
+interface Ports {
+  curating: CuratingRepository;
+  store: MediaStore;
+  clock: () => Date;
+}
+
+/** What an editor does to the catalogue: by the names of articles and the keys of playlists. Throws `CuratingFault`. */
+export function curatingService({ curating, store, clock }: Ports) {
+  async function article(name: string) {
+    const found = await curating.findId('article', name);
+    if (!found) throw new CuratingFault(`There is no article ${name} in the catalogue.`);
+    return found;
+  }
+
+  async function removeMedia(keys: readonly string[]): Promise<void> {
+    const needed = await curating.findNeeded(keys);
+    for (const key of new Set(keys)) if (!needed.has(key)) await store.remove(key);
+  }
+
+  return {
+    list: curating.find,
+
+    /** Changes what is known of an article; a later load or import of it leaves these changes alone. Out: the article. */
+    async edit(name: string, given: Partial<Record<keyof Changes, string | undefined>>) {
+      const changes = checkedChanges(given);
+      const found = await article(name);
+      await curating.edit(found.id, columnsOf(changes));
+      return found;
+    },
+
+    /** Takes an article out of sight: out of lists, searches and playlists, until it is published again. Out: the article. */
+    async unpublish(name: string) {
+      const found = await article(name);
+      await curating.withdraw(found.id, { isKept: true, now: clock() });
+      return found;
+    },
+
+    /**
+     * Brings an unpublished article back, with its places in playlists and readers' places in it. Out: the article, and
+     * whether it is back; of a removed one a load or an import may bring it again.
+     */
+    async publish(name: string) {
+      const found = await curating.findId('withdrawn', name);
+      if (!found) throw new CuratingFault(`${name} was not taken out of the catalogue.`);
+      return { ...found, isBack: await curating.publish(found.id) };
+    },
+
+    /** Removes an article for good: its text, its media, its places in playlists. What readers heard of it stays in their figures. */
+    async remove(name: string) {
+      const away = await curating.findId('withdrawn', name);
+      const found = away ?? (await article(name));
+      const keys = away
+        ? await curating.forget(away.id)
+        : await curating.withdraw(found.id, { isKept: false, now: clock() });
+      await removeMedia(keys);
+      await curating.dropNarrators();
+      return found;
+    },
+
+    playlists: curating.findPlaylists,
+
+    /** Shows a system playlist on Discover, or hides it. */
+    async show(key: string, active: boolean): Promise<void> {
+      if (!(await curating.show(idOf('playlist', key), active)))
+        throw new CuratingFault(`There is no system playlist ${key}.`);
+    },
+
+    /** Puts articles at the head of a system playlist. In: its key, the articles' names in order. */
+    async place(key: string, names: readonly string[]): Promise<void> {
+      const articles: string[] = [];
+      for (const name of names) articles.push((await article(name)).id);
+      if (!(await curating.placeFirst(idOf('playlist', key), articles, clock())))
+        throw new CuratingFault(`There is no system playlist ${key}.`);
+    },
+  };
+}
+
+export type CuratingService = ReturnType<typeof curatingService>;

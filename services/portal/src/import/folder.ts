@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { PieceFault } from '../library/source.ts';
+import { type Draft, type Fetched, type Found, limits } from './draft.ts';
+
+const audioExtensions = [
+  '.mp3',
+  '.m4a',
+  '.m4b',
+  '.mp4',
+  '.aac',
+  '.ogg',
+  '.oga',
+  '.opus',
+  '.flac',
+  '.wav',
+  '.aif',
+  '.aiff',
+  '.webm',
+];
+const pictureExtensions = ['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif', '.svg'];
+const transcripts = [
+  ['.srt', 'srt'],
+  ['.vtt', 'vtt'],
+  ['.json', 'json'],
+] as const;
+const texts = [
+  ['.md', 'markdown'],
+  ['.markdown', 'markdown'],
+  ['.txt', 'plain'],
+] as const;
+const archives = ['.zip', '.rar', '.7z', '.tar', '.gz', '.tgz', '.bz2', '.xz'];
+const sharedPictures = ['cover', 'folder'];
+const DEEPEST = 12;
+
+interface File {
+  path: string;
+  size: number;
+  modified: number;
+}
+
+/** The files below a folder, in the order of their names; links that lead out of it and what is nested beyond measure are named. */
+async function walk(root: string, failed: Found['failed']): Promise<File[]> {
+  const nameOf = (path: string) => relative(root, path);
+  async function within(folder: string, depth: number): Promise<File[]> {
+    const files: File[] = [];
+    for (const { name } of (await readdir(folder, { withFileTypes: true })).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      if (name.startsWith('.')) continue;
+      const path = join(folder, name);
+      const found = await lstat(path);
+      if (found.isDirectory() && depth < DEEPEST) files.push(...(await within(path, depth + 1)));
+      else if (found.isFile()) files.push({ path, size: found.size, modified: found.mtimeMs });
+      else if (found.isSymbolicLink()) {
+        const real = await realpath(path).catch(() => '');
+        // A link inside leads to what is read anyway.
+        if (!real.startsWith(root + sep))
+          failed.push({ name: nameOf(path), reason: 'is a link out of the folder' });
+      } else if (found.isDirectory()) failed.push({ name: nameOf(path), reason: 'lies too deep' });
+    }
+    return files;
+  }
+  return within(root, 0);
+}
+
+const stemOf = (path: string): string => path.slice(0, path.length - extname(path).length).toLowerCase();
+const isOneOf = (path: string, extensions: readonly string[]) =>
+  extensions.includes(extname(path).toLowerCase());
+
+async function readText({ path, size }: File, most: number): Promise<string> {
+  if (size > most) throw new PieceFault(`${basename(path)} is larger than ${most / 2 ** 20} MB`);
+  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)).replace(/^\uFEFF/, '');
+}
+
+/** A text in UTF-8; a fault that names the file where it is something else. */
+const utf8 = (file: File, most: number): Promise<string> =>
+  readText(file, most).catch((error: unknown) => {
+    throw error instanceof PieceFault ? error : new PieceFault(`${basename(file.path)} is not text in UTF-8`);
+  });
+
+/** What belongs to a recording by its name: the same but for the extension, and a picture of the folder. In: that folder's files. */
+function sidecarsOf(audio: File, files: readonly File[]) {
+  const own = files.filter((file) => file !== audio && stemOf(file.path) === stemOf(audio.path));
+  const besides = files.filter(({ path }) => sharedPictures.includes(basename(stemOf(path))));
+  const byExtension = (extension: string) => own.find(({ path }) => isOneOf(path, [extension]));
+  const picture = [...own, ...besides].find(({ path }) => isOneOf(path, pictureExtensions));
+  const [text] = texts.flatMap(([extension, format]) => {
+    const file = byExtension(extension);
+    return file ? [{ file, format }] : [];
+  });
+  const [transcript] = transcripts.flatMap(([extension, format]) => {
+    const file = byExtension(extension);
+    return file ? [{ file, format }] : [];
+  });
+  return { text, transcript, picture };
+}
+
+function draftOf(root: string, audio: File, files: readonly File[]): Draft {
+  const { text, transcript, picture } = sidecarsOf(audio, files);
+  const all = [audio, text?.file, transcript?.file, picture].filter((file) => file !== undefined);
+  const stamp = all.map(({ path, size, modified }) => `${relative(root, path)} ${size} ${modified}`);
+  return {
+    source: `file:${audio.path}`,
+    name: relative(root, audio.path),
+    stamp: createHash('sha256').update(stamp.join('\n')).digest('hex'),
+    hints: {},
+    guess: {
+      title: basename(audio.path, extname(audio.path))
+        .replace(/[_-]+/g, ' ')
+        .replace(/^\d+[ .]+/, ''),
+      published: new Date(audio.modified).toISOString(),
+    },
+    async fetch(): Promise<Fetched> {
+      if (audio.size === 0) throw new PieceFault('is empty');
+      if (audio.size > limits.audio) throw new PieceFault('is larger than 2 GB');
+      if (picture && picture.size > limits.picture) throw new PieceFault('its picture is larger than 24 MB');
+      return {
+        audio: audio.path,
+        ...(text && { text: { content: await utf8(text.file, limits.text), format: text.format } }),
+        ...(transcript && {
+          transcript: { content: await utf8(transcript.file, limits.transcript), format: transcript.format },
+        }),
+        ...(picture && { picture: await readFile(picture.path) }),
+      };
+    },
+  };
+}
+
+/** Finds recordings in a folder and below it, with what lies beside them by the same name. In: the folder's path. */
+export async function draftsInFolder(folder: string): Promise<Found> {
+  const root = await realpath(folder);
+  const failed: Found['failed'] = [];
+  const files = await walk(root, failed);
+  const recordings = files.filter(({ path }) => isOneOf(path, audioExtensions));
+  const stems = new Map<string, File>();
+  for (const file of recordings) {
+    const twin = stems.get(stemOf(file.path));
+    if (twin)
+      failed.push({ name: relative(root, file.path), reason: `has the name of ${basename(twin.path)}` });
+    else stems.set(stemOf(file.path), file);
+  }
+  for (const { path } of files) {
+    const name = relative(root, path);
+    if (isOneOf(path, archives))
+      failed.push({ name, reason: 'is an archive: unpack it, and import what is in it' });
+    if (isOneOf(path, ['.srt', '.vtt']) && !stems.has(stemOf(path)))
+      failed.push({ name, reason: 'belongs to no audio of the same name' });
+  }
+  // What belongs together lies in one folder; looking for it among all files would take for ever.
+  const beside = new Map<string, File[]>();
+  for (const file of files) {
+    const others = beside.get(dirname(file.path));
+    if (others) others.push(file);
+    else beside.set(dirname(file.path), [file]);
+  }
+  const drafts = [...stems.values()].map((audio) =>
+    draftOf(root, audio, beside.get(dirname(audio.path)) ?? []),
+  );
+  return { drafts, failed };
+}
