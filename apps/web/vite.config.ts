@@ -57,7 +57,8 @@ export default defineConfig({
     plainImports(),
     lean(),
     sealed(),
-    offline(behind),
+    // An operator's link is of no use without a network, and its page may have a policy of its own.
+    offline([...behind, '/auth-external']),
   ],
   server: { proxy: Object.fromEntries(behind.map((path) => [path, server])) },
   build: {

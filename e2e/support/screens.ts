@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import { type Platform, platforms } from '../../packages/contracts/src/index.ts';
 import { answered, noNetwork } from './noise.ts';
+import { enterByOperator, goOn } from './operators.ts';
 import { soundOf } from './sound.ts';
 import type { Language, Say, Theme } from './words.ts';
 
@@ -7,7 +9,12 @@ import type { Language, Say, Theme } from './words.ts';
 export interface Screen {
   name: string;
   path: string;
+  /** Operators' readers come in when the screen is shown: their tokens are not kept. */
   reader: 'nobody' | 'demo' | 'free';
+  /** The operator by whose simulated subscriber the screen is seen, instead. */
+  operator?: Platform;
+  /** The browser says that it is one of Android's. */
+  android?: true;
   /** Only where a finger is, or only where there is room. */
   only?: 'phone' | 'desktop';
   /** What is made to fail before the page is opened. */
@@ -98,6 +105,20 @@ const openPlaylist = (name: string, howMany: number) => async (page: Page) => {
 
 const email = 'email=ana%40example.org';
 
+/** What operators' readers alone see. */
+const operatorScreens: readonly Screen[] = [
+  ...platforms.map((operator) => ({
+    ...{ name: `terms-${operator}`, path: '/tyc', operator },
+    reader: 'nobody' as const,
+  })),
+  {
+    name: 'settings-subscription-operator',
+    path: '/settings/subscription',
+    reader: 'nobody',
+    operator: 'entel',
+  },
+];
+
 /** Every screen, with what can stand open on it. */
 export const screens: readonly Screen[] = [
   { name: 'sign-in', path: '/auth/sign-in', reader: 'nobody' },
@@ -134,6 +155,27 @@ export const screens: readonly Screen[] = [
     open: send('session.savePassword'),
   },
   { name: 'auth-external', path: '/auth-external', reader: 'nobody' },
+  {
+    name: 'auth-external-refused',
+    path: '/auth-external?msisdn=51930000001',
+    reader: 'nobody',
+    complaints: [answered(403)],
+    open: async (page) => {
+      await goOn(page);
+      await expect(page.getByRole('alert')).toContainText('Bitel');
+    },
+  },
+  {
+    name: 'auth-external-android',
+    path: '/auth-external?msisdn=51930000001',
+    reader: 'nobody',
+    only: 'phone',
+    android: true,
+    open: async (page) => expect(page.getByRole('dialog')).toBeVisible(),
+  },
+  { name: 'operators', path: '/operators', reader: 'nobody' },
+  { name: 'operators-bitel', path: '/operators/bitel', reader: 'nobody' },
+  ...operatorScreens,
   {
     name: 'sign-in-refused',
     path: '/auth/sign-in',
@@ -344,6 +386,9 @@ export const screens: readonly Screen[] = [
 export async function choose(page: Page, colorMode: Theme, language: Language): Promise<void> {
   const state = JSON.stringify({ state: { colorMode, language }, version: 1 });
   await page.addInitScript((kept) => localStorage.setItem('config-storage', kept), state);
+  // Pages that a service makes go by what the browser asks for.
+  await page.setExtraHTTPHeaders({ 'accept-language': language });
+  await page.emulateMedia({ colorScheme: colorMode });
 }
 
 /** Brings a screen before the reader, at rest: its content there, its fonts and pictures loaded. */
@@ -353,6 +398,11 @@ export async function show(page: Page, screen: Screen, say: Say): Promise<void> 
     const fault = { __type: 'NotAuthorizedException', message: 'Incorrect username or password.' };
     await page.route(failing.url, (route) => route.fulfill({ status: failing.status, json: fault }));
   }
+  if (screen.android)
+    await page.addInitScript(
+      "Object.defineProperty(navigator, 'userAgent', { get: () => 'Mozilla/5.0 (Linux; Android 14)' })",
+    );
+  if (screen.operator) await enterByOperator(page, screen.operator);
   await page.goto(screen.path);
   // A query that fails is asked again for some seconds before the page says so.
   await expect(page.getByRole('heading').first()).toBeVisible({ timeout: 20_000 });

@@ -2,18 +2,20 @@ import { texts as en } from '../../apps/web/src/shared/i18n/words/en/app.ts';
 import { texts as cornerEn } from '../../apps/web/src/shared/i18n/words/en/corner.ts';
 import { texts as listeningEn } from '../../apps/web/src/shared/i18n/words/en/listening.ts';
 import { texts as moreEn } from '../../apps/web/src/shared/i18n/words/en/more.ts';
+import { texts as operatorsEn } from '../../apps/web/src/shared/i18n/words/en/operators.ts';
 import { texts as purchaseEn } from '../../apps/web/src/shared/i18n/words/en/purchase.ts';
 import { texts as settingsEn } from '../../apps/web/src/shared/i18n/words/en/settings.ts';
 import { texts as es } from '../../apps/web/src/shared/i18n/words/es/app.ts';
 import { texts as cornerEs } from '../../apps/web/src/shared/i18n/words/es/corner.ts';
 import { texts as listeningEs } from '../../apps/web/src/shared/i18n/words/es/listening.ts';
 import { texts as moreEs } from '../../apps/web/src/shared/i18n/words/es/more.ts';
+import { texts as operatorsEs } from '../../apps/web/src/shared/i18n/words/es/operators.ts';
 import { texts as purchaseEs } from '../../apps/web/src/shared/i18n/words/es/purchase.ts';
 import { texts as settingsEs } from '../../apps/web/src/shared/i18n/words/es/settings.ts';
 
 const spoken = {
-  en: new Map([...en, ...moreEn, ...cornerEn, ...listeningEn, ...purchaseEn, ...settingsEn]),
-  es: new Map([...es, ...moreEs, ...cornerEs, ...listeningEs, ...purchaseEs, ...settingsEs]),
+  en: new Map([...en, ...moreEn, ...cornerEn, ...listeningEn, ...purchaseEn, ...settingsEn, ...operatorsEn]),
+  es: new Map([...es, ...moreEs, ...cornerEs, ...listeningEs, ...purchaseEs, ...settingsEs, ...operatorsEs]),
 };
 
 export const languages = ['en', 'es'] as const;

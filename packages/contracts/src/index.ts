@@ -17,14 +17,14 @@ export type { Article } from './entities/article.ts';
 export type { Bookmark } from './entities/bookmark.ts';
 export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
-export type { OperatorLink } from './entities/operators.ts';
+export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';
 export type { BoughtSubscription, Management, Plan, Receipt } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export type { Facets, Hit } from './entities/search.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
 export { type ContinueListening, type Track, track } from './entities/track.ts';
-export { operatorNames, type Platform, platforms, type Subscription, type User } from './entities/user.ts';
+export type { Platform, Subscription, User } from './entities/user.ts';
 export {
   AppError,
   type ErrorBody,

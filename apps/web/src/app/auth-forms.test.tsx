@@ -20,12 +20,6 @@ it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and wa
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/auth/sign-up');
 });
 
-it('[AUTH-01] doors that are not open yet say so', async () => {
-  const { user } = await visit('/auth/sign-in');
-  await user.click(await press('Sign in with Entel'));
-  expect(await screen.findByText('Entel is not available yet. Use your email for now.')).toBeTruthy();
-});
-
 it('[ROUTE-04] the auth pages have the logo and a language switch', async () => {
   const { user } = await visit('/auth/sign-up');
   expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeTruthy();

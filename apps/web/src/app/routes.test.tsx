@@ -19,7 +19,7 @@ it.each([
   ['/library', '/library', 'Your library'],
   ['/visual-book', '/visual-book', 'Visual books'],
   ['/settings/subscription', '/settings/subscription', 'Settings'],
-  ['/auth-external?msisdn=51999', '/auth-external?msisdn=51999', 'Sign in with your operator'],
+  ['/auth-external?msisdn=51999', '/discover', 'main'],
 ])('[ROUTE-01] [ROUTE-02] %s shows %s', async (asked, shown, title) => {
   keepReader();
   answerShell();

@@ -20,7 +20,7 @@ const Playlist = page(async () => (await import('./pages/playlist.tsx')).Playlis
 const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage);
 const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage, 'corner');
 const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage);
-const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage);
+const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage, 'more', 'operators');
 const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);
 const Profile = page(
   async () => (await import('./pages/settings/profile.tsx')).ProfilePage,
@@ -37,7 +37,10 @@ const ForgotPassword = page(
   async () => (await import('./pages/auth/forgot-password.tsx')).ForgotPasswordPage,
 );
 const ResetPassword = page(async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage);
-const AuthExternal = page(async () => (await import('./pages/auth-external.tsx')).AuthExternalPage);
+const AuthExternal = page(
+  async () => (await import('./pages/auth-external.tsx')).AuthExternalPage,
+  'operators',
+);
 const NotFound = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
 
 /** On to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
@@ -75,7 +78,7 @@ const auth: RouteObject[] = [
 export const routes: RouteObject[] = [
   { path: '/', element: <Navigate to={paths.discover} replace /> },
   { path: '/auth', element: <AuthLayout />, children: auth },
-  { path: '/auth-external', element: <AuthExternal /> },
+  { element: <AuthLayout />, children: [{ path: '/auth-external', element: <AuthExternal /> }] },
   { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
   { path: '*', element: <NotFound /> },
 ];

@@ -1,5 +1,5 @@
 import type { Answered, Endpoint, ErrorCode, PublicConfig } from '@escucho/contracts';
-import { errorStatus, isErrorCode } from '@escucho/contracts';
+import { errorStatus, isErrorCode, platforms } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 
@@ -107,7 +107,11 @@ export const config: PublicConfig = {
     },
   },
   billing: null,
-  operators: [],
+  operators: platforms.map((platform) => ({
+    platform,
+    page: `${location.origin}/operators/${platform}`,
+    tagManagerId: null,
+  })),
   communityUrl: 'https://community.example',
   outbox: `${location.origin}/outbox`,
 };

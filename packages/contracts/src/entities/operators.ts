@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
 import { key } from '../fields.ts';
+import { platform } from './user.ts';
+
+/** The mobile operators, by their own names. */
+export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' } as const;
+
+/** All of them, in the order in which they are shown. */
+export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
 
 /** A subscriber's number as operators write it: digits, with or without a plus sign. */
 const msisdn = z.string(key('field_invalid')).check(z.regex(/^\+?\d{6,15}$/, key('field_invalid')));
@@ -13,14 +20,46 @@ const proof = z.optional(
 );
 
 /** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof are understood, and refused. */
-export const operatorLink = z.discriminatedUnion(
-  'platform',
-  [
-    z.object({ platform: z.literal('entel'), msfw: token }),
-    z.object({ platform: z.literal('cnt'), cntToken: token, msisdn }),
-    z.object({ platform: z.literal('antel'), source: z.literal('antel'), msisdn, proof }),
-    z.object({ platform: z.literal('bitel'), msisdn, proof }),
-  ],
-  key('field_invalid'),
+export type OperatorLink =
+  | { platform: 'entel'; msfw: string }
+  | { platform: 'cnt'; cntToken: string; msisdn: string }
+  | { platform: 'antel'; source: 'antel'; msisdn: string; proof?: string | undefined }
+  | { platform: 'bitel'; msisdn: string; proof?: string | undefined };
+
+const parameters = z.object({
+  platform,
+  msfw: z.optional(token),
+  cntToken: z.optional(token),
+  source: z.optional(z.literal('antel', key('field_invalid'))),
+  msisdn: z.optional(msisdn),
+  proof,
+});
+type Parameters = z.infer<typeof parameters>;
+
+/** The parameters that the operator's links have; where one is missing, its name. */
+function linkIn({
+  platform,
+  msfw,
+  cntToken,
+  source,
+  msisdn,
+  proof,
+}: Parameters): OperatorLink | keyof Parameters {
+  if (platform === 'entel') return msfw === undefined ? 'msfw' : { platform, msfw };
+  if (msisdn === undefined) return 'msisdn';
+  if (platform === 'cnt') return cntToken === undefined ? 'cntToken' : { platform, cntToken, msisdn };
+  if (platform === 'bitel') return { platform, msisdn, proof };
+  return source === undefined ? 'source' : { platform, source, msisdn, proof };
+}
+
+/** What the wire holds of an operator's link. */
+export const operatorLink = z.pipe(
+  parameters,
+  z.transform((sent, context): OperatorLink => {
+    const link = linkIn(sent);
+    if (typeof link === 'object') return link;
+    const message = key('field_required');
+    context.issues.push({ code: 'custom', message, path: [link], input: sent });
+    return z.NEVER;
+  }),
 );
-export type OperatorLink = z.infer<typeof operatorLink>;

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
 import { id, moment } from '../fields.ts';
 
-/** The mobile operators, by their own names. */
-export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' } as const;
-
-export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
-export const platform = z.enum(platforms);
+/** The mobile operators by which readers come. */
+export const platform = z.enum(['bitel', 'entel', 'cnt', 'antel']);
 export type Platform = z.infer<typeof platform>;
 
 /** User (specification, section 3); `platform` is set for operators' readers only. */

@@ -1,4 +1,4 @@
-import { BookImage, Compass, FileText, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
+import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useSession } from '../../features/session/session.ts';
 import { type Key, useT } from '../../shared/i18n/i18n.ts';
@@ -18,7 +18,7 @@ const entries: readonly Entry[] = [
   { to: paths.library, label: 'shell.library', icon: LibraryBig },
   { to: paths.visualBook, label: 'shell.visualBooks', icon: BookImage },
 ];
-const terms: Entry = { to: paths.terms, label: 'shell.terms', icon: FileText };
+const terms: Entry = { to: paths.terms, label: 'shell.terms', icon: Info };
 
 interface Props {
   /** Pictures only where there is little room; the labels stay for screen readers and as tooltips. */

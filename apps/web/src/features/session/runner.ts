@@ -11,7 +11,15 @@ import {
 } from './model/session-machine.ts';
 import { endSession } from './renewal.ts';
 import { keepProfile, keptProfile, useKept, useSessionState } from './store.ts';
-import { bearerToken, foreignToken, forgetTokens, idToken, renewOnce, tokenState } from './tokens.ts';
+import {
+  bearerToken,
+  foreignToken,
+  forgetTokens,
+  hasProviderTokens,
+  idToken,
+  renewOnce,
+  tokenState,
+} from './tokens.ts';
 
 /** Signing out waits this long, in milliseconds, for the provider's answer. */
 const farewell = 4_000;
@@ -83,7 +91,7 @@ let reload: Reload = () => undefined;
 async function leave(): Promise<void> {
   const patience = new Promise<null>((resolve) => setTimeout(resolve, farewell, null));
   // A stale token cannot end the session elsewhere.
-  const goodbye = bearerToken().then(endSession);
+  const goodbye = hasProviderTokens() ? bearerToken().then(endSession) : Promise.resolve(null);
   const onward = await Promise.race([goodbye, patience]).catch(() => null);
   forget();
   reload(onward ?? paths.auth);

@@ -1,2 +1,3 @@
 export { refreshProfile, signOut, startSession, userChanged } from './runner.ts';
 export { onSignedOut, sessionStatus, useSession } from './store.ts';
+export { enterWithToken } from './third-party.ts';

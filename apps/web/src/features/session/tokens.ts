@@ -19,6 +19,9 @@ export function foreignToken(): string | null {
   return token && isFresh({ expiresAt: expiryOf(token), clockDrift: 0 }, Date.now()) ? token : null;
 }
 
+/** Whether the identity provider has a session to end. */
+export const hasProviderTokens = (): boolean => cognitoTokens() !== null;
+
 /** What can be said of the session from storage alone. `stale`: it must be renewed first. */
 export function tokenState(): 'none' | 'valid' | 'stale' {
   if (foreignToken()) return 'valid';

@@ -45,9 +45,7 @@ it('texts with a plural have both forms', () => {
 
 it('fills in what it is given, and nothing of a reader’s text is taken for a hole', () => {
   const t = translator('en', en);
-  expect(t('session.notYet', { name: '{name} $& $1' })).toBe(
-    '{name} $& $1 is not available yet. Use your email for now.',
-  );
+  expect(t('session.withOperator', { operator: '{name} $& $1' })).toBe('Sign in with {name} $& $1');
 });
 
 it.each([

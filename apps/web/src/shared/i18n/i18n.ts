@@ -10,7 +10,7 @@ export type { Language } from '../choices.ts';
 export type { Format, Key, Params, T };
 
 /** `app`: there from the start; the others come with the pages and parts that need them. */
-export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'purchase' | 'settings';
+export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'purchase' | 'settings' | 'operators';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>> = {
   en: {
@@ -20,6 +20,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     listening: () => import('./words/en/listening.ts'),
     purchase: () => import('./words/en/purchase.ts'),
     settings: () => import('./words/en/settings.ts'),
+    operators: () => import('./words/en/operators.ts'),
   },
   es: {
     app: () => import('./words/es/app.ts'),
@@ -28,6 +29,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     listening: () => import('./words/es/listening.ts'),
     purchase: () => import('./words/es/purchase.ts'),
     settings: () => import('./words/es/settings.ts'),
+    operators: () => import('./words/es/operators.ts'),
   },
 };
 

@@ -4,10 +4,17 @@ import type { app } from './words/en/app.ts';
 import type { corner } from './words/en/corner.ts';
 import type { listening } from './words/en/listening.ts';
 import type { more } from './words/en/more.ts';
+import type { operators } from './words/en/operators.ts';
 import type { purchase } from './words/en/purchase.ts';
 import type { settings } from './words/en/settings.ts';
 
-type Words = typeof app & typeof more & typeof corner & typeof listening & typeof purchase & typeof settings;
+type Words = typeof app &
+  typeof more &
+  typeof corner &
+  typeof listening &
+  typeof purchase &
+  typeof settings &
+  typeof operators;
 type Spaced = { [Space in keyof Words & string]: `${Space}.${keyof Words[Space] & string}` }[keyof Words &
   string];
 type Prefixed<K extends string> = K extends `message.${infer Bare}` ? Bare : K;

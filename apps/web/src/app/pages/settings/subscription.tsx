@@ -1,11 +1,20 @@
 import { useSession } from '../../../features/session/session.ts';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { cornerPart } from '../../part.ts';
+
+// Operators' readers have another plan, and other words for it.
+const OperatorPlan = cornerPart(
+  async () => (await import('../../../features/operators/components/operator-plan.tsx')).OperatorPlan,
+  'operators',
+);
 
 /** What the reader's subscription allows now (SUB-07); buying and managing open later. */
 export function SubscriptionPage() {
   const t = useT();
   const format = useFormat();
-  const { subscription } = useSession();
+  const { user, subscription } = useSession();
+  if (user?.platform && subscription)
+    return <OperatorPlan platform={user.platform} subscription={subscription} />;
   const active = subscription?.isActive ?? false;
   const until = subscription?.expiresAt;
   return (

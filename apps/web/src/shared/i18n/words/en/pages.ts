@@ -12,10 +12,6 @@ export const pages = {
   articlesText: 'Lists by topic, level and narrator, and every article with its text.',
   visualBookTitle: 'Visual books',
   visualBookText: 'Illustrated books, narrated page by page.',
-  termsTitle: 'Terms and conditions',
-  termsText: 'The terms of your operator’s plan, with its prices and how to cancel.',
-  externalTitle: 'Sign in with your operator',
-  externalText: 'Readers of Bitel, Entel, CNT and Antel will come in through this door.',
 
   settingsTitle: 'Settings',
   profile: 'Profile',

@@ -19,7 +19,7 @@ export const session = {
   stateInvalid: 'An error occurred while validating the state.',
   withOperator: 'Sign in with {operator}',
   operators: 'Your mobile operator',
-  notYet: '{name} is not available yet. Use your email for now.',
+  operatorsAbsent: 'Not set up here: {names}.',
 
   signUpTitle: 'Create your account',
   signUpText: 'A few words about you, and you can start listening.',

@@ -13,10 +13,6 @@ export const pages: Record<keyof typeof en, string> = {
   articlesText: 'Listas por tema, nivel y narrador, y cada artículo con su texto.',
   visualBookTitle: 'Libros ilustrados',
   visualBookText: 'Libros con ilustraciones, narrados página a página.',
-  termsTitle: 'Términos y condiciones',
-  termsText: 'Los términos del plan de tu operador, con sus precios y cómo cancelar.',
-  externalTitle: 'Inicia sesión con tu operador',
-  externalText: 'Los lectores de Bitel, Entel, CNT y Antel entrarán por esta puerta.',
 
   settingsTitle: 'Ajustes',
   profile: 'Perfil',

@@ -20,7 +20,7 @@ export const session: Record<keyof typeof en, string> = {
   stateInvalid: 'Se produjo un error al comprobar el estado.',
   withOperator: 'Iniciar sesión con {operator}',
   operators: 'Tu operador móvil',
-  notYet: '{name} aún no está disponible. Por ahora usa tu correo.',
+  operatorsAbsent: 'Sin configurar aquí: {names}.',
 
   signUpTitle: 'Crea tu cuenta',
   signUpText: 'Cuéntanos quién eres y empieza a escuchar.',

@@ -1,0 +1,305 @@
+import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { call } from '../shared/api/client.ts';
+import { address, ana, answerShell, keepReader, visit } from '../testing/app.tsx';
+import { aToken } from '../testing/identity.ts';
+import { answer } from '../testing/server.ts';
+
+const { signInThirdParties } = api.operators;
+const dataError = 'The login platform could not be identified.';
+const serverError =
+  'We apologize, but there was an issue processing your authentication request. Please try again later.';
+const running: Subscription = { isActive: true, store: 'rc_billing', willRenew: false, expiresAt: null };
+
+const rosa = (platform: Platform): User => ({ ...ana, platform, isExternal: true });
+
+/** The portal lets an operator's reader in. Out: what it was asked. */
+function letIn(platform: Platform = 'bitel', held?: Promise<void>) {
+  answerShell();
+  const accessToken = aToken();
+  answer(api.auth.me, { user: rosa(platform), subscription: running });
+  return { accessToken, asked: answer(signInThirdParties, { accessToken, user: rosa(platform) }, held) };
+}
+
+const button = (name: string) => screen.findByRole('button', { name });
+const alert = async () => (await screen.findByRole('alert')).textContent;
+
+describe('the operators’ door', () => {
+  it.each([
+    ['entel', 'msfw=a-token-of-entel', { msfw: 'a-token-of-entel' }],
+    [
+      'cnt',
+      'cntToken=a-token-of-cnt&msisdn=593990000001',
+      { cntToken: 'a-token-of-cnt', msisdn: '593990000001' },
+    ],
+    ['antel', 'source=antel&msisdn=59899000001', { source: 'antel', msisdn: '59899000001' }],
+    ['bitel', 'msisdn=51930000001', { msisdn: '51930000001' }],
+  ] as const)(
+    '[EXT-01] [EXT-03] [EXT-05] %s: signs in at once and goes to Discover',
+    async (platform, query, params) => {
+      const { accessToken, asked } = letIn(platform);
+      await visit(`/auth-external?${query}`);
+      await waitFor(() => expect(address()).toBe('/discover'));
+      expect(asked.map(({ body }) => body)).toEqual([{ platform, ...params }]);
+      expect(localStorage.getItem('jwtAccessToken')).toBe(accessToken);
+      const kept = JSON.parse(localStorage.getItem('user-storage') ?? '{}').state;
+      expect(kept.user).toMatchObject({ platform, isExternal: true });
+    },
+  );
+
+  it('[EXT-02] says that it is working while it does', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    letIn('bitel', held);
+    await visit('/auth-external?msisdn=51930000001');
+    expect((await screen.findByText('Signing you in with Bitel…')).getAttribute('role')).toBe('status');
+    release();
+    await waitFor(() => expect(address()).toBe('/discover'));
+  });
+
+  it.each([[''], ['?cntToken=a-token'], ['?source=antel'], ['?token=x']])(
+    '[EXT-02] with %j no platform can be told, and the reader is told so',
+    async (query) => {
+      await visit(`/auth-external${query}`);
+      expect(await alert()).toBe(dataError);
+      expect(screen.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href')).toBe(
+        '/auth/sign-in',
+      );
+    },
+  );
+
+  it.each<[ErrorCode, string]>([
+    ['forbidden', 'This link does not come from Bitel. Open Escucho from your operator’s page.'],
+    [
+      'link_expired',
+      'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from Bitel.',
+    ],
+    ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
+  ])('[EXT-02] %s: says what happened, and leads to the operator', async (code, reason) => {
+    answer(signInThirdParties, code);
+    await visit('/auth-external?msisdn=51930000001');
+    expect(await alert()).toBe(serverError + reason);
+    const link = await screen.findByRole('link', { name: 'Go to Bitel' });
+    expect(link.getAttribute('href')).toBe(`${location.origin}/operators/bitel`);
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+  });
+
+  it('[EXT-02] an operator that does not answer can be tried again, with the same link', async () => {
+    const asked = answer(signInThirdParties, 'unavailable');
+    const { user } = await visit('/auth-external?msisdn=51930000001');
+    expect(await alert()).toBe(serverError);
+    expect(asked).toHaveLength(1);
+    letIn();
+    await user.click(await button('Try again'));
+    await waitFor(() => expect(address()).toBe('/discover'));
+  });
+
+  it('[EXT-02] a token that was given is used, when only the rest has failed', async () => {
+    const { asked } = letIn();
+    let fails = true;
+    answer(api.auth.me, () => (fails ? 'unavailable' : { user: rosa('bitel'), subscription: running }));
+    const { user } = await visit('/auth-external?msisdn=51930000001');
+    expect(await alert()).toBe(serverError);
+    fails = false;
+    await user.click(await button('Try again'));
+    await waitFor(() => expect(address()).toBe('/discover'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('[EXT-02] the alerts are in the reader’s language', async () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-PE']);
+    await visit('/auth-external');
+    expect(await alert()).toBe('No se pudo identificar la plataforma de inicio de sesión.');
+  });
+
+  it('[EXT-03] who is signed in goes to Discover, and the link is not used', async () => {
+    const { asked } = letIn();
+    keepReader();
+    await visit('/auth-external?msisdn=51930000001');
+    await waitFor(() => expect(address()).toBe('/discover'));
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('on Android', () => {
+  const android = () =>
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 14; Pixel 7)');
+
+  it('[EXT-03] a modal comes first; the reader goes on in the browser', async () => {
+    android();
+    const { asked } = letIn();
+    const { user } = await visit('/auth-external?msisdn=51930000001');
+    const modal = await screen.findByRole('dialog', { name: 'Open in app' });
+    expect(asked).toEqual([]);
+    expect(modal.textContent).toContain('If you have the Escucho app');
+    const [inModal] = screen
+      .getAllByRole('button', { name: 'Continue in browser' })
+      .filter((one) => modal.contains(one));
+    if (inModal) await user.click(inModal);
+    await waitFor(() => expect(address()).toBe('/discover'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('[EXT-03] a modal that is put away leaves the choice on the page', async () => {
+    android();
+    const { asked } = letIn();
+    const { user } = await visit('/auth-external?msisdn=51930000001');
+    fireEvent(await screen.findByRole('dialog'), new Event('close'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(asked).toEqual([]);
+    await user.click(await button('Continue in browser'));
+    await waitFor(() => expect(address()).toBe('/discover'));
+  });
+});
+
+describe('an operator’s reader', () => {
+  /** Somebody whom an operator let in is signed in. */
+  function keepExternal(platform: Platform, subscription: Subscription = running) {
+    keepReader(rosa(platform), subscription);
+    localStorage.clear();
+    localStorage.setItem('jwtAccessToken', aToken());
+    localStorage.setItem(
+      'user-storage',
+      JSON.stringify({ state: { user: rosa(platform), subscription }, version: 1 }),
+    );
+    answerShell();
+  }
+
+  it('[SHELL-03] [AUTH-14] signs out: the token goes, and nobody else is asked', async () => {
+    keepExternal('bitel');
+    const { user, reload } = await visit('/library');
+    await user.click(await button('Your account'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+    await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
+    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+    expect(localStorage.getItem('user-storage')).not.toContain('bitel');
+  });
+
+  it('[AUTH-09] [AUTH-14] whose token is refused ends in /auth, once', async () => {
+    keepExternal('bitel');
+    const { reload } = await visit('/library');
+    await screen.findByRole('heading', { level: 1, name: 'Your library' });
+    answer(api.notifications.findNotifications, 'token_expired');
+    const ask = () => call(api.notifications.findNotifications, { query: {} });
+    await Promise.all([ask(), ask()].map((asking) => expect(asking).rejects.toMatchObject({ status: 401 })));
+    await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
+    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+  });
+
+  it.each([
+    [
+      'bitel',
+      'It lasts as long as your plan with Bitel. Nothing is charged here.',
+      'Send the word SALIR by SMS to 1447.',
+    ],
+    [
+      'entel',
+      'Entel renews it by itself until you cancel. Nothing is charged here.',
+      'Send the word SALIR by SMS to 22122.',
+    ],
+    [
+      'cnt',
+      'It lasts as long as your plan with CNT. Nothing is charged here.',
+      'Subscribe or cancel by SMS to 5502.',
+    ],
+    [
+      'antel',
+      'It lasts as long as your plan with Antel. Nothing is charged here.',
+      'Cancel with Antel, in the same way as you subscribed.',
+    ],
+  ] as const)(
+    '[SUB-02] [SUB-07] of %s reads in the settings who serves, and how to cancel',
+    async (platform, lasts, cancel) => {
+      keepExternal(platform, { ...running, willRenew: platform === 'entel' });
+      await visit('/settings/subscription');
+      await screen.findByText('Your subscription is active');
+      expect(
+        screen.getByText(
+          `Served by ${{ bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' }[platform]}`,
+        ),
+      ).toBeTruthy();
+      expect(screen.getByText(lasts)).toBeTruthy();
+      expect(screen.getByText(cancel)).toBeTruthy();
+    },
+  );
+
+  it('[SUB-02] whose operator says that it has ended is led back there', async () => {
+    keepExternal('bitel', { ...running, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
+    await visit('/settings/subscription');
+    await screen.findByText('Your subscription has ended');
+    expect(screen.getByText(/^Bitel told us so on 20 Nov 2026\./)).toBeTruthy();
+    expect((await screen.findByRole('link', { name: 'Go to Bitel' })).getAttribute('href')).toBe(
+      `${location.origin}/operators/bitel`,
+    );
+  });
+});
+
+describe('the terms', () => {
+  const terms: Record<Platform, { has: string[]; lacks: string[] }> = {
+    bitel: {
+      has: [
+        'Daily',
+        'S/ 1.80',
+        'Weekly',
+        'S/ 3.99',
+        'Monthly',
+        'S/ 5.99',
+        'Local taxes are included.',
+        'SALIR by SMS to 1447',
+      ],
+      lacks: ['plus tax', 'Ecuador'],
+    },
+    entel: {
+      has: [
+        'Daily',
+        'S/ 1.50',
+        'Monthly',
+        'S/ 12.90',
+        'Local taxes are included.',
+        'SALIR by SMS to 22122',
+        'renews by itself',
+      ],
+      lacks: ['Weekly', 'plus tax', 'Ecuador'],
+    },
+    cnt: {
+      has: [
+        'Daily',
+        'USD 0.30 plus tax',
+        'Subscribe or cancel by SMS to 5502',
+        'Ecuador',
+        'adults, and for minors with the consent',
+      ],
+      lacks: ['Weekly', 'Monthly', 'Local taxes are included.'],
+    },
+    antel: { has: ['Antel tells you the price'], lacks: ['S/', 'USD', 'SMS', 'Ecuador'] },
+  };
+
+  it.each(Object.entries(terms))(
+    '[EXT-07] of %s have its prices, and how to cancel',
+    async (name, { has, lacks }) => {
+      const platform = (['bitel', 'entel', 'cnt', 'antel'] as const).find((one) => one === name) ?? 'bitel';
+      keepReader(rosa(platform));
+      answerShell();
+      await visit('/tyc');
+      await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
+      const text = screen.getByRole('article').textContent ?? '';
+      for (const part of [...has, 'More than 50,000 articles']) expect(text).toContain(part);
+      for (const part of lacks) expect(text).not.toContain(part);
+    },
+  );
+
+  it('[EXT-07] are in Spanish too', async () => {
+    keepReader(rosa('cnt'));
+    answerShell();
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC']);
+    await visit('/tyc');
+    await screen.findByRole('heading', { level: 1, name: 'Términos y condiciones' });
+    const text = screen.getByRole('article').textContent ?? '';
+    for (const part of ['USD 0.30 más impuestos', 'por SMS al 5502', 'Más de 50.000 artículos'])
+      expect(text).toContain(part);
+  });
+});

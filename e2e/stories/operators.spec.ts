@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test';
+import { answered } from '../support/noise.ts';
+import { enterByOperator, goOn, linkOf } from '../support/operators.ts';
+import { newest, playButtons, shelf } from '../support/player.ts';
+import { signedIn } from '../support/readers.ts';
+import { expectSounding } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+
+const serverError =
+  'We apologize, but there was an issue processing your authentication request. Please try again later.';
+
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+
+/** Opens the navigation where it is a drawer. */
+async function openNavigation(page: Page, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('button', { name: 'Open navigation' }).click();
+}
+
+test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: from the sign-in page to the operator, in, and everything plays', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/auth/sign-in');
+  await page.getByRole('button', { name: 'Sign in with Bitel' }).click();
+  await expect(page).toHaveURL('/operators/bitel');
+  await page.getByRole('link', { name: 'Open Escucho for Rosa Huamán' }).click();
+  await goOn(page);
+  await expect(page).toHaveURL('/discover');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Rosa');
+  expect(await kept(page, 'jwtAccessToken')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(JSON.parse((await kept(page, 'user-storage')) ?? '{}').state.user).toMatchObject({
+    platform: 'bitel',
+    isExternal: true,
+  });
+
+  await test.step('the second of Latest articles plays, which needs a subscription', async () => {
+    await expect(newest(page)).toBeVisible();
+    await playButtons(shelf(page, 'Latest articles')).nth(1).click();
+    await expectSounding(page);
+  });
+
+  await test.step('the sidebar leads to the terms and to no community', async () => {
+    await openNavigation(page, isMobile);
+    const links = page.getByRole('navigation', { name: 'Navigation' }).last();
+    await expect(links.getByRole('link', { name: /^About us/ })).toHaveCount(0);
+    await links.getByRole('link', { name: 'Terms and conditions' }).click();
+    await expect(page).toHaveURL('/tyc');
+    const terms = page.getByRole('article');
+    for (const text of ['S/ 1.80', 'S/ 3.99', 'S/ 5.99', 'SALIR by SMS to 1447'])
+      await expect(terms).toContainText(text);
+  });
+
+  await test.step('a reload changes nothing; signing out forgets the token', async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms and conditions' })).toBeVisible();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/auth\/sign-in/);
+    expect(await kept(page, 'jwtAccessToken')).toBeNull();
+    expect(await kept(page, 'user-storage')).not.toContain('bitel');
+  });
+});
+
+test('[EXT-05] [SUB-02] Entel: comes in, and the settings say who serves and how to cancel', async ({
+  page,
+}) => {
+  await enterByOperator(page, 'entel');
+  await page.goto('/settings/subscription');
+  const plan = page.getByRole('main');
+  await expect(plan).toContainText('Served by Entel');
+  await expect(plan).toContainText('Entel renews it by itself until you cancel.');
+  await expect(plan).toContainText('Send the word SALIR by SMS to 22122.');
+});
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-EC' });
+
+  test('[EXT-05] [EXT-07] CNT: comes in and reads the terms', async ({ page }) => {
+    await enterByOperator(page, 'cnt');
+    await page.goto('/tyc');
+    await expect(page.getByRole('heading', { level: 1, name: 'Términos y condiciones' })).toBeVisible();
+    for (const text of ['USD 0.30 más impuestos', 'por SMS al 5502', 'solo en Ecuador'])
+      await expect(page.getByRole('article')).toContainText(text);
+  });
+
+  test('[EXT-02] a link that is nobody’s is explained', async ({ page }) => {
+    await page.goto('/auth-external');
+    await expect(page.getByRole('alert')).toContainText(
+      'No se pudo identificar la plataforma de inicio de sesión.',
+    );
+  });
+});
+
+test('[EXT-05] [EXT-07] Antel: comes in; its terms name no price', async ({ page }) => {
+  await enterByOperator(page, 'antel');
+  await page.goto('/tyc');
+  await expect(page.getByRole('article')).toContainText('Antel tells you the price of each plan');
+});
+
+test('[EXT-06] a number that somebody types into the address gets nothing', async ({ page, noise }) => {
+  noise.allow(answered(403));
+  for (const query of ['msisdn=51930000001', 'source=antel&msisdn=59899000001']) {
+    await page.goto(`/auth-external?${query}`);
+    await goOn(page);
+    await expect(page.getByRole('alert')).toContainText(serverError);
+    await expect(page.getByRole('alert')).toContainText('This link does not come from');
+    expect(await kept(page, 'jwtAccessToken')).toBeNull();
+  }
+  await page.goto('/discover');
+  await expect(page).toHaveURL(/\/auth\/sign-in/);
+});
+
+test('[EXT-06] a link that was used is refused, on this device and on another', async ({
+  page,
+  otherDevice,
+  noise,
+}) => {
+  noise.allow(answered(403));
+  for (const operator of ['bitel', 'entel'] as const) {
+    const link = await linkOf(page, operator);
+    await page.goto(link);
+    await goOn(page);
+    await expect(page).toHaveURL('/discover');
+    const thief = await otherDevice({});
+    await thief.goto(link);
+    await goOn(thief);
+    await expect(thief.getByRole('alert')).toContainText('This link has been used, or is too old');
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(link);
+    await goOn(page);
+    await expect(page.getByRole('alert')).toContainText('This link has been used, or is too old');
+  }
+});
+
+for (const [kind, status, text] of [
+  ['expired', 403, 'CNT says that there is no active subscription for this number.'],
+  ['unknown', 403, 'CNT says that there is no active subscription for this number.'],
+  ['slow', 503, serverError],
+  ['failing', 503, serverError],
+] as const) {
+  test(`[EXT-02] [EXT-06] a subscriber who is ${kind} does not come in, and is told`, async ({
+    page,
+    noise,
+  }) => {
+    noise.allow(answered(status));
+    await page.goto(await linkOf(page, 'cnt', kind));
+    await goOn(page);
+    if (kind === 'slow') await expect(page.getByText('Signing you in with CNT…')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText(text, { timeout: 20_000 });
+  });
+}
+
+test.describe('an Android browser', () => {
+  test.use({
+    userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 Chrome/131 Mobile Safari/537.36',
+  });
+
+  test('[EXT-03] is asked first; nothing is sent before the reader goes on', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('third-parties')) asked.push(request.url());
+    });
+    await page.goto(await linkOf(page, 'bitel'));
+    const modal = page.getByRole('dialog', { name: 'Open in app' });
+    await expect(modal).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(modal).toBeHidden();
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Continue in browser' }).click();
+    await expect(page).toHaveURL('/discover');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test.describe('a reader of one’s own account', () => {
+  test.use({ storageState: signedIn.demo });
+
+  test('[EXT-03] goes to Discover, and the link stays good', async ({ page, otherDevice }) => {
+    const link = await linkOf(page, 'antel');
+    await page.goto(link);
+    await expect(page).toHaveURL('/discover');
+    const other = await otherDevice({});
+    await other.goto(link);
+    await goOn(other);
+    await expect(other).toHaveURL('/discover');
+  });
+
+  test('[EXT-07] finds no terms', async ({ page }) => {
+    await page.goto('/tyc');
+    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+  });
+});
