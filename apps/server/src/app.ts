@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { billing } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
@@ -13,7 +14,7 @@ import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
 import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
-import type { Settings } from './settings.ts';
+import { isTestKey, type Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
 /** Addresses that belong to services: the web app never answers below them. */
@@ -120,12 +121,17 @@ async function registerBilling(
 ): Promise<void> {
   if (settings.outsideBilling) return;
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
+  const { stripe, offeringsFile, demo } = settings;
+  const hasPlayMoney = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {
     prefix: '/billing',
     connection,
-    keys: { production: productionKey, secret: secretKey, ...(settings.demo && { sandbox: sandboxKey }) },
-    sandbox: settings.demo,
+    keys: { production: productionKey, secret: secretKey, ...(hasPlayMoney && { sandbox: sandboxKey }) },
+    sandbox: demo,
+    ...(stripe && { stripe }),
+    ...(offeringsFile && { catalogue: JSON.parse(await readFile(offeringsFile, 'utf8')) }),
     managementUrl: `${settings.publicUrl}/settings/subscription`,
+    address: `${settings.publicUrl}/billing`,
     listener: {
       url: `${settings.publicUrl}/api/billing/events`,
       secret: webhookSecret,

@@ -3,7 +3,7 @@ import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { publicOAuth } from './oauth.ts';
 import { publicOperators } from './operators.ts';
-import type { OutsideIdentity, Settings } from './settings.ts';
+import { isTestKey, type OutsideIdentity, type Settings } from './settings.ts';
 
 /** The identity provider as everybody must name it: the one outside, or ours at the public address. */
 export function identityOf(settings: Settings, instance: Instance): OutsideIdentity {
@@ -28,9 +28,11 @@ export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings)
 
 /** The billing provider as pages know it; null where nothing is for sale. */
 function billingOf(settings: Settings, { billing }: Instance, origin: string): PublicConfig['billing'] {
-  const { outsideBilling, demo } = settings;
+  const { outsideBilling, demo, stripe } = settings;
   if (outsideBilling) return { baseUrl: outsideBilling.endpoint, apiKey: outsideBilling.publicKey };
-  return demo ? { baseUrl: `${origin}/billing`, apiKey: billing.sandboxKey } : null;
+  const baseUrl = `${origin}/billing`;
+  if (stripe && !isTestKey(stripe.secretKey)) return { baseUrl, apiKey: billing.productionKey };
+  return demo || stripe ? { baseUrl, apiKey: billing.sandboxKey } : null;
 }
 
 /**

@@ -107,6 +107,25 @@ describe('unusable settings are refused with every fault named', () => {
       { IDENTITY_ALLOW: 'everything' },
       /IDENTITY_ALLOW.*must be a list of implicit/,
     ],
+    [
+      'half a billing provider',
+      { BILLING_PUBLIC_KEY: 'rcb_a' },
+      /BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both/,
+    ],
+    [
+      'a billing key of another kind',
+      { BILLING_PUBLIC_KEY: 'sk_a', BILLING_SECRET_KEY: 'sk_a' },
+      /begin with rcb_/,
+    ],
+    ['half an account at Stripe', { STRIPE_SECRET_KEY: 'sk_live_a' }, /STRIPE_.*all four/],
+    [
+      'keys of Stripe that do not belong together',
+      {
+        ...{ STRIPE_SECRET_KEY: 'sk_live_a', STRIPE_PUBLISHABLE_KEY: 'pk_test_a' },
+        ...{ STRIPE_ACCOUNT_ID: 'acct_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' },
+      },
+      /real money/,
+    ],
     ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
     ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
     ['two faults at once', { PORT: 'x', HOST: '', PUBLIC_URL: 'here' }, /PORT.*\n.*PUBLIC_URL/],

@@ -17,6 +17,9 @@ const withoutSlash = z.pipe(
 /** `file:` and a path, or `s3://`, a bucket's name and a folder in it. */
 const mediaStore = /^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?)$/;
 
+/** Whether a key of Stripe's is for play money. */
+export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
+
 /** What the embedded identity provider can do and does not unless it is told to. */
 const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
 
@@ -70,6 +73,17 @@ const variables = z.object({
   ),
   BILLING_SECRET_KEY: z.optional(z.string().check(z.regex(/^[\w.-]+$/, 'must be a key'))),
   BILLING_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  BILLING_OFFERINGS: z.optional(z.string()),
+  STRIPE_SECRET_KEY: z.optional(
+    z.string().check(z.regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret or restricted key, sk_… or rk_…')),
+  ),
+  STRIPE_PUBLISHABLE_KEY: z.optional(
+    z.string().check(z.regex(/^pk_(test|live)_\w+$/, 'must be a publishable key, pk_…')),
+  ),
+  STRIPE_ACCOUNT_ID: z.optional(z.string().check(z.regex(/^acct_\w+$/, 'must be an account, acct_…'))),
+  STRIPE_WEBHOOK_SECRET: z.optional(
+    z.string().check(z.regex(/^whsec_\w+$/, 'must be the secret of a webhook, whsec_…')),
+  ),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: z.optional(
     z
@@ -111,6 +125,15 @@ export interface OutsideBilling {
   eventSecret?: string;
 }
 
+/** An account at Stripe, which takes the cards of the embedded billing provider. */
+export interface StripeAccount {
+  secretKey: string;
+  publishableKey: string;
+  accountId: string;
+  /** What its events are signed with. */
+  webhookSecret: string;
+}
+
 /** The keys of this installation at another provider. */
 export interface ProviderKeys {
   clientId: string;
@@ -146,6 +169,9 @@ export interface Settings {
   outsideIdentity: OutsideIdentity | undefined;
   embeddedIdentity: EmbeddedIdentity;
   outsideBilling: OutsideBilling | undefined;
+  stripe: StripeAccount | undefined;
+  /** What is for sale, by file; ours where none is named. */
+  offeringsFile: string | undefined;
   operators: OperatorSettings;
 }
 
@@ -185,6 +211,23 @@ function outsideBillingOf(env: Variables): OutsideBilling | undefined {
     ...{ endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey },
     ...(eventSecret && { eventSecret }),
   };
+}
+
+function stripeOf(env: Variables): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env;
+  const { STRIPE_ACCOUNT_ID: accountId, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  if (!secretKey && !publishableKey && !accountId && !webhookSecret) return undefined;
+  if (!secretKey || !publishableKey || !accountId || !webhookSecret) {
+    throw new EnvError([
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_ACCOUNT_ID, STRIPE_WEBHOOK_SECRET: all four are needed for cards',
+    ]);
+  }
+  if (isTestKey(secretKey) !== isTestKey(publishableKey)) {
+    throw new EnvError([
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY: the one is for real money, the other is not',
+    ]);
+  }
+  return { secretKey, publishableKey, accountId, webhookSecret };
 }
 
 function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
@@ -267,6 +310,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     outsideIdentity,
     embeddedIdentity: embeddedIdentityOf(read),
     outsideBilling: outsideBillingOf(read),
+    stripe: stripeOf(read),
+    offeringsFile: read.BILLING_OFFERINGS && resolve(read.BILLING_OFFERINGS),
     operators: operatorSettingsOf(read),
   };
 }

@@ -2,12 +2,16 @@ import type { FastifyPluginAsync } from 'fastify';
 import { checkoutService } from './checkouts/service.ts';
 import { open } from './database.ts';
 import { deliveryService } from './deliveries/service.ts';
+import { cardPageLinks, registerCardPages } from './gateways/card-pages.ts';
 import { sandboxGateway } from './gateways/sandbox.ts';
 import { sandboxRepository } from './gateways/sandbox-repository.ts';
 import { registerSandbox } from './gateways/sandbox-routes.ts';
+import { stripeGateway } from './gateways/stripe.ts';
+import { registerStripe } from './gateways/stripe-routes.ts';
 import { registerManagement } from './management/routes.ts';
 import { managementService } from './management/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
+import { pricedCatalogue } from './offerings/prices.ts';
 import type { BillingOptions } from './options.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { keyring } from './protocol/keys.ts';
@@ -15,6 +19,8 @@ import { registerProtocol } from './protocol/routes.ts';
 import { createScheduler } from './scheduler.ts';
 import { subscriberService } from './subscribers/service.ts';
 import { subscriptionService } from './subscriptions/service.ts';
+
+const isTestKey = (key = '') => /^[rs]k_test_/.test(key);
 
 /**
  * The billing provider, to be mounted at a prefix: RevenueCat's protocol for pages, over one catalogue. The database
@@ -24,29 +30,38 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const { connection, keys, managementUrl, clock = () => new Date() } = options;
   const db = open(connection, { name: 'billing', log: app.log });
   app.addHook('onClose', () => db.destroy());
-  const catalogue = checkedCatalogue(options.catalogue ?? ownCatalogue);
+
+  const report = (detail: object, message: string) => app.log.warn(detail, message);
 
   // The world outside has connections of its own: it must answer while we hold ours.
   const outside = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
   app.addHook('onClose', () => outside.destroy());
   const cards = sandboxRepository(outside);
-  const gateways = { ...(options.sandbox && { sandbox: sandboxGateway(cards) }) };
-  const report = (detail: object, message: string) => app.log.warn(detail, message);
+  const stripe = options.stripe && stripeGateway(options.stripe);
+  const stripeEnvironment = isTestKey(options.stripe?.secretKey) ? 'sandbox' : 'production';
+  const gateways = {
+    ...(options.sandbox && { sandbox: sandboxGateway(cards) }),
+    ...(stripe && { [stripeEnvironment]: stripe.gateway }),
+  };
   const deliveries = deliveryService({ db, listener: options.listener, report, clock });
   const scheduler = createScheduler({ report });
+  const catalogue = await pricedCatalogue(
+    checkedCatalogue(options.catalogue ?? ownCatalogue),
+    stripe,
+    report,
+  );
+  const cardPages = stripe && cardPageLinks({ address: options.address, secret: keys.secret, clock });
   const changed = () => scheduler.soon('deliveries');
   const subscribers = subscriberService({ db, catalogue, managementUrl: () => managementUrl, clock });
   const subscriptions = subscriptionService({ db, gateways, changed, report, clock });
-  const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, clock });
+  const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
 
   const management = managementService({
-    db,
-    catalogue,
-    gateways,
-    subscribers,
-    subscriptions,
-    managementUrl,
-    clock,
+    ...{ db, catalogue, gateways, subscribers, subscriptions, clock },
+    managementUrl: ({ payers }) => {
+      const customer = payers[stripeEnvironment]?.customer;
+      return customer && cardPages ? cardPages.linkFor(customer) : null;
+    },
   });
   const callerOf = keyring(keys);
 
@@ -54,6 +69,10 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   await app.register(async (protocol) =>
     registerProtocol(protocol, { callerOf, catalogue, subscribers, checkouts, clock }),
   );
+  if (stripe) {
+    await app.register(async (events) => registerStripe(events, { stripe, checkouts, subscriptions, clock }));
+    if (cardPages) registerCardPages(app, { cardPages, gateway: stripe.gateway, returnTo: managementUrl });
+  }
   if (options.sandbox) {
     await app.register(async (sandbox) =>
       registerSandbox(sandbox, { cards, checkouts, subscribers, subscriptions }),

@@ -1,3 +1,4 @@
+export { billingAdmin } from './admin.ts';
 export { billing } from './billing.ts';
 export { migrationsDirectory } from './database.ts';
 export type { BillingKeys, BillingOptions } from './options.ts';

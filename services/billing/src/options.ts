@@ -1,5 +1,6 @@
 import type { Connection } from '@escucho/database';
 import type { Listener } from './deliveries/service.ts';
+import type { StripeOptions } from './gateways/stripe.ts';
 
 /** The keys of one installation. A public key is in every page; the secret one is for servers. */
 export interface BillingKeys {
@@ -20,7 +21,11 @@ export interface BillingOptions {
   /** What is for sale, as the offerings file says it; ours by default. */
   catalogue?: unknown;
   /** Where subscribers see to their subscription. */
-  managementUrl: string | null;
+  managementUrl: string;
+  /** Where pages reach this provider, without a slash at the end. */
+  address: string;
+  /** Real cards, or Stripe's own play money, by the kind of its keys. */
+  stripe?: StripeOptions;
   /** Who is told what happens. */
   listener?: Listener;
   clock?: () => Date;

@@ -58,6 +58,17 @@ export const findReceipts = endpoint({
   errors: [],
 });
 
+/** As RevenueCat's: what is left of a payment. In: its receipt's id. All of the newest ends the subscription. */
+export const refund = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/transactions/:receipt/refund',
+  summary: 'Gives a payment back',
+  access: 'reader',
+  params: z.object({ appUserId: line(100), receipt: line(200) }),
+  response: management,
+  errors: ['not_found', 'unavailable'],
+});
+
 /** As RevenueCat's. Ours ends renewals first; what was paid stays in the ledger, under no name. Twice is once. */
 export const remove = endpoint({
   method: 'DELETE',

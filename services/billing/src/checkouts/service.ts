@@ -40,11 +40,12 @@ interface Ports {
   subscribers: SubscriberService;
   /** Called when what a subscriber has may have changed, once it is written. */
   changed: () => void;
+  report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
 /** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
-export function checkoutService({ db, catalogue, gateways, subscribers, changed, clock }: Ports) {
+export function checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock }: Ports) {
   function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
     const gateway = gateways[environmentOf(checkout)];
     if (!gateway) throw faults.storeProblem();
@@ -124,14 +125,15 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     });
   }
 
-  /** Pays for a checkout whose card is there, and finishes it. */
-  async function pay(id: string): Promise<void> {
+  /** Pays for a checkout whose card is there, and finishes it. In: whether it may have been paid already. */
+  async function pay(id: string, isRetry: boolean): Promise<void> {
     const checkout = await lease(id);
     if (!checkout?.card) return;
     const { card, customer, terms } = checkout;
-    const outcome = terms.trial
-      ? 'trial'
-      : await gatewayOf(checkout).charge(id, { customer, card }, terms.price);
+    const payer = { customer, card };
+    const gateway = gatewayOf(checkout);
+    const known = isRetry && !terms.trial ? await gateway.findCharge(id, payer) : undefined;
+    const outcome = terms.trial ? 'trial' : (known ?? (await gateway.charge(id, payer, terms.price)));
     await settle(id, outcome);
     changed();
   }
@@ -150,7 +152,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
       }
       if ((await claim(checkout.id, setup.card)).status !== 'in_progress') return;
     }
-    await pay(checkout.id);
+    await pay(checkout.id, checkout.status === 'in_progress');
   }
 
   return {
@@ -197,7 +199,17 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
 
     /** Finishes what processes that went away had begun. */
     async resume(): Promise<void> {
-      for (const id of await checkoutRepository.findAbandoned(db, clock(), 50)) await pay(id);
+      for (const id of await checkoutRepository.findAbandoned(db, clock(), 50)) {
+        await pay(id, true).catch((error: unknown) =>
+          report({ reason: String(error) }, 'checkout is tried again later'),
+        );
+      }
+    },
+
+    /** A gateway says that a charge has come to something; it may be none of a checkout's. */
+    async charged(key: string): Promise<void> {
+      const checkout = await checkoutRepository.find(db, key);
+      if (checkout?.status === 'in_progress') await pay(key, true);
     },
   };
 }

@@ -25,6 +25,7 @@ export function registerManagement(
   route(subscribers.findReceipts).handledBy(async ({ params }) => ({
     docs: await management.receipts(params.appUserId),
   }));
+  route(subscribers.refund).handledBy(({ params }) => management.refund(params.appUserId, params.receipt));
   route(subscribers.remove).handledBy(async ({ params }) => {
     if (!(await management.remove(params.appUserId))) throw new AppError('not_found');
     return { app_user_id: params.appUserId, deleted: true };

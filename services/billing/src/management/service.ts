@@ -3,7 +3,7 @@ import { checkoutRepository } from '../checkouts/repository.ts';
 import type { Database } from '../database.ts';
 import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { baseOption, type CatalogueFile, termsOf } from '../offerings/catalogue.ts';
-import { type Environment, timeOf } from '../subscribers/policy.ts';
+import { type Environment, type Subscriber, timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Fact, Subscription } from '../subscriptions/facts.ts';
@@ -14,13 +14,19 @@ import { managementOnTheWire, plansOf, receiptsOf } from './presenter.ts';
 
 const RECEIPTS = 100;
 
+/** A gateway that did not answer is a reason to ask again. */
+function unavailable(error: unknown): never {
+  throw error instanceof GatewayFault ? new AppError('unavailable', { cause: error }) : error;
+}
+
 interface Ports {
   db: Database;
   catalogue: CatalogueFile;
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
-  managementUrl: string | null;
+  /** Where a subscriber changes the card. */
+  managementUrl: (subscriber: Subscriber) => string | null;
   clock: () => Date;
 }
 
@@ -34,7 +40,7 @@ export function managementService(ports: Ports) {
     const stored = await subscriptions.managed(subscriber.id);
     const now = timeOf(subscriber, clock());
     const current = stored ? managementOnTheWire(stored.state, subscriber, products, now) : null;
-    return { current, plans: plansOf(products), managementUrl };
+    return { current, plans: plansOf(products), managementUrl: managementUrl(subscriber) };
   }
 
   /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`. */
@@ -83,6 +89,13 @@ export function managementService(ports: Ports) {
       return receiptsOf(facts, subscriber, products).slice(0, RECEIPTS);
     },
 
+    /** Gives back what is left of a payment. Throws `not_found`, `unavailable`. */
+    async refund(appUserId: string, receipt: string): Promise<Management> {
+      const { subscriber } = await subscribers.ensure(appUserId);
+      await subscriptions.refund(subscriber.id, receipt).catch(unavailable);
+      return find(appUserId);
+    },
+
     /** Forgets a subscriber: renewals end first, then cards are forgotten, the name last. Out: whether there was one. */
     async remove(appUserId: string): Promise<boolean> {
       const subscriber = await subscriberRepository.find(db, appUserId);
@@ -94,7 +107,7 @@ export function managementService(ports: Ports) {
           if (payer) await gateways[environment]?.forget(payer.customer);
         }
       } catch (error) {
-        throw error instanceof GatewayFault ? new AppError('unavailable', { cause: error }) : error;
+        unavailable(error);
       }
       await db.transaction().execute(async (tx) => {
         await subscriberRepository.lock(tx, subscriber.id);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import { eventsOf } from '../deliveries/policy.ts';
 import { deliveryRepository } from '../deliveries/repository.ts';
@@ -13,6 +14,9 @@ export interface Stored {
   version: number;
   state: Subscription;
 }
+
+/** A subscription and whose it is. */
+export type Which = Pick<Stored, 'id' | 'subscriberId'>;
 
 interface Row {
   id: string;
@@ -79,7 +83,8 @@ export const subscriptionRepository = {
       state: JSON.stringify(state),
       version: after.version,
       due_at: byOurClock(dueAt(state), ahead),
-      leased_until: null,
+      // Whoever has begun a charge goes on with it.
+      ...(!state.charge && { leased_until: null }),
     };
     if (known) {
       await tx.updateTable('subscription').set(values).where('id', '=', before.id).execute();
@@ -125,12 +130,7 @@ export const subscriptionRepository = {
    * Takes up to so many subscriptions that are due, each for this process alone until `until`; those that others hold
    * are passed over.
    */
-  async lease(
-    db: Database,
-    now: Date,
-    until: Date,
-    limit: number,
-  ): Promise<Pick<Stored, 'id' | 'subscriberId'>[]> {
+  async lease(db: Database, now: Date, until: Date, limit: number): Promise<Which[]> {
     const due = db
       .selectFrom('subscription')
       .select('id')
@@ -149,6 +149,38 @@ export const subscriptionRepository = {
       .execute();
   },
 
+  /** The next so many subscriptions after an id, in the ids' order, each with all that happened to it. */
+  async findBatch(db: Database, after: string, limit: number) {
+    const rows = await db
+      .selectFrom('subscription as s')
+      .innerJoin('subscriber', 'subscriber.id', 's.subscriber_id')
+      .select((eb) => [
+        ...([
+          's.id',
+          's.subscriber_id',
+          's.version',
+          's.state',
+          's.due_at',
+          'subscriber.clock_ahead',
+        ] as const),
+        jsonArrayFrom(
+          eb
+            .selectFrom('ledger')
+            .select('ledger.data')
+            .whereRef('ledger.subscription_id', '=', 's.id')
+            .orderBy('ledger.number'),
+        ).as('entries'),
+      ])
+      .where('s.id', '>', after)
+      .orderBy('s.id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ due_at: dueAt, clock_ahead: ahead, entries, ...row }) => ({
+      ...storedOf(row),
+      ...{ dueAt, ahead, facts: entries.map(factOf) },
+    }));
+  },
+
   /** What a subscriber paid and got back, newest first, at most so many entries. */
   async findPayments(db: Database, subscriber: string, limit: number): Promise<Fact[]> {
     const rows = await db
@@ -164,15 +196,28 @@ export const subscriptionRepository = {
   },
 
   /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
-  async findCharge(db: Database, key: string): Promise<{ id: string; facts: Fact[] } | undefined> {
+  async findCharge(db: Database, key: string): Promise<(Which & { facts: Fact[] }) | undefined> {
     const rows = await db
       .selectFrom('ledger')
-      .select(['subscription_id', 'data'])
+      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
+      .select(['subscription_id', 'subscriber_id', 'data'])
       .where(sql<string>`data ->> 'key'`, '=', key)
       .where(sql<boolean>`data ? 'key'`)
       .orderBy('number')
       .execute();
     const [first] = rows;
-    return first && { id: first.subscription_id, facts: rows.map(factOf) };
+    return first && { id: first.subscription_id, subscriberId: first.subscriber_id, facts: rows.map(factOf) };
+  },
+
+  /** The subscription that a payment was made for. In: the gateway's name for the payment. */
+  async findPayment(db: Database, reference: string): Promise<(Which & { key: string }) | undefined> {
+    const row = await db
+      .selectFrom('ledger')
+      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
+      .select(['subscription_id', 'subscriber_id', sql<string>`data ->> 'key'`.as('key')])
+      .where('kind', '=', sql.lit('paid'))
+      .where(sql<string>`data ->> 'reference'`, '=', reference)
+      .executeTakeFirst();
+    return row && { id: row.subscription_id, subscriberId: row.subscriber_id, key: row.key };
   },
 };

@@ -1,0 +1,171 @@
+import Stripe from 'stripe';
+import type { ChargeOutcome } from '../subscriptions/policy.ts';
+import { type Gateway, GatewayFault } from './gateway.ts';
+
+/** The keys of an account at Stripe. */
+export interface StripeOptions {
+  /** `sk_live_…`, or `sk_test_…` for play money. */
+  secretKey: string;
+  publishableKey: string;
+  accountId: string;
+  /** What its events are signed with. */
+  webhookSecret: string;
+  /** Where Stripe is, for tests. */
+  address?: { protocol: 'http' | 'https'; host: string; port: number };
+}
+
+/** What an event of Stripe's is a reason to look at. */
+export type StripeNews =
+  | { kind: 'setup'; setup: string }
+  | { kind: 'charge'; key: string }
+  | { kind: 'refund'; reference: string; inAll: number; key: string | undefined };
+
+const idOf = (thing: string | { id: string } | null | undefined): string | undefined =>
+  typeof thing === 'string' ? thing : thing?.id;
+
+function outcomeOf({ id, status, last_payment_error: error }: Stripe.PaymentIntent): ChargeOutcome {
+  if (status === 'succeeded') return { status: 'succeeded', reference: id };
+  if (status === 'processing') return { status: 'pending' };
+  return { status: 'failed', reason: error?.decline_code ?? error?.code ?? status };
+}
+
+/** Cards, and what needs no page of its own: readers stay with us. */
+const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
+
+/** What could not be asked, or was answered with nothing that decides, is a `GatewayFault`. */
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  return new GatewayFault(`Stripe: ${error.type} ${error.code ?? ''}`.trim(), { cause: error });
+}
+
+async function asked<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** Cards at Stripe, by its own library: a SetupIntent for each purchase, an off-session PaymentIntent for each charge. */
+export function stripeGateway({
+  secretKey,
+  publishableKey,
+  accountId,
+  webhookSecret,
+  address,
+}: StripeOptions) {
+  const stripe = new Stripe(secretKey, {
+    ...{ timeout: 8000, maxNetworkRetries: 1, telemetry: false, appInfo: { name: 'Escucho' } },
+    ...address,
+  });
+
+  /** The card that the customer chose on Stripe's own pages, else the one that was set up here. */
+  async function cardOf(customer: string, card: string): Promise<string> {
+    const known = await stripe.customers.retrieve(customer);
+    return (!known.deleted && idOf(known.invoice_settings.default_payment_method)) || card;
+  }
+
+  const gateway: Gateway = {
+    async begin({ checkout, email, customer: known }) {
+      const once = (what: string) => ({ idempotencyKey: `${checkout}.${what}` });
+      const customer = known ?? (await asked(stripe.customers.create({ email }, once('customer')))).id;
+      const setup = await asked(
+        stripe.setupIntents.create(
+          { customer, usage: 'off_session', automatic_payment_methods, metadata: { checkout } },
+          once('setup'),
+        ),
+      );
+      if (!setup.client_secret) throw new GatewayFault('Stripe: a set-up without a secret');
+      return { setup: setup.id, customer, clientSecret: setup.client_secret, publishableKey, accountId };
+    },
+
+    async setupOf(id) {
+      const { status, payment_method: method } = await asked(stripe.setupIntents.retrieve(id));
+      const card = idOf(method);
+      if (status === 'succeeded' && card) return { status: 'succeeded', card };
+      return { status: status === 'canceled' ? 'failed' : 'waiting' };
+    },
+
+    async charge(key, { customer, card }, { amount, currency }) {
+      try {
+        const intent = await stripe.paymentIntents.create(
+          {
+            ...{ amount, currency: currency.toLowerCase(), customer, metadata: { charge: key } },
+            ...{ payment_method: await cardOf(customer, card), off_session: true, confirm: true },
+          },
+          { idempotencyKey: key },
+        );
+        return outcomeOf(intent);
+      } catch (error) {
+        const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+        const isRefusal = error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
+        if (!isRefusal) throw faultOf(error);
+        return { status: 'failed', reason: error.decline_code ?? error.code ?? error.type };
+      }
+    },
+
+    async findCharge(key, { customer }) {
+      const pages = stripe.paymentIntents.list({ customer, limit: 100 });
+      try {
+        for await (const intent of pages) if (intent.metadata.charge === key) return outcomeOf(intent);
+      } catch (error) {
+        throw faultOf(error);
+      }
+      return undefined;
+    },
+
+    async refund(key, reference, { amount }) {
+      await asked(stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key }));
+    },
+
+    manage: async (customer, returnTo) =>
+      (await asked(stripe.billingPortal.sessions.create({ customer, return_url: returnTo }))).url,
+
+    async forget(customer) {
+      await asked(stripe.customers.del(customer)).catch((error: unknown) => {
+        const cause = error instanceof GatewayFault ? error.cause : undefined;
+        if (!(cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing')) throw error;
+      });
+    },
+  };
+
+  return {
+    gateway,
+
+    /** Prices by their lookup keys, in the smallest unit. Throws `GatewayFault`. */
+    async prices(lookupKeys: string[]): Promise<Map<string, { amount: number; currency: string }>> {
+      const { data } = await asked(stripe.prices.list({ lookup_keys: lookupKeys, active: true, limit: 100 }));
+      return new Map(
+        data.flatMap(({ lookup_key: key, unit_amount: amount, currency }) =>
+          key && amount ? [[key, { amount, currency: currency.toUpperCase() }] as const] : [],
+        ),
+      );
+    },
+
+    /** What an event is about, or nothing that concerns us. In: its body as it came. Throws where it is not Stripe's. */
+    newsOf(body: string, signature: string, now: Date): StripeNews | undefined {
+      const { type, data } = stripe.webhooks.constructEvent(
+        ...([body, signature, webhookSecret, 300, undefined, now.getTime()] as const),
+      );
+      switch (type) {
+        case 'setup_intent.succeeded':
+        case 'setup_intent.canceled':
+          return { kind: 'setup', setup: data.object.id };
+        case 'payment_intent.succeeded':
+        case 'payment_intent.payment_failed': {
+          const key = data.object.metadata.charge;
+          return key ? { kind: 'charge', key } : undefined;
+        }
+        case 'charge.refunded': {
+          const { payment_intent: intent, amount_refunded: inAll, metadata } = data.object;
+          const reference = idOf(intent);
+          return reference ? { kind: 'refund', reference, inAll, key: metadata.charge } : undefined;
+        }
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+export type StripeGateway = ReturnType<typeof stripeGateway>;
