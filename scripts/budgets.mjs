@@ -21,7 +21,7 @@ const routes = [
   { path: '/discover', pages: [...shell, 'src/app/pages/discover.tsx'], budget: 140 },
   { path: '/library', pages: [...shell, corner, 'src/app/pages/library.tsx'], budget: 145 },
   { path: '/articles', pages: [...shell, words, 'src/app/pages/articles.tsx'], budget: 145 },
-  { path: '/playlist', pages: [...shell, corner, 'src/app/pages/playlist.tsx'], budget: 146.5 },
+  { path: '/playlist', pages: [...shell, corner, 'src/app/pages/playlist.tsx'], budget: 146 },
   { path: '/visual-book', pages: [...shell, words, 'src/app/pages/visual-book.tsx'], budget: 145 },
   {
     path: '/settings',

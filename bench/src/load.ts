@@ -31,6 +31,8 @@ async function slowPage(context: BrowserContext): Promise<Page> {
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slow4G);
+  // A line that stays open, for news: the network would never rest.
+  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuTimesSlower });
   await page.addInitScript(() => {
     const paints: Paints = { first: Number.NaN, largest: Number.NaN, shift: 0 };

@@ -48,6 +48,10 @@ async function ours(browser: Browser, { origin, state }: Bench): Promise<[number
   const context = await contextOf(browser, state);
   await timeClicks(context);
   const page = await context.newPage();
+  // A line that stays open, for news: the network would never rest.
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
   await page.goto(`${origin}/discover`);
   const tracks = page
     .getByRole('region', { name: 'Latest articles', exact: true })
