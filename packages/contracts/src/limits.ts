@@ -10,7 +10,7 @@ export const limits = {
   page: { default: 1, max: 100_000 },
   pageSize: { default: 20, max: 100 },
   notifications: { pageSize: 10 },
-  search: { minLength: 4, debounce: 500, maxLength: 120, hits: 200 },
+  search: { minLength: 4, debounce: 500, maxLength: 120, hits: 100 },
   topic: { max: 60 },
   narrator: { max: 100 },
   token: { max: 8192 },

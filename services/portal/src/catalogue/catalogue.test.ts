@@ -1,8 +1,10 @@
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
+import { writePiece } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
+import { related } from './policy.ts';
 
-const { call, send, reader, playlistOf, article, playlist } = await startPortal();
+const { call, send, reader, playlistOf, article, playlist, load, paths, db } = await startPortal();
 const { discover } = api.catalogue;
 const { findArticle } = api.articles;
 const free = await reader();
@@ -95,5 +97,106 @@ describe('an article', () => {
   it('an unknown one is not found', async () => {
     const answer = await send(findArticle, { token: free.token, params: { id: free.id } });
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('lists', () => {
+  const list = async (query: object) => {
+    const { docs, totalDocs } = await call(api.articles.findArticles, free.token, { query });
+    return { slugs: docs.map(({ title }) => title.replace('The ', '')), totalDocs };
+  };
+
+  it.each([
+    ['all', {}, ['green-door', 'el-gato', 'long-walk', 'night-ferry', 'picture-book']],
+    ['a kind', { kind: 'audiobook' }, ['long-walk']],
+    ['visual books', { kind: 'visual-book' }, ['picture-book']],
+    ['a level', { level: 'A2' }, ['green-door']],
+    ['a topic', { topic: 'travel' }, ['green-door', 'el-gato', 'long-walk', 'night-ferry', 'picture-book']],
+    [
+      'a narrator',
+      { narrator: 'Amelia' },
+      ['green-door', 'el-gato', 'long-walk', 'night-ferry', 'picture-book'],
+    ],
+    ['a language', { language: 'es' }, ['el-gato']],
+    ['a topic and a language', { topic: 'travel', language: 'es' }, ['el-gato']],
+    ['an unknown topic', { topic: "'; drop table" }, []],
+  ])('[CAT-04] %s, newest first, and how many there are', async (_name, query, slugs) => {
+    const { slugs: found, totalDocs } = await list(query);
+    expect([found[0], [...found].sort(), totalDocs]).toEqual([slugs[0], [...slugs].sort(), slugs.length]);
+  });
+
+  it('[CAT-09] pages follow each other without a track twice or missing, also while articles come in', async () => {
+    const page = (after?: string) =>
+      call(api.articles.findArticles, free.token, { query: { limit: 2, ...(after && { after }) } });
+    const whole = await call(api.articles.findArticles, free.token, { query: {} });
+    const first = await page();
+    await writePiece(paths.content, 'just-in', { published: '2026-10-01' });
+    await load();
+    const second = await page(first.docs.at(-1)?._id);
+    const third = await page(second.docs.at(-1)?._id);
+    const ids = [...first.docs, ...second.docs, ...third.docs].map(({ _id }) => _id);
+    expect(ids).toEqual(whole.docs.map(({ _id }) => _id));
+    expect([third.docs.length, third.totalDocs, whole.totalDocs]).toEqual([1, 6, 5]);
+    await db.deleteFrom('article').where('id', '=', article('just-in')).execute();
+    expect((await list({})).totalDocs).toBe(5);
+  });
+
+  it('[CAT-04] refuses two lists at once', async () => {
+    const answer = await send(api.articles.findArticles, {
+      token: free.token,
+      query: { level: 'B1', topic: 'travel' },
+    });
+    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.level']);
+  });
+
+  it('[CAT-03] what there is to browse, of one language or of all', async () => {
+    const all = await call(api.articles.browse, free.token, { query: {} });
+    expect(all).toMatchObject({ totalDocs: 5, facets: { topic: [{ value: 'travel', count: 5 }] } });
+    const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
+    expect(spanish).toMatchObject({ totalDocs: 1, facets: { language: [{ value: 'es', count: 1 }] } });
+  });
+});
+
+describe('an article’s own page', () => {
+  it('[CAT-04] has its text, itself as a track and others of its language', async () => {
+    const params = { id: article('night-ferry') };
+    const page = await call(api.articles.readArticle, free.token, { params });
+    expect(page.article).toEqual(await call(findArticle, free.token, { params }));
+    expect(page.track).toMatchObject({ _id: article('night-ferry'), url: null, playlist: null, like: false });
+    expect(page.related.map(({ _id }) => _id)).not.toContain(article('night-ferry'));
+    expect(page.related.length).toBe(3);
+    for (const { language } of page.related) expect(language).toBe('en');
+  });
+
+  it.each([
+    ['the same topic comes first', ['food A1', 'travel C2'], ['travel C2', 'food A1']],
+    [
+      'then the nearest level',
+      ['travel C2', 'travel A2', 'travel B1'],
+      ['travel B1', 'travel A2', 'travel C2'],
+    ],
+    ['each once, never itself', ['travel A1', 'travel A1', 'travel B1!'], ['travel A1']],
+  ])('[CAT-04] related: %s', (_name, given, expected) => {
+    const rows = given.map((text) => {
+      const [topic = '', level = ''] = text.replace('!', '').split(' ');
+      return { id: text.includes('!') ? 'self' : text, topic, level };
+    });
+    const near = related({ id: 'self', topic: 'travel', level: 'B1' }, rows, 6);
+    expect(near.map(({ id }) => id)).toEqual(expected);
+  });
+});
+
+describe('next at the reader’s level', () => {
+  const atLevel = async (token: string) => (await call(discover, token, {})).atLevel;
+
+  it('[CAT-02] is a row of what is new in the language that is learned and was not begun', async () => {
+    const { id: device, token } = await reader();
+    expect(await atLevel(token)).toBeUndefined();
+    await call(api.settings.changeSettings, token, { body: { level: 'B1', learningLanguage: 'en' } });
+    const titles = async () => (await atLevel(token))?.tracks.map(({ title }) => title).sort();
+    expect(await titles()).toEqual(['The long-walk', 'The night-ferry', 'The picture-book']);
+    const entry = { track: article('long-walk'), device, sequence: 1, position: 20, cause: 'tick' } as const;
+    await call(api.listening.saveProgress, token, { body: entry });
+    expect(await titles()).toEqual(['The night-ferry', 'The picture-book']);
   });
 });

@@ -51,8 +51,8 @@ export function facetsOf(groups: readonly Group[], filters: Filters): Facets {
 
 /** So many documents that came one after the other share a shelf. */
 const SHELF = 1024;
-/** More shelves than this share of all, and looking for them costs more than it spares. */
-const MOST_SHELVES = 0.25;
+/** More shelves than this, and looking for them costs more than it spares. */
+const MOST_SHELVES = 64;
 
 /**
  * Where a frequent word is looked for: on the newest shelves, as many as are likely to hold three times what is wanted. In: how many
@@ -61,6 +61,6 @@ const MOST_SHELVES = 0.25;
 export function shelvesFor(expected: number, wanted: number, newest: number): string[] | null {
   const last = Math.floor(newest / SHELF);
   const count = Math.ceil((Math.min(1, (3 * wanted) / Math.max(1, expected)) * newest) / SHELF) + 1;
-  if (count > (last + 1) * MOST_SHELVES) return null;
+  if (count > Math.min(last, MOST_SHELVES)) return null;
   return Array.from({ length: count }, (_, index) => `shelf:${last - index}`);
 }

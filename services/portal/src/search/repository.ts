@@ -18,7 +18,7 @@ import {
 } from './words.ts';
 
 const MOST_WORDS = 16;
-const MOST_BEGUN = 24;
+const MOST_BEGUN = 12;
 const MOST_NEAR = 40;
 const BEGUN_TITLES = 50;
 

@@ -1,22 +1,208 @@
-import { api } from '@escucho/contracts';
-import { describe, expect, it } from 'vitest';
+import { api, limits } from '@escucho/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { open } from '../database.ts';
+import { createLinks } from '../media/links.ts';
+import { loadDemo } from '../testing/catalogue.ts';
 import { startPortal } from '../testing/portal.ts';
+import { searchConnections, searchRepository } from './repository.ts';
+import { searchService } from './service.ts';
 
-const { call, reader, article } = await startPortal();
+const { call, send, reader, db, article, connection, contents } = await startPortal();
 const { token } = await reader({ subscribed: true });
+const free = await reader();
+beforeAll(async () => {
+  await db.deleteFrom('playlist_item').execute();
+  await db.deleteFrom('article').execute();
+  await loadDemo(db);
+});
 
 const search = (q: string, query: object = {}) => call(api.search.search, token, { query: { q, ...query } });
 const found = async (q: string, query: object = {}) =>
   (await search(q, query)).docs.map(({ track }) => track._id);
 
-describe('search', () => {
-  it('[CAT-03] finds by the beginning of a title', async () => {
-    expect(await found('green do')).toEqual([article('green-door')]);
+describe('a hit', () => {
+  it('[CAT-03] in the spoken text comes with its sentence, its second and the words in it', async () => {
+    const { docs } = await search('willow leaf');
+    expect(docs[0]).toMatchObject({
+      where: 'text',
+      track: { _id: article('an-appointment-in-the-sargasso') },
+    });
+    const { sentence } = docs[0] ?? {};
+    expect(sentence?.text).toMatch(/^A transparent little thing shaped like a willow leaf/);
+    expect(sentence?.start).toBeGreaterThan(0);
+    expect(sentence?.marks.map(([from, to]) => sentence.text.slice(from, to))).toEqual(['willow', 'leaf']);
   });
-  it('[CAT-03] a word of the text comes with its sentence and second', async () => {
-    const { docs } = await search('began');
-    expect(docs).toMatchObject([
-      { where: 'text', sentence: { text: 'It began.', start: 0, marks: [[3, 8]] } },
+
+  it.each([
+    ['giraffe', 'title'],
+    ['carmen', 'narrator'],
+    ['naturaleza', 'topic'],
+    ['capsaicina', 'text'],
+  ])('[CAT-03] of %s says that it is in the %s', async (q, where) => {
+    expect((await search(q)).docs[0]?.where).toBe(where);
+  });
+
+  it('[CAT-03] in a title comes with the words in it, with their accents', async () => {
+    const { docs } = await search('montana barco');
+    const marked = docs[0]?.titleMarks.map(([from, to]) => docs[0]?.track.title.slice(from, to));
+    expect(marked).toEqual(['barco', 'montaña']);
+  });
+
+  it('[PLAY-04] is signed for subscribers alone', async () => {
+    const query = { q: 'giraffe' };
+    const [own] = (await call(api.search.search, token, { query })).docs;
+    const [other] = (await call(api.search.search, free.token, { query })).docs;
+    expect([typeof own?.track.url, other?.track.url]).toEqual(['string', null]);
+  });
+});
+
+describe('what was not typed right', () => {
+  it('[CAT-03] is taken for the nearest that there is, and the answer says so', async () => {
+    const { docs, corrected } = await search('girrafe');
+    expect([docs[0]?.track._id, corrected]).toEqual([article('the-giraffe-who-walked-to-paris'), 'giraffe']);
+    expect((await search('giraffe')).corrected).toBeNull();
+  });
+
+  it('[CAT-03] a word that nothing is like is left out beside others', async () => {
+    const { docs, corrected } = await search('giraffe xqzwvkjh');
+    expect([docs[0]?.track._id, corrected]).toEqual([article('the-giraffe-who-walked-to-paris'), 'giraffe']);
+  });
+
+  it('[CAT-03] a phrase with one word too many is found by the others', async () => {
+    expect(await found('some trains are really three trains')).toEqual([
+      article('the-wrong-half-of-the-train'),
     ]);
+  });
+
+  it('[CAT-03] where nothing is found, near words are offered', async () => {
+    expect(await search('xqzwvkjh')).toMatchObject({ docs: [], totalDocs: 0, near: [] });
+    const { docs, near } = await search('giraffe gallo');
+    expect(docs).toEqual([]);
+    expect(near).toEqual(expect.arrayContaining(['giraffe', 'gallo']));
+  });
+});
+
+describe('filters', () => {
+  const filters = { language: 'es', level: 'A1', kind: 'article', topic: 'food', length: 'short' } as const;
+
+  it.each(Object.entries(filters))('[CAT-03] by %s %s lets through what has it', async (name, value) => {
+    const all = await search('');
+    const some = await search('', { [name]: value });
+    expect(some.totalDocs).toBeLessThan(all.totalDocs);
+    expect(some.totalDocs).toBe(
+      Object.entries(all.facets)
+        .find(([facet]) => facet === name)?.[1]
+        .find((counted) => counted.value === value)?.count,
+    );
+    if (name !== 'length') for (const { track } of some.docs) expect(track).toMatchObject({ [name]: value });
+  });
+
+  it('[CAT-03] all at once, with a term', async () => {
+    expect(await found('papa', filters)).toEqual([article('una-papa-para-cada-dia')]);
+    expect(await found('papa', { ...filters, language: 'en' })).toEqual([]);
+  });
+
+  it('[CAT-03] counts say what another choice would give', async () => {
+    const { facets } = await search('rana', { level: 'A2' });
+    const { facets: open } = await search('rana');
+    expect(facets.level).toEqual(open.level);
+    for (const { value, count } of facets.level)
+      expect((await search('rana', { level: value })).totalDocs).toBe(count);
+  });
+});
+
+describe('pages', () => {
+  it('[CAT-03] of the hits fit together, without a hit twice or missing', async () => {
+    const whole = await found('the', { limit: 100 });
+    const { totalDocs, isMore } = await search('the');
+    expect([whole.length, isMore]).toEqual([totalDocs, false]);
+    const pages: string[] = [];
+    for (let page = 1; page <= Math.ceil(totalDocs / 4); page += 1)
+      pages.push(...(await found('the', { page, limit: 4 })));
+    expect(pages).toEqual(whole);
+    expect(new Set(pages).size).toBe(whole.length);
+    expect(await found('the', { page: 99 })).toEqual([]);
+  });
+});
+
+const hostile = [
+  ...[
+    '%',
+    '_',
+    "'",
+    '"',
+    '\\',
+    "' | 'a",
+    "a' & !'b",
+    'a:*',
+    '!a',
+    '(a',
+    '<->',
+    '$1',
+    '\\m(a+)+$',
+    '[a',
+    '{1,9}',
+    '*',
+  ],
+  ...["'; drop table article; --", '🐙🐙', '...', '¿?', '\u202e', 'ﬃ', 'İ', '日本語', 'ا', '\ud800', ' '],
+  ...['a '.repeat(60), 'x'.repeat(limits.search.maxLength), 'ñ'.repeat(limits.search.maxLength)],
+];
+
+describe('hostile queries', () => {
+  it('[API-03] are only text: they answer, find what they say or nothing, and change nothing', async () => {
+    const before = await contents();
+    for (const q of hostile) {
+      const answer = await send(api.search.search, { token, query: { q } });
+      expect([q, answer.statusCode]).toEqual([q, 200]);
+    }
+    expect(await contents()).toEqual(before);
+    expect((await search('🐙')).docs).toEqual([]);
+    expect((await search("giraffe' | 'bus")).docs).toEqual([]);
+  });
+
+  it.each([['a'.repeat(10_000)], ['giraffe\u0000']])('[API-03] too long, or with NUL: refused', async (q) => {
+    const answer = await send(api.search.search, { token, query: { q } });
+    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.q']);
+  });
+});
+
+describe('a search whose reader has typed on', () => {
+  it('[CAT-03] is given up: nothing is looked for any more', async () => {
+    const searching = open(connection, searchConnections);
+    const links = createLinks({ secret: 'x', baseUrl: '/media', clock: () => new Date() });
+    const service = searchService({ search: searchRepository(searching), links });
+    const subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+    const asker = { id: free.id, subscription };
+    const ask = (isGone: boolean) => service.search(asker, { q: 'giraffe', page: 1, limit: 5 }, () => isGone);
+    expect([(await ask(false)).totalDocs, (await ask(true)).totalDocs]).toEqual([1, 0]);
+    await searching.destroy();
+  });
+});
+
+describe('the index', () => {
+  const id = article('the-otters-pocket');
+  const counts = () =>
+    db
+      .selectFrom('vocabulary')
+      .select((eb) => [
+        eb.fn.sum<string>('documents').as('documents'),
+        eb.fn.sum<string>('heads').as('heads'),
+      ])
+      .executeTakeFirstOrThrow();
+
+  it('[CAT-10] follows an article that comes again, and one that goes', async () => {
+    const before = await counts();
+    await loadDemo(db);
+    expect(await counts()).toEqual(before);
+    await db.deleteFrom('article').where('id', '=', id).execute();
+    expect(await found('otter')).not.toContain(id);
+    expect((await search('pocket')).corrected).not.toBe('pocket');
+    const { totalDocs } = await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } });
+    await loadDemo(db);
+    expect(await found('otter')).toContain(id);
+    expect((await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } })).totalDocs).toBe(
+      totalDocs + 1,
+    );
+    expect(await counts()).toEqual(before);
   });
 });

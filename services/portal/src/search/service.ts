@@ -24,6 +24,7 @@ const most = limits.search.hits;
 type Search = (typeof api)['search']['search'];
 type Query = Received<Search>['query'];
 type Found = Answered<Search>;
+type Asker = Pick<Reader, 'id' | 'subscription'>;
 type Library = Omit<Understood, 'words'>;
 
 const nothing: Found = {
@@ -51,7 +52,7 @@ async function termsOf(asked: readonly Asked[], index: Statements): Promise<Term
 /** Looks on the newest shelves first where words are frequent, and on more where that was too few. */
 async function find(
   index: Statements,
-  reader: Reader,
+  reader: Asker,
   wanted: Omit<Wanted, 'shelves'>,
   { newest, amounts, tagged }: Library,
 ) {
@@ -88,7 +89,7 @@ const windowIn = (paging: Paging) => {
 export function searchService({ search, links }: Ports) {
   return {
     /** In: what is looked for; whether the one who asked has gone, to whom nothing more need be said. */
-    search: (reader: Reader, { q, page, limit, ...filters }: Query, isGone: () => boolean): Promise<Found> =>
+    search: (reader: Asker, { q, page, limit, ...filters }: Query, isGone: () => boolean): Promise<Found> =>
       search.together(async (index) => {
         if (isGone()) return nothing;
         const tags = tagsOf(filters);

@@ -77,6 +77,7 @@ export function meant(asked: string, near: readonly Near[], isLast: boolean): Kn
     .sort(
       (one, other) =>
         one.mistakes - other.mistakes ||
+        Number(other.sounds) - Number(one.sounds) ||
         Number(other.word[0] === asked[0]) - Number(one.word[0] === asked[0]) ||
         other.documents - one.documents,
     );

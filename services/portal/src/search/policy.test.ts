@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { facetsOf, type Group, shelvesFor, tagsOf } from './policy.ts';
+
+const group = (documents: number, ...tags: string[]): Group => ({ documents, tags });
+
+describe('facets', () => {
+  const groups = [
+    group(3, 'language:en', 'level:B1', 'kind:article', 'topic:food', 'length:short'),
+    group(2, 'language:en', 'level:A1', 'kind:article', 'topic:travel', 'length:short'),
+    group(4, 'language:es', 'level:B1', 'kind:audiobook', 'topic:food', 'length:long', 'narrator:Ana'),
+  ];
+
+  it('[CAT-03] count every value, levels and lengths in their order, topics the most first', () => {
+    expect(facetsOf(groups, {})).toEqual({
+      language: [
+        { value: 'en', count: 5 },
+        { value: 'es', count: 4 },
+      ],
+      level: [
+        { value: 'A1', count: 2 },
+        { value: 'B1', count: 7 },
+      ],
+      kind: [
+        { value: 'article', count: 5 },
+        { value: 'audiobook', count: 4 },
+      ],
+      topic: [
+        { value: 'food', count: 7 },
+        { value: 'travel', count: 2 },
+      ],
+      length: [
+        { value: 'short', count: 5 },
+        { value: 'long', count: 4 },
+      ],
+    });
+  });
+
+  it('[CAT-03] say what choosing another value would give: by the other filters, not by their own', () => {
+    const { level, language } = facetsOf(groups, { level: 'B1', language: 'en' });
+    expect(level).toEqual([
+      { value: 'A1', count: 2 },
+      { value: 'B1', count: 3 },
+    ]);
+    expect(language).toEqual([
+      { value: 'en', count: 3 },
+      { value: 'es', count: 4 },
+    ]);
+  });
+
+  it('[CAT-03] filters become tags', () => {
+    expect(tagsOf({ level: 'B1', topic: 'daily-life', kind: undefined })).toEqual([
+      'level:B1',
+      'topic:daily-life',
+    ]);
+  });
+});
+
+describe('shelves', () => {
+  it.each([
+    ['few expected: everywhere', 200, 500_000, null],
+    ['a small library: everywhere', 900, 1000, null],
+    ['nothing expected: everywhere', 0, 500_000, null],
+    ['so many that shelves would be many: everywhere', 2000, 500_000, null],
+    ['a frequent word: some', 10_000, 500_000, 16],
+    [
+      'a word of every document: the newest and the one before, which the newest may not fill',
+      500_000,
+      500_000,
+      2,
+    ],
+  ] as const)('%s', (_name, expected, newest, count) => {
+    const shelves = shelvesFor(expected, 100, newest);
+    expect(shelves?.length ?? null).toBe(count);
+    if (shelves) expect(shelves[0]).toBe(`shelf:${Math.floor(newest / 1024)}`);
+  });
+});
