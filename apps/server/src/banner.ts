@@ -1,4 +1,5 @@
 import { demoAccounts } from './demo.ts';
+import { hasSimulator } from './operators.ts';
 import { hasOutbox } from './public-config.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,6 +13,7 @@ export function banner(settings: Settings, notes: readonly string[]): string {
     `  Escucho is ready: ${settings.publicUrl}`,
     ...(settings.demo ? ['', ...accounts] : []),
     ...(hasOutbox(settings) ? ['', `  Mail it would have sent: ${settings.publicUrl}/outbox`] : []),
+    ...(hasSimulator(settings) ? ['', `  Mobile operators, simulated: ${settings.publicUrl}/operators`] : []),
     ...notes.map((note) => `\n  ${note}`),
   ];
   return `\n${lines.join('\n')}\n`;

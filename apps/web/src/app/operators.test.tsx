@@ -1,6 +1,14 @@
-import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
+import {
+  api,
+  type ErrorCode,
+  type Platform,
+  type Playlist,
+  type Subscription,
+  type User,
+} from '@escucho/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { aTrack } from '../features/player/testing/fixtures.ts';
 import { call } from '../shared/api/client.ts';
 import { address, ana, answerShell, keepReader, visit } from '../testing/app.tsx';
 import { aToken } from '../testing/identity.ts';
@@ -236,6 +244,32 @@ describe('an operator’s reader', () => {
       `${location.origin}/operators/bitel`,
     );
   });
+});
+
+it('[PLAY-04] [SUB-02] what is refused leads an operator’s reader to the operator, and nothing is sold here', async () => {
+  keepReader(rosa('cnt'), { ...running, isActive: false });
+  answerShell();
+  const playlist: Playlist = {
+    ...{ _id: '00000000-0000-4000-8000-000000000902', name: 'Stories', titles: null, origin: 'system' },
+    ...{
+      active: true,
+      images: [],
+      totalTracks: 1,
+      totalDuration: 200,
+      createdAt: '2026-11-01T00:00:00.000Z',
+    },
+  };
+  answer(api.catalogue.discover, {
+    continueListening: [],
+    rows: [{ playlist, tracks: [{ ...aTrack(3), url: null }] }],
+  });
+  const { user } = await visit('/discover');
+  await user.click(await button('Play Track 3, needs a subscription'));
+  const dialog = await screen.findByRole('dialog', { name: 'Your subscription has ended' });
+  expect(dialog.textContent).toContain('CNT says that your plan has ended.');
+  expect((await screen.findByRole('link', { name: 'Go to CNT' })).getAttribute('href')).toBe(
+    `${location.origin}/operators/cnt`,
+  );
 });
 
 describe('the terms', () => {

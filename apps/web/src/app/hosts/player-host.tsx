@@ -15,6 +15,7 @@ import { useAccountLook } from '../../features/profile/use-account-look.ts';
 import { onSignedOut, useSession } from '../../features/session/session.ts';
 import { setSubscription } from '../../features/subscription/subscription.ts';
 import { BillingHost } from './billing-host.tsx';
+import { OperatorHost } from './operator-host.tsx';
 import { PlayerTools } from './player-tools.tsx';
 import { playerWires } from './player-wires.ts';
 
@@ -37,7 +38,7 @@ export function PlayerHost() {
     <>
       <PlayerBar Tools={PlayerTools} />
       <PlayerBinders />
-      {user && !user.isExternal && <BillingHost user={user} />}
+      {user?.platform ? <OperatorHost platform={user.platform} /> : user && <BillingHost user={user} />}
       <PlaylistPicker />
     </>
   );

@@ -1,2 +1,9 @@
 export { SubscribeModal } from './components/subscribe-modal.tsx';
-export { isSubscribed, openSubscribe, setSubscription, useSubscription } from './store.ts';
+export {
+  closeSubscribe,
+  isSubscribed,
+  openSubscribe,
+  setSubscription,
+  useAsked,
+  useSubscription,
+} from './store.ts';

@@ -20,6 +20,7 @@ export const operator = {
   lasts: 'It lasts as long as your plan with {operator}. Nothing is charged here.',
   ended: 'Your subscription has ended',
   endedText: '{operator} told us so on {date}. Subscribe again there, and everything plays.',
+  needed: '{operator} says that your plan has ended. Subscribe again there, and this plays.',
   howToCancel: 'How to cancel',
   cancelSalir: 'Send the word SALIR by SMS to {number}.',
   cancelNumber: 'Subscribe or cancel by SMS to {number}.',

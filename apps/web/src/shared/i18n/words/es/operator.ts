@@ -22,6 +22,7 @@ export const operator: Record<keyof typeof en, string> = {
   lasts: 'Dura lo que dure tu plan con {operator}. Aquí no se cobra nada.',
   ended: 'Tu suscripción ha terminado',
   endedText: '{operator} nos lo comunicó el {date}. Suscríbete allí de nuevo y todo volverá a sonar.',
+  needed: '{operator} indica que tu plan ha terminado. Suscríbete allí de nuevo y esto sonará.',
   howToCancel: 'Cómo cancelar',
   cancelSalir: 'Envía la palabra SALIR por SMS al {number}.',
   cancelNumber: 'Suscríbete o cancela por SMS al {number}.',

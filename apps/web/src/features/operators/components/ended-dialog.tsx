@@ -1,0 +1,22 @@
+import { operatorNames, type Platform } from '@escucho/contracts';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { buttonLook } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useConfig } from '../../../shared/use-config.ts';
+
+/** What an operator's reader is told in place of the subscribe modal (PLAY-04): nothing is sold here. */
+export function EndedDialog({ platform, onClose }: { platform: Platform; onClose: () => void }) {
+  const t = useT();
+  const operator = operatorNames[platform];
+  const page = useConfig()?.operators.find((one) => one.platform === platform)?.page;
+  return (
+    <Dialog title={t('operator.ended')} onClose={onClose}>
+      <p className="text-muted text-pretty">{t('operator.needed', { operator })}</p>
+      {page && (
+        <a href={page} className={buttonLook('solid', 'mt-6 w-full')}>
+          {t('operator.toOperator', { operator })}
+        </a>
+      )}
+    </Dialog>
+  );
+}
