@@ -15,6 +15,8 @@ export interface Measurement {
   /** What was done and what the ceiling is, in a sentence or two. */
   how: string;
   measure: (open: OpenBench) => Promise<Figure[]>;
+  /** It takes so long that it is taken only by its name. */
+  onlyNamed?: boolean;
 }
 
 /** What measurements share: the product running on fresh data, and a subscriber's signed-in browser. */

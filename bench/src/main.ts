@@ -7,11 +7,13 @@ import { build } from '../../scripts/prepare.mjs';
 import { answers } from './answers.ts';
 import { openBrowser, signInDemo } from './browser.ts';
 import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
+import { fuzz } from './fuzz.ts';
 import { load } from './load.ts';
+import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
 
-const all: readonly Measurement[] = [start, load, sound, answers];
+const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz];
 const port = 4187;
 const dataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
@@ -42,7 +44,9 @@ async function take({ name, title, how, measure }: Measurement, open: OpenBench)
 }
 
 const asked = process.argv.slice(2);
-const chosen = all.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const chosen = all.filter(({ name, onlyNamed = false }) =>
+  asked.length === 0 ? !onlyNamed : asked.includes(name),
+);
 if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== name))) {
   console.error(`\n  There are these measurements: ${all.map(({ name }) => name).join(', ')}\n`);
   process.exit(1);

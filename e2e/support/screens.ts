@@ -301,6 +301,42 @@ export const screens: readonly Screen[] = [
   },
   { name: 'settings-profile', path: '/settings/profile', reader: 'demo' },
   {
+    name: 'change-password',
+    path: '/settings/profile',
+    reader: 'demo',
+    open: async (page, say) => {
+      await press(page, say('account.changePassword'));
+      await page.getByLabel(say('session.newPassword'), { exact: true }).fill('Es1');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('session.savePassword') })
+        .click();
+      await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'change-email',
+    path: '/settings/profile',
+    reader: 'demo',
+    open: async (page, say) => {
+      await press(page, say('account.changeEmail'));
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'erase-account',
+    path: '/settings/profile',
+    reader: 'demo',
+    open: async (page, say) => {
+      await press(page, say('account.erase'));
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('account.erase') })
+        .click();
+      await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+    },
+  },
+  {
     name: 'settings-profile-choices',
     path: '/settings/profile',
     reader: 'demo',
