@@ -1,6 +1,6 @@
-import { api } from '@escucho/contracts';
+import { api, limits } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { address, ana, answerShell, subscribed, visit } from '../testing/app.tsx';
 import { answerIdentity, refuse } from '../testing/identity.ts';
 import { answer } from '../testing/server.ts';
@@ -48,6 +48,24 @@ it('[AUTH-04] who confirms on a page that knows no password signs in, with the e
   expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
   expect(address()).toBe('/auth/sign-in?email=bea%40example.org');
   expect(await email()).toHaveProperty('value', 'bea@example.org');
+});
+
+it('[AUTH-04] three minutes after signing up the password is forgotten: confirming leads to sign-in', async () => {
+  const asked = answerIdentity();
+  const late: (() => void)[] = [];
+  const soon = setTimeout;
+  vi.stubGlobal('setTimeout', (work: () => void, wait?: number) => {
+    if (wait !== limits.autoSignIn.window) return soon(work, wait);
+    return late.push(work);
+  });
+  const { user } = await signUp();
+  await user.type(await screen.findByLabelText('Confirmation code'), '123456');
+  expect(late).toHaveLength(1);
+  late[0]?.();
+  await user.click(await press('Confirm'));
+  expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
+  expect(address()).toBe('/auth/sign-in?email=ana%40example.org');
+  expect(asked.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
 });
 
 it('[AUTH-05] confirm-account has the e-mail filled in, and sends the code again at most every 30 seconds', async () => {

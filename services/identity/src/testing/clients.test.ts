@@ -13,7 +13,7 @@ import * as auth from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { Hub } from 'aws-amplify/utils';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authorization, createBrowser, hostedPages, locationOf, newPkce, redeem } from './browser.ts';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
@@ -237,7 +237,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
     await expect(auth.signIn({ username: next, password: 'Nueva2026' })).rejects.toMatchObject(wrongPassword);
   });
 
-  it('[AUTH-12] names a guest, where guests are allowed', async () => {
+  it('[AUTH-12] names a guest, where guests are allowed, anew after 50 minutes', async () => {
     const open = await startPool(connection, { identityPoolId: IdentityPoolId });
     const at = `${await open.app.listen({ host: '127.0.0.1', port: 0 })}/identity`;
     const guests = { identityPoolId: IdentityPoolId, identityPoolEndpoint: at, allowGuestAccess: true };
@@ -245,6 +245,15 @@ describe('aws-amplify and what is beyond sign-in', () => {
     const session = await auth.fetchAuthSession();
     expect(session.identityId).toMatch(/^local:/);
     expect(session.credentials?.accessKeyId).toContain('OPENSNOTHING');
+    const asked = vi.spyOn(globalThis, 'fetch');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 49 * 60_000 });
+    await auth.fetchAuthSession();
+    expect(asked).not.toHaveBeenCalled();
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    await auth.fetchAuthSession();
+    expect(asked).toHaveBeenCalled();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
     Amplify.configure({ Auth: { Cognito: cognito } });
     await open.app.close();
   });

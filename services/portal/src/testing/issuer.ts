@@ -68,6 +68,8 @@ export async function testIssuer(clock: TestClock) {
         'unsigned, with a signature': refused(`${encoded({ alg: 'none' })}.${encoded(good)}.${signature}`),
         'signed with the public key (HS256)': refused(await hs256),
         'with changed claims': refused(`${header}.${encoded({ ...good, sub: 'someone-else' })}.${signature}`),
+        'with a shorter signature': refused(signed.slice(0, -8)),
+        'without a signature': refused(`${signed.slice(0, signed.lastIndexOf('.'))}.`),
         'not a token': refused('not.a.token'),
         empty: refused(''),
         'too long': refused(`${signed}${'a'.repeat(8000)}`),
