@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { type Platform, platforms } from '../../packages/contracts/src/index.ts';
 import { answered, noNetwork } from './noise.ts';
 import { enterByOperator, goOn } from './operators.ts';
+import { purchaseScreens } from './purchase.ts';
 import { soundOf } from './sound.ts';
 import type { Language, Say, Theme } from './words.ts';
 
@@ -403,19 +404,7 @@ export const screens: readonly Screen[] = [
       await expect(page.getByRole('dialog', { name: say('tools.shortcuts') })).toBeVisible();
     },
   },
-  {
-    name: 'subscribe',
-    path: '/discover',
-    reader: 'free',
-    open: async (page, say) => {
-      const locked = say('discover.playLocked', { title: '' }).split(',').at(-1) ?? '';
-      await page
-        .getByRole('button', { name: new RegExp(`,${locked}$`) })
-        .first()
-        .click();
-      await expect(page.getByRole('dialog', { name: say('subscription.headline') })).toBeVisible();
-    },
-  },
+  ...purchaseScreens,
 ];
 
 /** Chooses theme and language the way a former visit would have left them. To be called before the first page. */

@@ -15,5 +15,5 @@ export type { PurchaseEvent, PurchaseState } from './flow/machine.ts';
 export { polling, tooManyAttempts } from './flow/poll.ts';
 export { type RunningPurchase, runPurchase } from './flow/runner.ts';
 export type { Offering, Offerings, Package, Phase, Price, Product, SubscriptionOption } from './offerings.ts';
-export type { Period } from './period.ts';
+export { type Period, parsePeriod } from './period.ts';
 export { customerInfoAge, customerInfoRetry, isWorthRetry, offeringsRetry } from './retry.ts';

@@ -89,9 +89,9 @@ describe('the subscribe modal', () => {
   });
 
   it.each([
-    ['Yearly', '3 days free trial · Saves 30%', 'USD 27 per year'],
-    ['Six months', '3 days free trial · Saves 16%', 'USD 15 every 6 months'],
-    ['Monthly', '3 days free trial', 'USD 3 per month'],
+    ['Yearly', '3-day free trial · Saves 30%', 'USD 27 per year'],
+    ['Six months', '3-day free trial · Saves 16%', 'USD 15 every 6 months'],
+    ['Monthly', '3-day free trial', 'USD 3 per month'],
   ])('[SUB-01] %s: benefit %s, price %s', async (plan, benefit, price) => {
     const { user, modal } = await offered();
     await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
@@ -141,7 +141,7 @@ describe('the purchase widget', () => {
     const { widget } = await choosing('Six months');
     const panel = within(await widget.findByRole('complementary', { name: 'What you buy' }));
     expect(panel.getByText('Six months')).toBeTruthy();
-    expect(panel.getByText('3 days free trial')).toBeTruthy();
+    expect(panel.getByText('3-day free trial')).toBeTruthy();
     expect(panel.getByText(/^USD\s15 after end of trial$/)).toBeTruthy();
     expect(panel.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       'Renews every 6 months',

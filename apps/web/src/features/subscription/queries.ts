@@ -1,3 +1,4 @@
+import { api } from '@escucho/contracts';
 import {
   type CustomerInfo,
   customerInfoAge,
@@ -6,6 +7,7 @@ import {
   offeringsRetry,
 } from '@escucho/purchases';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from '../../shared/api/client.ts';
 import { openBilling } from './billing.ts';
 import { type Plan, plansOf } from './model/plans.ts';
 
@@ -48,4 +50,18 @@ export const customerInfoQuery = (userId: string) =>
     },
     refetchInterval: customerInfoAge,
     ...retrying(customerInfoRetry),
+  });
+
+/** The reader's subscription as its owner manages it (SUB-07). */
+export const managementQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...billingKey, userId, 'management'],
+    queryFn: ({ signal }) => call(api.subscription.findSubscription, {}, { signal }),
+  });
+
+/** What the reader paid, newest first. */
+export const receiptsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...billingKey, userId, 'receipts'],
+    queryFn: async ({ signal }) => (await call(api.subscription.findReceipts, {}, { signal })).docs,
   });

@@ -3,11 +3,11 @@ import { chooseLanguage, type Language } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
 import type { Texts } from './flatten.ts';
 import { type Format, formatsOf } from './format.ts';
-import { type Key, type Params, type T, translator } from './translate.ts';
+import { type CountKey, type Key, type Params, type T, translator } from './translate.ts';
 import { texts as english } from './words/en/app.ts';
 
 export type { Language } from '../choices.ts';
-export type { Format, Key, Params, T };
+export type { CountKey, Format, Key, Params, T };
 
 /** `app`: there from the start; the others come with the pages and parts that need them. */
 export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'purchase' | 'settings' | 'operators';

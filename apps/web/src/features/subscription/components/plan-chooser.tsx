@@ -4,7 +4,8 @@ import { type Key, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { wear } from '../../../shared/ui/late-styles.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { lengthText, priceText } from '../model/amounts.ts';
+import { priceText } from '../model/amounts.ts';
+import { frequencyText, trialText } from '../model/period-words.ts';
 import type { Plan } from '../model/plans.ts';
 import { plansQuery } from '../queries.ts';
 import styles from './purchase.css?inline';
@@ -111,14 +112,10 @@ function Terms({ plan: { pack, saves } }: { plan: Plan }) {
   const { base, trial } = pack.product.defaultOption;
   const { period } = base;
   const benefits = [
-    trial?.period && t('subscription.trial', { length: lengthText(trial.period, language) }),
+    trial?.period && trialText(trial.period, t),
     saves !== null && t('subscription.saves', { percent: saves }),
   ].filter(Boolean);
-  const often =
-    period &&
-    (period.number === 1
-      ? t(`subscription.${period.unit}`)
-      : t('subscription.every', { length: lengthText(period, language) }));
+  const often = period && frequencyText(period, language, t);
   return (
     <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>

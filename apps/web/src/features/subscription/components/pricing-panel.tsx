@@ -1,8 +1,9 @@
-import type { Branding, Package, Period } from '@escucho/purchases';
+import type { Branding, Package } from '@escucho/purchases';
 import { Check } from 'lucide-react';
-import { type Key, type T, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Mark } from '../../../shared/ui/mark.tsx';
-import { lengthText, priceText } from '../model/amounts.ts';
+import { priceText } from '../model/amounts.ts';
+import { renewalText, trialText } from '../model/period-words.ts';
 
 interface Props {
   pack: Package;
@@ -10,18 +11,6 @@ interface Props {
   branding: Branding | null;
   isSandbox: boolean;
 }
-
-const renewals: Record<Period['unit'], Key> = {
-  year: 'checkout.renewsYear',
-  month: 'checkout.renewsMonth',
-  week: 'checkout.renewsWeek',
-  day: 'checkout.renewsDay',
-};
-
-const renewalText = (period: Period, language: string, t: T) =>
-  period.number === 1
-    ? t(renewals[period.unit])
-    : t('checkout.renewsEvery', { length: lengthText(period, language) });
 
 /** What is bought, at which price, and how it goes on (BUY-05); who sells it above. */
 export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) {
@@ -45,7 +34,7 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         {trial?.period ? (
           <>
             <p className="font-serif text-xl font-semibold tracking-tight">
-              {t('subscription.trial', { length: lengthText(trial.period, language) })}
+              {trialText(trial.period, t)}
             </p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>

@@ -1,7 +1,8 @@
 import { flatten } from '../../flatten.ts';
 import { checkout } from './checkout.ts';
+import { manage } from './manage.ts';
 import { subscription } from './subscription.ts';
 
 /** Plans, subscribing and paying: it comes with the first part that sells or manages a plan. */
-export const purchase = { subscription, checkout };
+export const purchase = { subscription, checkout, manage };
 export const texts = flatten(purchase);

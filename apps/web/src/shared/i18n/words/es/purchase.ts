@@ -1,5 +1,6 @@
 import { flatten } from '../../flatten.ts';
 import { checkout } from './checkout.ts';
+import { manage } from './manage.ts';
 import { subscription } from './subscription.ts';
 
-export const texts = flatten({ subscription, checkout });
+export const texts = flatten({ subscription, checkout, manage });

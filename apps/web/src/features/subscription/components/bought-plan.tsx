@@ -1,0 +1,140 @@
+import { type Answered, api, type BoughtSubscription, type Plan } from '@escucho/contracts';
+import { parsePeriod } from '@escucho/purchases';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, errorKey } from '../../../shared/api/client.ts';
+import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { priceText } from '../model/amounts.ts';
+import { frequencyText } from '../model/period-words.ts';
+import { planStateOf } from '../model/plan-state.ts';
+import { billingKey, managementQuery } from '../queries.ts';
+import { ChangePlan } from './change-plan.tsx';
+import type { Buyer } from './subscribe-modal.tsx';
+
+type Found = Answered<typeof api.subscription.findSubscription>;
+
+interface Props {
+  found: Found;
+  current: BoughtSubscription;
+  buyer: Buyer;
+  refresh: () => Promise<boolean>;
+}
+
+/** What a plan costs, and how often. */
+export function termsOf({ price, period }: Plan, language: string, t: T) {
+  const every = parsePeriod(period);
+  return { price: priceText(price, language), often: every ? frequencyText(every, language, t) : '' };
+}
+
+/** How the plan stands, in words. */
+function stateText(current: BoughtSubscription, language: string, t: T, format: Format): string {
+  const { is, until } = planStateOf(current);
+  const date = until ? format.date(until) : '';
+  if (is === 'unpaid') return until ? t('manage.unpaid', { date }) : t('manage.unpaidEnded');
+  if (is === 'ending') return t('manage.endsOn', { date });
+  if (is === 'renewing') return t('manage.renewsOn', { date });
+  return t('manage.trialUntil', { date, ...termsOf(current.nextPlan ?? current.plan, language, t) });
+}
+
+/** A plan that was bought, and what its owner can do about it. What is paid for stays. */
+export function BoughtPlan({ found, current, buyer, refresh }: Props) {
+  const t = useT();
+  const language = useLanguage();
+  const format = useFormat();
+  const client = useQueryClient();
+  const [asked, ask] = useState<'cancel' | 'change' | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { plan, nextPlan } = current;
+  const until = { date: format.date(current.endsAt) };
+
+  /** Makes a change and shows what came of it. In: the change, and what is said when it is made. */
+  const change = async (make: () => Promise<Found>, said: string) => {
+    setBusy(true);
+    try {
+      client.setQueryData(managementQuery(buyer._id).queryKey, await make());
+      toast(said);
+      void refresh();
+    } catch (error) {
+      // Somebody else, or time, was faster: what is shown is not how it is.
+      void client.invalidateQueries({ queryKey: billingKey });
+      toast(currentT()(errorKey(error)), 'error');
+    } finally {
+      setBusy(false);
+      ask(null);
+    }
+  };
+
+  return (
+    <section aria-labelledby="plan-title" className="rounded-lg border border-line bg-surface p-6">
+      <p className="text-sm text-muted">{t('manage.title')}</p>
+      <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
+        {plan.title}
+      </h2>
+      <p className="mt-1 text-muted">{t('manage.price', termsOf(plan, language, t))}</p>
+      <p className="mt-4">{stateText(current, language, t, format)}</p>
+      {nextPlan && (
+        <p className="mt-2 text-muted">
+          {t('manage.next', { plan: nextPlan.title, ...termsOf(nextPlan, language, t) })}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
+        {current.canResume && (
+          <Button
+            look="solid"
+            busy={isBusy}
+            onClick={() =>
+              void change(() => call(api.subscription.resumeSubscription, {}), t('manage.resumed'))
+            }
+          >
+            {t('manage.resume')}
+          </Button>
+        )}
+        {current.canChangePlan && found.plans.length > 1 && (
+          <Button onClick={() => ask('change')}>{t('manage.change')}</Button>
+        )}
+        {found.managementUrl && (
+          <a href={found.managementUrl} className={buttonLook('soft')}>
+            {t('manage.card')}
+          </a>
+        )}
+        {current.canCancel && (
+          <Button look="ghost" onClick={() => ask('cancel')}>
+            {t('manage.cancel')}
+          </Button>
+        )}
+      </div>
+      {asked === 'cancel' && (
+        <Confirm
+          title="manage.cancelTitle"
+          subtitle="manage.cancelText"
+          params={until}
+          ok="manage.cancel"
+          cancel="manage.keep"
+          isDanger
+          busy={isBusy}
+          onOk={() =>
+            void change(() => call(api.subscription.cancelSubscription, {}), t('manage.canceled', until))
+          }
+          onCancel={() => ask(null)}
+        />
+      )}
+      {asked === 'change' && (
+        <ChangePlan
+          plans={found.plans}
+          chosen={(nextPlan ?? plan).product}
+          busy={isBusy}
+          onChoose={(product) =>
+            void change(
+              () => call(api.subscription.changePlan, { body: { product } }),
+              t('manage.changed'),
+            )
+          }
+          onClose={() => ask(null)}
+        />
+      )}
+    </section>
+  );
+}
