@@ -40,7 +40,9 @@ export const giveEmail = (widget: Locator, say: Say): Promise<void> =>
 /** Fills the test card of that behaviour in, and pays. */
 export async function payWith(widget: Locator, say: Say, card: string): Promise<void> {
   await widget.getByText(say('checkout.testCards')).click();
-  await widget.getByRole('button', { name: say('checkout.useCard', { what: say(card) }) }).click();
+  await widget
+    .getByRole('button', { name: say('checkout.useCard', { what: say(card) }), exact: true })
+    .click();
   await widget.getByRole('button', { name: say('checkout.pay'), exact: true }).click();
 }
 

@@ -25,6 +25,7 @@ it.each([
   answerShell();
   answer(api.playlists.findPlaylist, 'not_found');
   answer(api.playlists.findPlaylistContent, 'not_found');
+  answer(api.subscription.findSubscription, 'unavailable');
   await visit(asked);
   if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   else await heading(title);
@@ -65,10 +66,17 @@ it('[SHELL-11] an unknown address has a not-found page with a way home', async (
 it('[SUB-07] settings show the reader and the subscription; support is not open', async () => {
   keepReader(ana, { ...subscribed, expiresAt: '2027-03-05T00:00:00.000Z' });
   answerShell();
+  answer(api.subscription.findSubscription, {
+    current: null,
+    plans: [],
+    managementUrl: null,
+    subscription: { ...subscribed, expiresAt: '2027-03-05T00:00:00.000Z' },
+  });
+  answer(api.subscription.findReceipts, { docs: [] });
   const { user } = await visit('/settings');
   await heading('Settings');
   expect(await screen.findByText('ana@example.org')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Support' }).getAttribute('aria-disabled')).toBe('true');
   await user.click(screen.getByRole('link', { name: 'Subscription' }));
-  expect(await screen.findByText('It renews on 05 Mar 2027.')).toBeTruthy();
+  expect(await screen.findByText('It is a gift, and ends on 05 Mar 2027.')).toBeTruthy();
 });

@@ -27,7 +27,10 @@ const Profile = page(
   'more',
   'settings',
 );
-const Subscription = page(async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage);
+const Subscription = page(
+  async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage,
+  'purchase',
+);
 const SignIn = page(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage);
 const SignUp = page(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage);
 const ConfirmAccount = page(

@@ -1,5 +1,4 @@
-import { type Answered, api, type BoughtSubscription, type Plan } from '@escucho/contracts';
-import { parsePeriod } from '@escucho/purchases';
+import { type Answered, api, type BoughtSubscription } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorKey } from '../../../shared/api/client.ts';
@@ -7,8 +6,7 @@ import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../
 import { Button, buttonLook } from '../../../shared/ui/button.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { priceText } from '../model/amounts.ts';
-import { frequencyText } from '../model/period-words.ts';
+import { termsOf } from '../model/period-words.ts';
 import { planStateOf } from '../model/plan-state.ts';
 import { billingKey, managementQuery } from '../queries.ts';
 import { ChangePlan } from './change-plan.tsx';
@@ -21,12 +19,6 @@ interface Props {
   current: BoughtSubscription;
   buyer: Buyer;
   refresh: () => Promise<boolean>;
-}
-
-/** What a plan costs, and how often. */
-export function termsOf({ price, period }: Plan, language: string, t: T) {
-  const every = parsePeriod(period);
-  return { price: priceText(price, language), often: every ? frequencyText(every, language, t) : '' };
 }
 
 /** How the plan stands, in words. */
@@ -48,6 +40,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
   const [asked, ask] = useState<'cancel' | 'change' | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { plan, nextPlan } = current;
+  const terms = termsOf(plan, language, t);
   const until = { date: format.date(current.endsAt) };
 
   /** Makes a change and shows what came of it. In: the change, and what is said when it is made. */
@@ -71,15 +64,11 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
     <section aria-labelledby="plan-title" className="rounded-lg border border-line bg-surface p-6">
       <p className="text-sm text-muted">{t('manage.title')}</p>
       <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
-        {plan.title}
+        {terms.plan}
       </h2>
-      <p className="mt-1 text-muted">{t('manage.price', termsOf(plan, language, t))}</p>
+      <p className="mt-1 text-muted">{t('manage.price', terms)}</p>
       <p className="mt-4">{stateText(current, language, t, format)}</p>
-      {nextPlan && (
-        <p className="mt-2 text-muted">
-          {t('manage.next', { plan: nextPlan.title, ...termsOf(nextPlan, language, t) })}
-        </p>
-      )}
+      {nextPlan && <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>}
       <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
         {current.canResume && (
           <Button
@@ -127,10 +116,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
           chosen={(nextPlan ?? plan).product}
           busy={isBusy}
           onChoose={(product) =>
-            void change(
-              () => call(api.subscription.changePlan, { body: { product } }),
-              t('manage.changed'),
-            )
+            void change(() => call(api.subscription.changePlan, { body: { product } }), t('manage.changed'))
           }
           onClose={() => ask(null)}
         />

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { termsOf } from './bought-plan.tsx';
+import { termsOf } from '../model/period-words.ts';
 
 interface Props {
   plans: readonly Plan[];
@@ -33,7 +33,7 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
         <fieldset className="mt-5 grid gap-3">
           <legend className="sr-only">{t('subscription.plan')}</legend>
           {plans.map((plan) => {
-            const { price, often } = termsOf(plan, language, t);
+            const terms = termsOf(plan, language, t);
             return (
               <label key={plan.product} className="plan plan-row">
                 <input
@@ -41,10 +41,9 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
                   name={name}
                   checked={plan.product === product}
                   onChange={() => setProduct(plan.product)}
-                  className="sr-only"
                 />
-                <span>{plan.title}</span>
-                <span>{t('manage.price', { price, often })}</span>
+                <span>{terms.plan}</span>
+                <span>{t('manage.price', terms)}</span>
               </label>
             );
           })}

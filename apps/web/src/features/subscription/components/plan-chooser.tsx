@@ -85,13 +85,7 @@ function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Pr
         <legend className="sr-only">{t('subscription.plan')}</legend>
         {plans.map(({ id }) => (
           <label key={id} className="plan">
-            <input
-              type="radio"
-              name={name}
-              checked={id === plan?.id}
-              onChange={() => choose(id)}
-              className="sr-only"
-            />
+            <input type="radio" name={name} checked={id === plan?.id} onChange={() => choose(id)} />
             {t(names[id])}
             {id === 'yearly' && <span className="plan-top">{t('subscription.top')}</span>}
           </label>

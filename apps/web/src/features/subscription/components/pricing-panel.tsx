@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Mark } from '../../../shared/ui/mark.tsx';
 import { priceText } from '../model/amounts.ts';
-import { renewalText, trialText } from '../model/period-words.ts';
+import { planName, renewalText, trialText } from '../model/period-words.ts';
 
 interface Props {
   pack: Package;
@@ -30,12 +30,10 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         {isSandbox && <span className="purchase-badge">{t('checkout.sandbox')}</span>}
       </div>
       <div>
-        <p className="text-sm text-muted">{product.title}</p>
+        <p className="text-sm text-muted">{planName(base.period, product.title, t)}</p>
         {trial?.period ? (
           <>
-            <p className="font-serif text-xl font-semibold tracking-tight">
-              {trialText(trial.period, t)}
-            </p>
+            <p className="font-serif text-xl font-semibold tracking-tight">{trialText(trial.period, t)}</p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>
         ) : (

@@ -2,6 +2,7 @@ import type { Billing, FlowFault, Package, PurchasesErrorCode } from '@escucho/p
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { planName } from '../model/period-words.ts';
 import { usePurchase } from '../use-purchase.ts';
 import { BillingEmailForm } from './billing-email-form.tsx';
 import { CardStep } from './card-step.tsx';
@@ -38,6 +39,8 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
     if (state.at === 'success') succeeded();
   }, [state.at]);
 
+  const { product } = pack;
+  const { base } = product.defaultOption;
   const close = () => happened({ type: 'closed' });
   const failed = (fault: FlowFault) => happened({ type: 'failed', fault });
   const proceed = () => happened({ type: 'continued' });
@@ -98,7 +101,7 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
   if (target) return createPortal(content, target);
   return (
     <PurchaseModal
-      title={t('checkout.title', { plan: pack.product.title })}
+      title={t('checkout.title', { plan: planName(base.period, product.title, t) })}
       isHeld={isPolling || isConfirming}
       onClose={close}
     >

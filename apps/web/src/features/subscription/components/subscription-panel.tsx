@@ -37,7 +37,7 @@ export function SubscriptionPanel(props: Props) {
       ) : (
         <GivenPlan expiresAt={subscription.expiresAt} />
       )}
-      <Receipts userId={props.buyer._id} />
+      <Receipts userId={props.buyer._id} plans={found.plans} />
     </div>
   );
 }

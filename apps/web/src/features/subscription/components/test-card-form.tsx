@@ -78,7 +78,7 @@ export function TestCardForm(props: CardFormProps) {
         />
       </div>
       <details className="text-sm">
-        <summary className="flex min-h-11 items-center text-muted">{t('checkout.testCards')}</summary>
+        <summary className="py-3 text-muted">{t('checkout.testCards')}</summary>
         <ul className="grid gap-2">
           {testCards.map(({ number, label }) => (
             <li key={number}>

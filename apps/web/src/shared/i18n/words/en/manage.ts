@@ -10,7 +10,8 @@ export const manage = {
   trialUntil: 'Free trial until {date}; then {price} {often}.',
   renewsOn: 'Renews on {date}.',
   endsOn: 'Canceled. Everything stays open until {date}.',
-  unpaid: 'Your last payment did not go through. Everything stays open until {date}; please see to your card.',
+  unpaid:
+    'Your last payment did not go through. Everything stays open until {date}; please see to your card.',
   unpaidEnded: 'Your last payment did not go through. Please see to your card.',
   next: 'From the next renewal on: {plan}, {price} {often}.',
   change: 'Change plan',

@@ -20,12 +20,6 @@ export const pages = {
   appearance: 'Appearance',
   dark: 'Dark',
   light: 'Light',
-  planNone: 'No subscription',
-  planNoneText: 'You can hear the newest story. A subscription opens all of them.',
-  planActive: 'Your subscription is active',
-  planRenews: 'It renews on {date}.',
-  planEnds: 'It ends on {date}.',
-  planSoon: 'Plans can be changed here in a later release.',
   newVersion: 'A new version of Escucho is ready.',
   update: 'Update',
 } as const;

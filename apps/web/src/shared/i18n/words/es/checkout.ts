@@ -45,7 +45,7 @@ export const checkout: Record<keyof typeof en, string> = {
   testNote: 'Este es un pago de prueba: no se cobra a ninguna tarjeta. Nunca escribas aquí una de verdad.',
   cardNumber: 'Número de tarjeta',
   expiry: 'Caduca (MM/AA)',
-  code: 'Código de seguridad',
+  code: 'Código CVC',
   testCards: 'Tarjetas de prueba',
   useCard: 'Usar la tarjeta: {what}',
   cardSucceeds: 'Se acepta',

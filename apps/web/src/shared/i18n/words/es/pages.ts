@@ -21,12 +21,6 @@ export const pages: Record<keyof typeof en, string> = {
   appearance: 'Apariencia',
   dark: 'Oscura',
   light: 'Clara',
-  planNone: 'Sin suscripción',
-  planNoneText: 'Puedes escuchar la historia más reciente. Una suscripción las abre todas.',
-  planActive: 'Tu suscripción está activa',
-  planRenews: 'Se renueva el {date}.',
-  planEnds: 'Termina el {date}.',
-  planSoon: 'Los planes se podrán cambiar aquí en una próxima versión.',
   newVersion: 'Hay una versión nueva de Escucho.',
   update: 'Actualizar',
 };

@@ -1,0 +1,190 @@
+import {
+  type Answered,
+  api,
+  type BoughtSubscription,
+  type Plan,
+  type Subscription,
+} from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ana, answerShell, keepReader, subscribed, visit } from '../../../testing/app.tsx';
+import { answerBilling, billing } from '../../../testing/billing.ts';
+import { answer } from '../../../testing/server.ts';
+
+type Found = Answered<typeof api.subscription.findSubscription>;
+
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+const yearly: Plan = { product: 'yearly', title: 'Escucho, yearly', price: usd(2700), period: 'P1Y' };
+const half: Plan = { product: 'half', title: 'Escucho, six months', price: usd(1500), period: 'P6M' };
+const bought: BoughtSubscription = {
+  plan: yearly,
+  isTrial: false,
+  startedAt: '2026-03-05T00:00:00.000Z',
+  periodStartedAt: '2026-03-05T00:00:00.000Z',
+  endsAt: '2027-03-05T00:00:00.000Z',
+  willRenew: true,
+  unsubscribedAt: null,
+  billingIssueAt: null,
+  graceEndsAt: null,
+  nextPlan: null,
+  canCancel: true,
+  canResume: false,
+  canChangePlan: true,
+};
+const canceled: Partial<BoughtSubscription> = {
+  willRenew: false,
+  unsubscribedAt: '2026-11-21T00:00:00.000Z',
+  canCancel: false,
+  canResume: true,
+};
+const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
+
+const holding = (differs: Partial<BoughtSubscription> = {}): Found => ({
+  current: { ...bought, ...differs },
+  plans: [yearly, half],
+  managementUrl: null,
+  subscription: { ...subscribed, expiresAt: bought.endsAt },
+});
+const nothing = (subscription: Subscription): Found => ({
+  current: null,
+  plans: [yearly, half],
+  managementUrl: null,
+  subscription,
+});
+
+beforeEach(() => {
+  keepReader(ana, subscribed);
+  answerShell();
+  answer(api.subscription.findReceipts, { docs: [] });
+});
+
+const open = async (found: Found) => {
+  answer(api.subscription.findSubscription, found);
+  return visit('/settings/subscription', {}, { billing });
+};
+const button = (name: string) => screen.findByRole('button', { name });
+
+describe('a plan that was bought', () => {
+  it.each<[string, Partial<BoughtSubscription>, string]>([
+    ['renews', {}, 'Renews on 05 Mar 2027.'],
+    ['is on trial', { isTrial: true }, 'Free trial until 05 Mar 2027; then USD 27 per year.'],
+    [
+      'is on trial, another plan chosen',
+      { isTrial: true, nextPlan: half },
+      'Free trial until 05 Mar 2027; then USD 15 every 6 months.',
+    ],
+    ['was canceled', canceled, 'Canceled. Everything stays open until 05 Mar 2027.'],
+    [
+      'could not be paid',
+      { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' },
+      'Your last payment did not go through. Everything stays open until 27 Nov 2026; please see to your card.',
+    ],
+    [
+      'has another one after it',
+      { nextPlan: half },
+      'From the next renewal on: Six months, USD 15 every 6 months.',
+    ],
+  ])('[SUB-07] %s: says so', async (_, differs, text) => {
+    await open(holding(differs));
+    const normal = (words: string) => words.replace(/\s/g, ' ');
+    expect(await screen.findByText((words) => normal(words) === text)).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Yearly' })).toBeTruthy();
+  });
+
+  it('[SUB-07] is canceled only when that is confirmed, and can be resumed', async () => {
+    const { user } = await open(holding());
+    const cancels = answer(api.subscription.cancelSubscription, holding(canceled));
+    const resumes = answer(api.subscription.resumeSubscription, holding());
+    await user.click(await button('Cancel plan'));
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
+    expect(dialog().getByText(/stays open until 05 Mar 2027/)).toBeTruthy();
+    await user.click(dialog().getByRole('button', { name: 'Keep plan' }));
+    expect(cancels).toHaveLength(0);
+    await user.click(await button('Cancel plan'));
+    await user.click(dialog().getByRole('button', { name: 'Cancel plan' }));
+    expect(await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(await button('Resume plan'));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect([cancels.length, resumes.length]).toEqual([1, 1]);
+  });
+
+  it('[SUB-07] another plan is chosen from the next renewal on', async () => {
+    const { user } = await open(holding());
+    const changes = answer(api.subscription.changePlan, holding({ nextPlan: half }));
+    await user.click(await button('Change plan'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
+    expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
+    await user.click(dialog.getByRole('radio', { name: /^Six months/ }));
+    await user.click(dialog.getByRole('button', { name: 'Choose this plan' }));
+    expect(await screen.findByText(/From the next renewal on: Six months/)).toBeTruthy();
+    expect(changes[0]?.body).toEqual({ product: 'half' });
+  });
+
+  it('a change that is refused changes nothing and says why', async () => {
+    const { user } = await open(holding());
+    answer(api.subscription.cancelSubscription, 'conflict');
+    await user.click(await button('Cancel plan'));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel plan' }));
+    expect(await screen.findByText('This was changed elsewhere in the meantime.')).toBeTruthy();
+    expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  });
+
+  it('[SUB-07] receipts: when, what, how much, and what was given back', async () => {
+    answer(api.subscription.findReceipts, {
+      docs: [
+        { _id: 'b', paidAt: '2026-03-05T00:00:00.000Z', plan: yearly, paid: usd(2700), refunded: 500 },
+        { _id: 'a', paidAt: '2025-03-05T00:00:00.000Z', plan: half, paid: usd(1550), refunded: 0 },
+      ],
+    });
+    await open(holding());
+    const list = within(await screen.findByRole('region', { name: 'Receipts' }));
+    const lines = await list.findAllByRole('listitem');
+    expect(lines.map((line) => line.textContent?.replace(/\s/g, ' '))).toEqual([
+      '05 Mar 2026YearlyUSD 5 given backUSD 27',
+      '05 Mar 2025Six monthsUSD 15.50',
+    ]);
+  });
+
+  it('links to where a card is changed, if there is such a place', async () => {
+    await open({ ...holding(), managementUrl: 'https://pay.example/manage' });
+    const link = await screen.findByRole('link', { name: 'Change card' });
+    expect(link.getAttribute('href')).toBe('https://pay.example/manage');
+  });
+});
+
+it.each([
+  [null, 'It is a gift, and does not end.'],
+  ['2027-03-05T00:00:00.000Z', 'It is a gift, and ends on 05 Mar 2027.'],
+])('[SUB-07] a subscription that was given, until %s', async (expiresAt, text) => {
+  await open(nothing({ ...subscribed, store: 'promotional', expiresAt }));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
+});
+
+it('[BUY-01] without a plan one is bought in the page itself, and then managed there', async () => {
+  answerBilling();
+  keepReader(ana, free);
+  const { user } = await open(nothing(free));
+  await user.click(await button('Subscribe'));
+  const page = within(screen.getByRole('main'));
+  await user.click(await page.findByRole('button', { name: 'Continue' }));
+  await page.findByLabelText('Card number');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(page.getByText('Test cards'));
+  await user.click(page.getByRole('button', { name: 'Use the card: Is accepted' }));
+  answer(api.auth.me, { user: ana, subscription: subscribed });
+  answer(api.subscription.findSubscription, holding({ isTrial: true }));
+  await user.click(page.getByRole('button', { name: 'Pay' }));
+  await user.click(await page.findByRole('button', { name: 'Go back to app' }));
+  expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
+});
+
+it('says that the plan did not load, and tries again', async () => {
+  answer(api.subscription.findSubscription, 'not_found');
+  const { user } = await visit('/settings/subscription', {}, { billing });
+  expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeTruthy();
+  answer(api.subscription.findSubscription, holding());
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy());
+});

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { answered } from '../support/noise.ts';
+import { footer, fullPlayer } from '../support/player.ts';
+import { askForPlans, choosePlan, giveEmail, payWith, widgetOf } from '../support/purchase.ts';
+import { newReader, type Reader, signIn } from '../support/readers.ts';
+import { expectSounding } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+import { wordsOf } from '../support/words.ts';
+
+const say = wordsOf('en');
+const plans = (page: Page) => page.getByRole('dialog', { name: 'Listen to everything' });
+const back = 'Go back to app';
+
+/** Waits until the purchase is made, and goes back. */
+async function succeed(page: Page) {
+  const widget = widgetOf(page, say);
+  await expect(widget.getByRole('heading', { name: 'Purchase successful' })).toBeFocused();
+  await expect(widget.getByText('Your plan is now active.')).toBeVisible();
+  await widget.getByRole('button', { name: back }).click();
+  await expect(widget).toBeHidden();
+}
+
+async function openAs(page: Page, reader: Reader) {
+  await signIn(page, reader);
+  await expect(footer(page)).toBeVisible();
+}
+
+test('[SUB-01] [BUY-02] [BUY-03] refused, subscribed for six months, a card declined, another accepted, and it plays', async ({
+  page,
+  request,
+}) => {
+  const reader = await newReader(request);
+  await openAs(page, reader);
+  const modal = await askForPlans(page, say);
+  await expect(modal.getByRole('radio', { name: /^Yearly/ })).toBeChecked();
+  await expect(modal.getByText('3-day free trial · Saves 30%')).toBeVisible();
+  await modal.getByRole('radio', { name: 'Six months' }).check();
+  await expect(modal.getByText(/USD\s15/)).toBeVisible();
+  await modal.getByRole('button', { name: 'Subscribe' }).click();
+
+  const widget = widgetOf(page, say);
+  await expect(widget.getByText('Sandbox', { exact: true })).toBeVisible();
+  await expect(widget.getByText('Renews every 6 months')).toBeVisible();
+  const email = widget.getByLabel('Email', { exact: true });
+  await expect(email).toBeFocused();
+  await expect(email).toHaveValue(reader.email);
+  await giveEmail(widget, say);
+  await payWith(widget, say, 'checkout.cardDeclined');
+  await expect(widget.getByRole('heading', { name: 'Something went wrong' })).toBeFocused();
+  await expect(widget.getByText('Your card was declined.')).toBeVisible();
+  await expect(widget.getByText('If this error persists, please contact')).toBeVisible();
+
+  await widget.getByRole('button', { name: 'Try again' }).click();
+  await payWith(widget, say, 'checkout.cardSucceeds');
+  await succeed(page);
+  await expect(plans(page)).toBeHidden();
+  await expectSounding(page);
+  await expect(page.getByRole('button', { name: /needs a subscription$/ })).toHaveCount(0);
+  await expect(fullPlayer(page)).toBeHidden();
+});
+
+test('[BUY-07] closed half-way nothing is bought, and it can be begun again', async ({ page, request }) => {
+  await openAs(page, await newReader(request));
+  const widget = await choosePlan(page, say, 'monthly');
+  await giveEmail(widget, say);
+  await expect(widget.getByLabel('Card number')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(widget).toBeHidden();
+  await expect(plans(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(plans(page)).toBeHidden();
+
+  const again = await choosePlan(page, say, 'yearly');
+  await giveEmail(again, say);
+  await payWith(again, say, 'checkout.cardAsks');
+  await again.getByRole('button', { name: 'Approve' }).click();
+  await succeed(page);
+  await expectSounding(page);
+});
+
+test('[BUY-07] a second purchase of the same reader is told to be one, and the door is open all the same', async ({
+  page,
+  context,
+  request,
+  noise,
+}) => {
+  noise.allow(answered(409));
+  await openAs(page, await newReader(request));
+  const other = await context.newPage();
+  await other.goto('/discover');
+  await askForPlans(other, say);
+
+  const widget = await choosePlan(page, say, 'yearly');
+  await giveEmail(widget, say);
+  await payWith(widget, say, 'checkout.cardSucceeds');
+  await succeed(page);
+
+  await plans(other).getByRole('button', { name: 'Subscribe' }).click();
+  const second = widgetOf(other, say);
+  await giveEmail(second, say);
+  await expect(second.getByRole('heading', { name: 'Already subscribed' })).toBeFocused();
+  await expect(second.getByText('You are already subscribed to this product.')).toBeVisible();
+  await second.getByRole('button', { name: back }).click();
+  await expect(second).toBeHidden();
+  await expect(plans(other)).toBeHidden();
+  await expectSounding(other);
+});
+
+test('[SUB-07] [BUY-01] bought in the settings, changed, canceled and resumed there', async ({
+  page,
+  request,
+}) => {
+  await openAs(page, await newReader(request));
+  await page.goto('/settings/subscription');
+  const main = page.getByRole('main');
+  await main.getByRole('radio', { name: 'Monthly' }).check();
+  await main.getByRole('button', { name: 'Subscribe' }).click();
+  await giveEmail(main, say);
+  await payWith(main, say, 'checkout.cardSucceeds');
+  await main.getByRole('button', { name: back }).click();
+  await expect(main.getByText(/^Free trial until .*; then USD\s3 per month\.$/)).toBeVisible();
+
+  await main.getByRole('button', { name: 'Change plan' }).click();
+  const change = page.getByRole('dialog', { name: 'Change your plan' });
+  await change.getByRole('radio', { name: /^Yearly/ }).check();
+  await change.getByRole('button', { name: 'Choose this plan' }).click();
+  await expect(main.getByText(/^From the next renewal on: Yearly, USD\s27 per year\.$/)).toBeVisible();
+
+  await main.getByRole('button', { name: 'Cancel plan' }).click();
+  await page
+    .getByRole('dialog', { name: 'Cancel your plan?' })
+    .getByRole('button', { name: 'Cancel plan' })
+    .click();
+  await expect(main.getByText(/^Canceled\. Everything stays open until/)).toBeVisible();
+  await main.getByRole('button', { name: 'Resume plan' }).click();
+  await expect(main.getByText(/^Free trial until/)).toBeVisible();
+  await expect(main.getByText('No payments yet.')).toBeVisible();
+});
