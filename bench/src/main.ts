@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Running, root, startProduct } from '../../e2e/support/product.ts';
 import { build } from '../../scripts/prepare.mjs';
 import { answers } from './answers.ts';
+import { billing } from './billing.ts';
 import { openBrowser, signInDemo } from './browser.ts';
 import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
 import { fuzz } from './fuzz.ts';
@@ -13,7 +14,7 @@ import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
 
-const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz];
+const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz, billing];
 const port = 4187;
 const dataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');

@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { billing } from '@escucho/billing';
+import { billing, unsentNotices } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { operators } from '@escucho/operators';
 import { type MediaStore, media, portal } from '@escucho/portal';
-import { createApp, loggerOptions, registerMetrics, registerOpenApi } from '@escucho/service-kit';
+import {
+  createApp,
+  loggerOptions,
+  registerMetrics,
+  registerOpenApi,
+  smtpLetterbox,
+} from '@escucho/service-kit';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
@@ -12,6 +17,7 @@ import { type Probes, registerHealth } from './health.ts';
 import { insideOf } from './inside.ts';
 import type { Instance } from './instance.ts';
 import { ownOrigins, redirectTargets } from './oauth.ts';
+import { readOfferings } from './offerings.ts';
 import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
 import { isTestKey, type Settings } from './settings.ts';
@@ -91,6 +97,20 @@ function oauthOptions(settings: Settings): OAuthOptions {
   };
 }
 
+/** The mail that every service would have sent. */
+async function registerOutbox(
+  app: FastifyInstance,
+  { settings, connection }: Pick<Parts, 'settings' | 'connection'>,
+): Promise<void> {
+  const { list, close } = unsentNotices({ connection, managementUrl: managementUrlOf(settings) });
+  app.addHook('onClose', close);
+  await app.register(outbox, {
+    prefix: '/outbox',
+    connection,
+    ...(!settings.outsideBilling && { others: list }),
+  });
+}
+
 async function registerIdentity(
   app: FastifyInstance,
   { settings, instance, connection }: Parts,
@@ -112,8 +132,10 @@ async function registerIdentity(
     passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
     customAuth: allowed.includes('CUSTOM_AUTH'),
   });
-  if (hasOutbox(settings)) await app.register(outbox, { prefix: '/outbox', connection });
+  if (hasOutbox(settings)) await registerOutbox(app, { settings, connection });
 }
+
+const managementUrlOf = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;
 
 async function registerBilling(
   app: FastifyInstance,
@@ -122,6 +144,9 @@ async function registerBilling(
   if (settings.outsideBilling) return;
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
+  const { smtp } = settings.embeddedIdentity;
+  const letterbox = smtp && smtpLetterbox(smtp);
+  app.addHook('onClose', async () => letterbox?.close());
   const hasPlayMoney = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {
     prefix: '/billing',
@@ -129,8 +154,9 @@ async function registerBilling(
     keys: { production: productionKey, secret: secretKey, ...(hasPlayMoney && { sandbox: sandboxKey }) },
     sandbox: demo,
     ...(stripe && { stripe }),
-    ...(offeringsFile && { catalogue: JSON.parse(await readFile(offeringsFile, 'utf8')) }),
-    managementUrl: `${settings.publicUrl}/settings/subscription`,
+    ...(letterbox && { letterbox }),
+    ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
+    managementUrl: managementUrlOf(settings),
     address: `${settings.publicUrl}/billing`,
     listener: {
       url: `${settings.publicUrl}/api/billing/events`,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
@@ -134,6 +134,35 @@ describe('real installations', () => {
       headers: { authorization: `Bearer ${billing.apiKey}` },
     });
     expect([asked.statusCode, asked.json().code]).toEqual([401, 7225]);
+  });
+
+  it.each([
+    ['is not there', undefined, /BILLING_OFFERINGS: ENOENT/],
+    ['is no JSON', '{', /BILLING_OFFERINGS: .*JSON/],
+    ['lacks what it needs', '{}', /BILLING_OFFERINGS: .*entitlement/],
+    [
+      'sells what is no product',
+      JSON.stringify({
+        ...{
+          entitlement: 'all',
+          seller: { id: 's', name: null, supportEmail: null, icon: null },
+          products: [],
+        },
+        currentOffering: null,
+        offerings: [
+          {
+            ...{ identifier: 'o', description: '', metadata: null },
+            packages: [{ identifier: 'p', product: 'none' }],
+          },
+        ],
+      }),
+      /a package names none/,
+    ],
+  ])('[RCB-01] do not start with a file of offerings that %s', async (_name, text, message) => {
+    const path = join(directory, 'offerings.json');
+    await rm(path, { force: true });
+    if (text !== undefined) await writeFile(path, text);
+    await expect(productWith({ BILLING_OFFERINGS: path })).rejects.toThrow(message);
   });
 
   it('[RCB-01] may buy elsewhere: then nothing is sold here', async () => {

@@ -5,7 +5,7 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** A form's texts by name: one as it is, several as a list. Throws `invalid_request` for a file, or what is no form. */
 async function fieldsOf(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
-  const form = await new Response(body, { headers: { 'content-type': type } })
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch((cause: unknown) => {
       throw new AppError('invalid_request', { cause });

@@ -8,3 +8,4 @@ export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
 export { escapeHtml, pageHeaders, pageOf } from './page.ts';
 export { type Asked, router } from './route.ts';
+export { type Letterbox, PermanentFailure, type SmtpOptions, smtpLetterbox } from './smtp.ts';

@@ -10,6 +10,7 @@ import { stripeGateway } from './gateways/stripe.ts';
 import { registerStripe } from './gateways/stripe-routes.ts';
 import { registerManagement } from './management/routes.ts';
 import { managementService } from './management/service.ts';
+import { noticeService } from './notices/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
 import { pricedCatalogue } from './offerings/prices.ts';
 import type { BillingOptions } from './options.ts';
@@ -43,6 +44,8 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     ...(options.sandbox && { sandbox: sandboxGateway(cards) }),
     ...(stripe && { [stripeEnvironment]: stripe.gateway }),
   };
+  const { letterbox } = options;
+  const notices = letterbox && noticeService({ db, letterbox, managementUrl, report, clock });
   const deliveries = deliveryService({ db, listener: options.listener, report, clock });
   const scheduler = createScheduler({ report });
   const catalogue = await pricedCatalogue(
@@ -81,6 +84,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   await app.register(async (servers) => registerManagement(servers, { callerOf, management }));
   scheduler.start({
     deliveries: () => deliveries.round(),
+    notices: async () => notices?.round(),
     checkouts: () => checkouts.resume(),
     subscriptions: () => subscriptions.rounds(),
   });

@@ -65,6 +65,14 @@ export interface Tables {
     attempts: Generated<number>;
     due_at: Date;
   };
+  notice: {
+    id: Generated<string>;
+    subscriber_id: string;
+    content: JSONColumnType<object>;
+    created_at: Generated<Date>;
+    attempts: Generated<number>;
+    due_at: Date;
+  };
   sandbox_setup: { id: string; client_secret: string; outcome: CardOutcome | null; card: string | null };
   sandbox_card: { id: string; outcome: CardOutcome };
   sandbox_charge: {

@@ -1,5 +1,7 @@
 export { billingAdmin } from './admin.ts';
 export { billing } from './billing.ts';
 export { migrationsDirectory } from './database.ts';
+export { unsentNotices } from './notices/outbox.ts';
+export { checkedCatalogue } from './offerings/catalogue.ts';
 export type { BillingKeys, BillingOptions } from './options.ts';
 export { giveSubscription } from './seed.ts';

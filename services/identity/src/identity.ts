@@ -1,3 +1,4 @@
+import { smtpLetterbox } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
 import { type Database, open } from './database.ts';
@@ -5,7 +6,6 @@ import { createGuests } from './guests/service.ts';
 import { registerOAuth } from './hosted/hosted.ts';
 import { createPostman, keepSending, queueMailer } from './mail/queue.ts';
 import { outboxMailer } from './mail/repository.ts';
-import { smtpLetterbox } from './mail/smtp.ts';
 import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';

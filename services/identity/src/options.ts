@@ -1,6 +1,6 @@
 import type { Connection } from '@escucho/database';
+import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookAddresses, UpstreamKeys } from './federation/openid.ts';
-import type { SmtpOptions } from './mail/smtp.ts';
 
 /** What the identity provider is given. */
 export interface IdentityOptions {

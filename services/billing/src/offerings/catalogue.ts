@@ -101,7 +101,12 @@ export const termsOf = ({ identifier, price, period, trial }: Product, option: s
 
 /** Throws with every fault of a file: products named twice, packages without a product, a current offering that is none. */
 export function checkedCatalogue(value: unknown): CatalogueFile {
-  const file = catalogueFile.parse(value);
+  const read = catalogueFile.safeParse(value);
+  if (!read.success) {
+    const flaws = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
+    throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);
+  }
+  const file = read.data;
   const products = new Set(file.products.map((product) => product.identifier));
   const named = file.offerings.flatMap((offering) => offering.packages.map((each) => each.product));
   const missing = named.filter((product) => !products.has(product));

@@ -3,6 +3,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import { eventsOf } from '../deliveries/policy.ts';
 import { deliveryRepository } from '../deliveries/repository.ts';
+import { noticesOf } from '../notices/policy.ts';
+import { noticeRepository } from '../notices/repository.ts';
 import { shownAt } from '../subscribers/policy.ts';
 import { type Fact, fact, type Subscription, subscription } from './facts.ts';
 import { dueAt, stateOf } from './policy.ts';
@@ -103,6 +105,7 @@ export const subscriptionRepository = {
     }));
     if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
     await deliveryRepository.insert(tx, before.subscriberId, eventsOf(facts, state));
+    await noticeRepository.insert(tx, before.subscriberId, noticesOf(known?.state, facts));
     return after;
   },
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
+import { smtpLetterbox } from '@escucho/service-kit';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { open } from '../database.ts';
 import { createSecrets } from '../secrets.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { clientId, password, poolId, secret, startPool } from '../testing/pool.ts';
 import { createPostman, queueMailer, retryDelay } from './queue.ts';
-import { smtpLetterbox } from './smtp.ts';
 import { codeMail } from './texts.ts';
 
 const from = 'Escucho <no-reply@escucho.test>';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type Letterbox, PermanentFailure } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Mailer } from './mailer.ts';
 import { type QueuedMail, queueRepository } from './queue-repository.ts';
-import { type Letterbox, PermanentFailure } from './smtp.ts';
 
 const content = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 

@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationsDirectory, billing as provider } from '@escucho/billing';
+import { migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { createApp } from '@escucho/service-kit';
+import autocannon from 'autocannon';
+import Fastify from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import { root } from '../../e2e/support/product.ts';
+import type { Figure, Measurement } from './figure.ts';
+
+const subscriptions = Number(process.env.SUBSCRIPTIONS ?? 100_000);
+const rounds = 3;
+const DAY = 86_400_000;
+const directory = join(root, '.cache/bench-billing');
+const key = 'rcb_sb_bench';
+
+/** One subscription that was really bought, as often as asked for. */
+async function multiply(db: Kysely<object>): Promise<void> {
+  await sql`insert into subscriber (app_user_id, payers, first_seen_at)
+    select 'bench-' || n, payers, first_seen_at from subscriber, generate_series(1, ${subscriptions}) n
+    where app_user_id = 'bench'`.execute(db);
+  await sql`insert into subscription (id, subscriber_id, state, version, due_at)
+    select gen_random_uuid(), s.id, t.state, t.version, t.due_at from subscriber s, subscription t
+    where s.app_user_id like 'bench-%'`.execute(db);
+  await sql`insert into ledger (subscription_id, number, kind, happened_at, data)
+    select s.id, l.number, l.kind, l.happened_at, l.data
+    from subscription s, ledger l where s.id != l.subscription_id`.execute(db);
+  await sql`analyze`.execute(db);
+}
+
+const rateOf = async (url: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${key}` };
+  const { requests, non2xx, errors } = await autocannon({ url, connections: 10, duration: 5, headers });
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed.`);
+  return requests.average;
+};
+
+/** Checks of an entitlement, and a route that asks the database for one row and does nothing else, in turns. */
+async function checks(address: string, db: Kysely<object>): Promise<Figure> {
+  const bare = Fastify();
+  bare.get('/row', async () => {
+    const { rows } = await sql`select app_user_id from subscriber where app_user_id = 'bench-7'`.execute(db);
+    return rows[0];
+  });
+  const bareAddress = await bare.listen({ port: 0, host: '127.0.0.1' });
+  const ours: number[] = [];
+  const ceiling: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await rateOf(`${address}/billing/v1/subscribers/bench-7`));
+    ceiling.push(await rateOf(`${bareAddress}/row`));
+  }
+  await bare.close();
+  return { what: 'checks of an entitlement', unit: '/s', ours, ceiling };
+}
+
+const counted = async (query: Promise<{ rows: { count: number }[] }>): Promise<number> =>
+  (await query).rows[0]?.count ?? 0;
+
+/** Lets all of them come due at once. Out: how long until all were renewed, the most memory and locks meanwhile. */
+async function renewals(db: Kysely<object>, comeDue: () => void): Promise<Figure[]> {
+  const began = performance.now();
+  let memory = 0;
+  let locks = 0;
+  comeDue();
+  for (;;) {
+    memory = Math.max(memory, process.memoryUsage().rss);
+    const held = sql<{
+      count: number;
+    }>`select count(*) from pg_locks where locktype in ('tuple', 'relation')`;
+    locks = Math.max(locks, await counted(held.execute(db)));
+    const left = sql<{ count: number }>`select count(*) from ledger where kind = 'renewed'`;
+    if ((await counted(left.execute(db))) >= subscriptions) break;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return [
+    { what: `renewing ${subscriptions.toLocaleString('en')} subscriptions`, unit: 's', ours: [seconds] },
+    { what: 'renewals in a second', unit: '/s', ours: [subscriptions / seconds] },
+    { what: 'most memory of the process meanwhile', unit: 'MB', ours: [memory / 2 ** 20] },
+    { what: 'most locks in the database meanwhile', unit: '', ours: [locks] },
+  ];
+}
+
+async function measure(): Promise<Figure[]> {
+  rmSync(directory, { recursive: true, force: true });
+  const { connection, stop } = await startEmbedded({ dataDir: directory });
+  let now = Date.parse('2026-11-20T10:00:00Z');
+  const app = createApp();
+  const db = openDatabase<object>({ connection, schema: 'billing', name: 'bench', maxConnections: 10 });
+  try {
+    await migrate({ connection, schema: 'billing', directory: migrationsDirectory });
+    await app.register(provider, {
+      ...{ prefix: '/billing', connection, keys: { sandbox: key, secret: 'sk_bench' }, sandbox: true },
+      ...{ managementUrl: 'http://localhost', address: 'http://localhost/billing' },
+      clock: () => new Date(now),
+    });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const post = async (path: string, body: object) =>
+      (
+        await fetch(`${address}/billing${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json();
+    const { data } = await post('/rcbilling/v1/subscribe', {
+      ...{ app_user_id: 'bench', product_id: 'escucho_monthly', email: 'bench@escucho.test' },
+      presented_offering_identifier: 'default',
+    });
+    await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'succeeded' });
+    await multiply(db);
+    const checked = await checks(address, db);
+    const renewed = await renewals(db, () => {
+      now += 31 * DAY;
+    });
+    return [checked, ...renewed];
+  } finally {
+    await app.close();
+    await db.destroy();
+    await stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+export const billing: Measurement = {
+  name: 'billing',
+  title: 'Billing',
+  how: `The billing provider with the sandbox gateway, one process, on the embedded database. Checks: 10 connections for 5 s, ${rounds} interleaved rounds; ceiling: a bare Fastify route that asks the database for one row by an index. Renewals: all come due at the same moment, each charged and written to the ledger.`,
+  measure,
+};

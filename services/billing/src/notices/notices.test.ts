@@ -1,0 +1,78 @@
+import { PermanentFailure } from '@escucho/service-kit';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { unsentNotices } from '../index.ts';
+import { DAY, startProvider } from '../testing/provider.ts';
+
+interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+const sent: Letter[] = [];
+const conduct: { fails: Error | undefined } = { fails: undefined };
+const letterbox = {
+  async send(letter: Letter) {
+    if (conduct.fails) throw conduct.fails;
+    sent.push(letter);
+  },
+  close() {},
+};
+const { newUser, buy, advance, post, time, db } = await startProvider({ letterbox });
+const subjectsTo = (email: string) =>
+  sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
+
+beforeEach(() => {
+  conduct.fails = undefined;
+});
+
+/** Somebody whose card has failed since the purchase, so many days ago. */
+async function unpaid(email: string, days: number): Promise<string> {
+  const user = newUser();
+  await buy(user, { email });
+  await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+  await advance(user, days * DAY);
+  return user;
+}
+
+describe('mail about a renewal that could not be paid', () => {
+  it('[RCB-02] tells so once, then of the last try, then of the end', async () => {
+    await unpaid('dun@reader.test', 40);
+    await vi.waitFor(
+      () =>
+        expect(subjectsTo('dun@reader.test')).toEqual([
+          'Your Escucho subscription could not be renewed',
+          'Your Escucho subscription is about to end',
+          'Your Escucho subscription has ended',
+        ]),
+      { timeout: 5000 },
+    );
+    expect(sent.find(({ to }) => to === 'dun@reader.test')?.text).toMatch(
+      /\$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*tarjeta/,
+    );
+  });
+
+  it('[RCB-02] waits while the mail server does not take it, and is given up where it never will', async () => {
+    conduct.fails = new Error('SMTP 451');
+    await unpaid('later@reader.test', 31);
+    const attempts = async () =>
+      (await db.selectFrom('notice').select('attempts').execute()).map((row) => row.attempts);
+    await vi.waitFor(async () => expect(await attempts()).toEqual([1]), { timeout: 5000 });
+    conduct.fails = new PermanentFailure('SMTP 550');
+    time.now += 5000;
+    await vi.waitFor(async () => expect(await attempts()).toEqual([]), { timeout: 5000 });
+    expect(subjectsTo('later@reader.test')).toEqual([]);
+  });
+
+  it('[RCB-02] stays here to be read where there is no mail server', async () => {
+    const { newUser, buy, advance, post, connection } = await startProvider();
+    const user = newUser();
+    await buy(user, { email: 'kept@reader.test' });
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 31 * DAY);
+    const { list, close } = unsentNotices({ connection, managementUrl: 'https://escucho.test' });
+    expect(await list('kept@reader.test')).toMatchObject([{ to: 'kept@reader.test', code: null }]);
+    expect(await list('other@reader.test')).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { type Fact, money, type Subscription } from '../subscriptions/facts.ts';
+
+const SECOND = 1000;
+
+/**
+ * What a subscriber is told: a renewal could not be paid and is tried again; it was tried for the last time; the
+ * subscription has ended for it. `until`: how long the door stays open, by the subscriber's clock.
+ */
+export const notice = z.object({
+  kind: z.enum(['unpaid', 'last_try', 'ended']),
+  money,
+  until: z.nullable(z.string()),
+});
+export type Notice = z.infer<typeof notice>;
+
+/** What a subscriber is told of facts. In: where the subscription stood before, if it did; the facts, in their order. */
+export function noticesOf(before: Subscription | undefined, facts: readonly Fact[]): Notice[] {
+  const price = before?.charge?.terms.price ?? before?.terms?.price;
+  if (!price) return [];
+  return facts.flatMap((fact): Notice[] => {
+    if (fact.kind === 'expired' && fact.reason === 'unpaid')
+      return [{ kind: 'ended', money: price, until: null }];
+    if (fact.kind !== 'unpaid' || !fact.graceEndsAt) return [];
+    const until = fact.graceEndsAt.toISOString();
+    if (!fact.nextAttemptAt) return [{ kind: 'last_try', money: price, until }];
+    return before?.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
+  });
+}
+
+/** How long after the n-th failure it is tried again, in milliseconds: 5 seconds, twice as long each time, an hour at most. */
+export const retryDelay = (failures: number): number =>
+  Math.min(5 * SECOND * 2 ** (failures - 1), 3600 * SECOND);
+
+/** After so many failures, two days, it is of no use any more. */
+export const mostAttempts = 57;

@@ -1,0 +1,93 @@
+import type { Database } from '../database.ts';
+import { shownAt } from '../subscribers/policy.ts';
+import { type Notice, notice } from './policy.ts';
+
+/** A notice with where it goes. `until`: by everybody's clock. */
+export interface AddressedNotice {
+  id: string;
+  to: string;
+  notice: Notice;
+  until: Date | null;
+  attempts: number;
+  createdAt: Date;
+}
+
+interface Row {
+  id: string;
+  content: object;
+  attempts: number;
+  created_at: Date;
+  email: string | null;
+  clock_ahead: number;
+}
+
+const columns = [
+  ...(['notice.id', 'notice.content', 'notice.attempts', 'notice.created_at'] as const),
+  ...(['subscriber.email', 'subscriber.clock_ahead'] as const),
+] as const;
+
+function addressed(row: Row): AddressedNotice[] {
+  const { id, attempts, email: to, created_at: createdAt, clock_ahead: ahead } = row;
+  if (to === null) return [];
+  const content = notice.parse(row.content);
+  const until = content.until === null ? null : shownAt({ ahead }, new Date(content.until));
+  return [{ id, to, notice: content, until, attempts, createdAt }];
+}
+
+/** What subscribers are to be told by mail; every call takes the database or the transaction it is part of. */
+export const noticeRepository = {
+  async insert(tx: Database, subscriber: string, notices: readonly Notice[]): Promise<void> {
+    if (notices.length === 0) return;
+    // At once.
+    const due_at = new Date(0);
+    const values = notices.map((each) => ({
+      subscriber_id: subscriber,
+      content: JSON.stringify(each),
+      due_at,
+    }));
+    await tx.insertInto('notice').values(values).execute();
+  },
+
+  /** Takes the next so many that are due until `until`; what others hold is passed over. */
+  async lease(db: Database, now: Date, until: Date, limit: number): Promise<AddressedNotice[]> {
+    const due = db
+      .selectFrom('notice')
+      .select('id')
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked();
+    const rows = await db
+      .with('due', () => due)
+      .updateTable('notice')
+      .from(['due', 'subscriber'])
+      .set({ due_at: until })
+      .whereRef('subscriber.id', '=', 'notice.subscriber_id')
+      .whereRef('due.id', '=', 'notice.id')
+      .returning(columns)
+      .execute();
+    return rows.flatMap(addressed);
+  },
+
+  /** The newest hundred, newest first; for one address where it is given. */
+  async list(db: Database, to: string | undefined): Promise<AddressedNotice[]> {
+    const newest = db
+      .selectFrom('notice')
+      .innerJoin('subscriber', 'subscriber.id', 'notice.subscriber_id')
+      .select(columns)
+      .where('subscriber.email', 'is not', null)
+      .orderBy('notice.created_at', 'desc')
+      .limit(100);
+    const rows = await (to === undefined ? newest : newest.where('subscriber.email', '=', to)).execute();
+    return rows.flatMap(addressed);
+  },
+
+  async postpone(db: Database, id: string, attempts: number, dueAt: Date): Promise<void> {
+    await db.updateTable('notice').set({ attempts, due_at: dueAt }).where('id', '=', id).execute();
+  },
+
+  async remove(db: Database, id: string): Promise<void> {
+    await db.deleteFrom('notice').where('id', '=', id).execute();
+  },
+};

@@ -1,0 +1,71 @@
+import { escapeHtml, type Language } from '@escucho/service-kit';
+import type { Money } from '../subscriptions/facts.ts';
+import type { Notice } from './policy.ts';
+
+interface Words {
+  subject: Record<Notice['kind'], string>;
+  body: Record<Notice['kind'], (price: string, until: string) => string>;
+  card: (url: string) => string;
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    subject: {
+      unpaid: 'Your Escucho subscription could not be renewed',
+      last_try: 'Your Escucho subscription is about to end',
+      ended: 'Your Escucho subscription has ended',
+    },
+    body: {
+      unpaid: (price, until) =>
+        `Your card was not charged the ${price} for your subscription. We will try again, and you can go on listening until ${until}.`,
+      last_try: (price, until) =>
+        `We tried for the last time to charge the ${price} for your subscription. You can go on listening until ${until}; then it ends.`,
+      ended: (price) => `The ${price} for your subscription could not be charged, so it has ended.`,
+    },
+    card: (url) => `See to your card and your plan here: ${url}`,
+  },
+  es: {
+    subject: {
+      unpaid: 'No se pudo renovar tu suscripción a Escucho',
+      last_try: 'Tu suscripción a Escucho está por terminar',
+      ended: 'Tu suscripción a Escucho ha terminado',
+    },
+    body: {
+      unpaid: (price, until) =>
+        `No se pudo cobrar a tu tarjeta ${price} por tu suscripción. Lo intentaremos de nuevo, y puedes seguir escuchando hasta el ${until}.`,
+      last_try: (price, until) =>
+        `Intentamos por última vez cobrar ${price} por tu suscripción. Puedes seguir escuchando hasta el ${until}; después termina.`,
+      ended: (price) => `No se pudieron cobrar ${price} por tu suscripción, así que ha terminado.`,
+    },
+    card: (url) => `Revisa aquí tu tarjeta y tu plan: ${url}`,
+  },
+};
+
+/** An amount as people write it. In: the smallest unit, of which a currency may have hundredths or none. */
+function priceOf({ amount, currency }: Money, language: Language): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** digits);
+}
+
+const dayOf = (moment: Date, language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment);
+
+/** A notice as a mail, in both languages, for which one the subscriber reads is not known here. In: where cards are seen to. */
+export function letterOf({ kind, money }: Notice, until: Date | null, url: string) {
+  const languages = ['en', 'es'] as const;
+  const paragraphs = languages.map((language) => [
+    words[language].body[kind](priceOf(money, language), until ? dayOf(until, language) : ''),
+    words[language].card(url),
+  ]);
+  const subject = languages.map((language) => words[language].subject[kind]).join(' · ');
+  const html = paragraphs.map(
+    (texts, index) =>
+      `<div lang="${languages[index]}">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div>`,
+  );
+  return {
+    subject,
+    text: paragraphs.map((texts) => texts.join('\n\n')).join('\n\n———\n\n'),
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body>${html.join('<hr>')}</body></html>`,
+  };
+}
