@@ -9,12 +9,13 @@ import { billing } from './billing.ts';
 import { openBrowser, signInDemo } from './browser.ts';
 import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
 import { fuzz } from './fuzz.ts';
+import { importing } from './import.ts';
 import { load } from './load.ts';
 import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
 
-const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz, billing];
+const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz, billing, importing];
 const port = 4187;
 const dataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');

@@ -55,6 +55,7 @@ describe('an article', () => {
     expect(await call(findArticle, free.token, { params })).toEqual({
       _id: article('night-ferry'),
       slug: 'night-ferry',
+      estimated: false,
       title: 'The night-ferry',
       summary: 'All about the night-ferry.',
       kind: 'article',

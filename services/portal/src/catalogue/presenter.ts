@@ -25,5 +25,6 @@ export function toArticle(row: ArticleRow, links: Links): Article {
     chapters: row.chapters,
     pages: row.pages.map((page) => ({ ...page, image: links.picture(page.image) })),
     sentences: row.sentences,
+    estimated: row.estimated,
   };
 }

@@ -23,7 +23,7 @@ export function catalogueRepository(db: Database) {
           ...(['a.id', 'a.slug', 'a.title', 'a.summary', 'a.kind', 'a.language'] as const),
           ...(['a.translation_language', 'a.level', 'a.topic', 'a.narrator', 'a.image'] as const),
           ...(['a.artwork', 'a.duration', 'a.published_at', 'a.chapters', 'a.pages'] as const),
-          'n.image as narrator_image',
+          ...(['a.estimated', 'n.image as narrator_image'] as const),
           jsonArrayFrom(
             eb
               .selectFrom('sentence as s')

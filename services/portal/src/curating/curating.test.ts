@@ -25,6 +25,7 @@ const sent = { params: { id: ferry } };
 beforeEach(async () => {
   await db.deleteFrom('withdrawn').execute();
   await db.deleteFrom('listening_entry').execute();
+  await sql`delete from bookmark`.execute(db);
   await db.deleteFrom('listening_place').execute();
   await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
   await db.updateTable('playlist').set({ content_hash: null }).execute();
@@ -39,6 +40,8 @@ async function anaHearsFerry() {
   await call(api.listening.saveProgress, ana.token, { body: entry });
   await portal.playlistOf(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
   await portal.playlistOf(ana.id, 'default', ['night-ferry'], 'auto');
+  await sql`insert into bookmark (user_id, id, article_id, position, note, created_at)
+    values (${ana.id}, gen_random_uuid(), ${ferry}, 12, 'Here.', ${clock.now()})`.execute(db);
 }
 
 /** What Ana and everybody sees of the ferry, wherever it may stand. */
@@ -58,7 +61,9 @@ async function seen() {
     .execute();
   const { docs: places } = await call(api.listening.findContinueListening, ana.token, { query: {} });
   const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
+  const marks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
   return {
+    marks: marks.rows,
     latest: await tracks(playlist('latest')),
     own: await Promise.all(
       own.map(async ({ id, total_tracks, total_duration }) => [
@@ -80,11 +85,12 @@ describe('[CAT-10] unpublishing', () => {
     await anaHearsFerry();
     const before = await seen();
     expect(before).toMatchObject({ page: 200, audio: 200, place: [[ferry, 50]], found: [ferry] });
+    expect(before.marks).toHaveLength(1);
 
     await curate((hands) => hands.unpublish('night-ferry'));
     const away = await seen();
     expect(JSON.stringify(away)).not.toContain('FERRY');
-    expect(away).toMatchObject({ page: 404, audio: 404, place: [], found: [] });
+    expect(away).toMatchObject({ page: 404, audio: 404, place: [], found: [], marks: [] });
     expect(away.own).toMatchObject([
       [[['The green-door', 'The el-gato'], 2], 2, 201],
       [[[], 0], 0, 0],
@@ -157,6 +163,7 @@ describe('[CAT-10] unpublishing', () => {
       .execute();
     expect(kept.map(({ table_name }) => table_name)).toEqual([
       'article',
+      'bookmark',
       'listening_place',
       'playlist_item',
       'sentence',

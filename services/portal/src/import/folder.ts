@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { PieceFault } from '../library/source.ts';
 import { type Draft, type Fetched, type Found, limits } from './draft.ts';
+import { unreadable } from './unreadable.ts';
 
 const audioExtensions = [
   '.mp3',
@@ -40,28 +41,42 @@ interface File {
   modified: number;
 }
 
-/** The files below a folder, in the order of their names; links that lead out of it and what is nested beyond measure are named. */
+/** The files below a folder, in the order of their names; what cannot be read, leads out of it or lies too deep is named. */
 async function walk(root: string, failed: Found['failed']): Promise<File[]> {
-  const nameOf = (path: string) => relative(root, path);
-  async function within(folder: string, depth: number): Promise<File[]> {
-    const files: File[] = [];
-    for (const { name } of (await readdir(folder, { withFileTypes: true })).sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    )) {
-      if (name.startsWith('.')) continue;
-      const path = join(folder, name);
-      const found = await lstat(path);
-      if (found.isDirectory() && depth < DEEPEST) files.push(...(await within(path, depth + 1)));
-      else if (found.isFile()) files.push({ path, size: found.size, modified: found.mtimeMs });
-      else if (found.isSymbolicLink()) {
-        const real = await realpath(path).catch(() => '');
-        // A link inside leads to what is read anyway.
-        if (!real.startsWith(root + sep))
-          failed.push({ name: nameOf(path), reason: 'is a link out of the folder' });
-      } else if (found.isDirectory()) failed.push({ name: nameOf(path), reason: 'lies too deep' });
+  const fail = (path: string, reason: string) => void failed.push({ name: relative(root, path), reason });
+
+  /** What can be asked of the disk, or nothing where it cannot be read, which is named. */
+  async function readable<Result>(path: string, ask: Promise<Result>): Promise<Result | undefined> {
+    return ask.catch((error: unknown) => {
+      const reason = unreadable(error);
+      if (reason === undefined) throw error;
+      fail(path, reason);
+      return undefined;
+    });
+  }
+
+  async function at(path: string, depth: number): Promise<File[]> {
+    const found = await readable(path, lstat(path));
+    if (found?.isFile()) return [{ path, size: found.size, modified: found.mtimeMs }];
+    if (found?.isSymbolicLink()) {
+      const real = await realpath(path).catch(() => '');
+      // A link inside leads to what is read anyway.
+      if (!real.startsWith(root + sep)) fail(path, 'is a link out of the folder');
     }
+    if (!found?.isDirectory()) return [];
+    if (depth <= DEEPEST) return within(path, depth);
+    fail(path, 'lies too deep');
+    return [];
+  }
+
+  async function within(folder: string, depth: number): Promise<File[]> {
+    const names = (await readable(folder, readdir(folder))) ?? [];
+    const files: File[] = [];
+    for (const name of names.filter((name) => !name.startsWith('.')).sort())
+      files.push(...(await at(join(folder, name), depth + 1)));
     return files;
   }
+
   return within(root, 0);
 }
 

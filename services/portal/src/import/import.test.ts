@@ -50,15 +50,14 @@ const names = async () => {
   return rows.map(({ title }) => title);
 };
 async function articleOf(title: string) {
-  const { id, loudness, estimated, source } = await db
+  const { id, loudness, source } = await db
     .selectFrom('article')
-    .select(['id', 'loudness', 'estimated', 'source'])
+    .select(['id', 'loudness', 'source'])
     .where('title', '=', title)
     .executeTakeFirstOrThrow();
   return {
     ...(await call(api.articles.findArticle, token, { params: { id } })),
     loudness,
-    estimated,
     source,
   };
 }
@@ -117,6 +116,26 @@ describe('[CAT-10] a folder', () => {
       level: 'B1',
       narrator: { name: 'A machine' },
     });
+  });
+
+  it('audio of a constant bit rate keeps its sound, without its tags, under a header by which a time can be counted', async () => {
+    await place('constant.mp3', join(folder, 'tones.mp3'));
+    await run();
+    const { audio, duration } = await db
+      .selectFrom('article')
+      .select(['audio', 'duration'])
+      .where('source', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const kept = await readFile(join(paths.directory, 'media', audio));
+    const info = kept.indexOf('Info');
+    const [frames, bytes] = [kept.readUInt32BE(info + 8), kept.readUInt32BE(info + 12)];
+    expect(kept.toString('latin1')).not.toContain('A machine');
+    expect(kept.subarray(-bytes).equals((await readFile(recording('constant.mp3'))).subarray(-bytes))).toBe(
+      true,
+    );
+    // 576 samples in a frame, 22,050 in a second.
+    expect(duration).toBeCloseTo((frames * 576) / 22_050, 6);
+    expect(kept.length - bytes).toBeLessThan(100);
   });
 
   it('sentences without times are estimated from pauses and length, and say so', async () => {
@@ -292,6 +311,12 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
       'bad.mp3',
       /link out/,
       () => symlink('/etc/passwd', join(folder, 'bad.mp3')),
+    ],
+    [
+      'a folder in folders without an end',
+      Array.from({ length: 13 }, () => 'in').join('/'),
+      /too deep/,
+      () => place('constant.mp3', join(folder, ...Array.from({ length: 13 }, () => 'in'), 'bad.mp3')),
     ],
     ['an archive', 'bad.zip', /archive/, () => write(folder, 'bad.zip', 'PK')],
     ['subtitles of nothing', 'bad.vtt', /belongs to no audio/, () => write(folder, 'bad.vtt', 'WEBVTT')],

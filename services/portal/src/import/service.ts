@@ -9,6 +9,7 @@ import type { MediaStore } from '../media/store.ts';
 import type { Draft, Found } from './draft.ts';
 import { type Hints, slugOf } from './facts.ts';
 import { hashOf, make, pieceOf } from './making.ts';
+import { unreadable } from './unreadable.ts';
 
 /** What an import came to. */
 export interface Imported {
@@ -120,8 +121,9 @@ export function importService({ library, store, ffmpeg, workshop, atOnce }: Port
     try {
       await bring(run, draft, known, folder);
     } catch (error) {
-      if (!(error instanceof PieceFault)) throw error;
-      fail(run, draft.name, error.message);
+      const reason = error instanceof PieceFault ? error.message : unreadable(error);
+      if (reason === undefined) throw error;
+      fail(run, draft.name, reason);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

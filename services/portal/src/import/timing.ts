@@ -117,13 +117,17 @@ interface Known {
   end: number;
 }
 
+/** A transcript of the same text has this share of its words; comparing two others must not take for ever. */
+const LEAST_SHARE = 0.6;
+const MOST_MISHEARD = 15_000;
+
 /** The times of written words: of those that were heard, in order; undefined for the others. */
 function matched(written: readonly string[], cues: readonly Cue[]): (Known | undefined)[] | undefined {
   const heard = heardWords(cues);
   const edits = diffArrays(
     heard.map(({ word }) => word),
     [...written],
-    { timeout: 10_000 },
+    { maxEditLength: MOST_MISHEARD },
   );
   if (!edits) return undefined;
   const times: (Known | undefined)[] = [];
@@ -137,8 +141,6 @@ function matched(written: readonly string[], cues: readonly Cue[]): (Known | und
   }
   return times;
 }
-
-const LEAST_SHARE = 0.6;
 
 /**
  * Gives written sentences the times at which a transcript heard their words; words it heard otherwise lie between their

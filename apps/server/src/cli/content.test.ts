@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const command = fileURLToPath(new URL('content.ts', import.meta.url));
+const sound = fileURLToPath(
+  new URL('../../../../services/portal/src/testing/recordings/constant.mp3', import.meta.url),
+);
+const bytes = await readFile(sound);
+const connection = await createTestDatabase();
+const db = openDatabase<object>({ connection, schema: 'portal', name: 'command tests' });
+const root = await mkdtemp(join(tmpdir(), 'content-command-'));
+const folder = join(root, 'recordings');
+const data = join(root, 'data');
+afterAll(async () => {
+  await db.destroy();
+  await rm(root, { recursive: true, force: true });
+});
+
+const { host, port, user, password = '', database } = connection;
+const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+url.searchParams.set('host', host);
+
+/** Starts the real command beside the database of these tests. */
+function start(...args: string[]) {
+  return spawn(process.execPath, ['--import', 'tsx', command, ...args], {
+    env: { ...process.env, NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: url.href },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs it to its end. Out: its exit code, what it said, and what it complained of. */
+async function run(...args: string[]) {
+  const child = start(...args);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, said: said.trim(), complained };
+}
+
+/** The same sound in other bytes, for recordings must differ. */
+const record = (name: string) =>
+  writeFile(join(folder, `${name}.mp3`), Buffer.concat([bytes, Buffer.from(`TAG${name}`.padEnd(128, '\0'))]));
+const article = (more = '') => `---\nlevel: A2\ntopic: science\n${more}---\nOne tone. Another tone.\n`;
+async function imported(): Promise<{ title: string; slug: string }[]> {
+  const { rows } = await sql<{ title: string; slug: string }>`
+    select title, slug from article where source is not null order by title`.execute(db);
+  return rows;
+}
+async function notified(): Promise<string[]> {
+  const { rows } = await sql<{
+    title_en: string;
+  }>`select title_en from notification order by created_at`.execute(db);
+  return rows.map(({ title_en }) => title_en);
+}
+async function mediaFiles(): Promise<string[]> {
+  const found = await readdir(join(data, 'media'), { recursive: true }).catch(() => []);
+  return found.filter((name) => name.includes('.'));
+}
+
+beforeEach(async () => {
+  await rm(root, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await sql`delete from article`.execute(db);
+  await sql`delete from notification`.execute(db);
+});
+
+describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
+  it('says what came in and what did not, and ends with 1 where anything was left out', async () => {
+    await record('one');
+    await writeFile(join(folder, 'one.md'), article('title: The first\n'));
+    await writeFile(join(folder, 'bad\u0007name.mp3'), 'no sound');
+    const first = await run('import', folder, '--language', 'en', '--narrator', 'Ada');
+    expect(first).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^1 new, 0 changed, 0 unchanged, 1 left out\./),
+    });
+    // What comes from elsewhere does not ring the bell.
+    expect(first.complained).toContain('bad name.mp3: is no audio that can be read\n');
+    expect(await notified()).toEqual(['There is something new']);
+
+    await rm(join(folder, 'bad\u0007name.mp3'));
+    const again = await run('import', folder, '--language', 'en', '--narrator', 'Ada');
+    expect(again).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^0 new, 0 changed, 1 unchanged, 0 left out\./),
+    });
+    expect(await notified()).toHaveLength(1);
+    expect(await imported()).toMatchObject([{ title: 'The first' }]);
+  });
+
+  it('killed in the middle it goes on where it was, and leaves nothing behind', async () => {
+    const names = Array.from({ length: 24 }, (_, index) => `tone ${String(index).padStart(2, '0')}`);
+    for (const name of names) {
+      await record(name);
+      await writeFile(join(folder, `${name}.md`), article(`title: ${name}\n`));
+    }
+    const said = ['import', folder, '--language', 'en', '--narrator', 'Ada', '--quiet'];
+    const child = start(...said);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await vi.waitUntil(async () => (await imported()).length >= 3, { timeout: 120_000, interval: 20 });
+    child.kill('SIGKILL');
+    await ended;
+    const before = (await imported()).length;
+    expect(before).toBeLessThan(names.length);
+
+    const { code, said: summary } = await run(...said);
+    expect(code).toBe(0);
+    const [, fresh, unchanged] = /^(\d+) new, 0 changed, (\d+) unchanged, 0 left out/.exec(summary) ?? [];
+    expect(Number(fresh) + Number(unchanged)).toBe(names.length);
+    expect(Number(unchanged)).toBeGreaterThanOrEqual(before);
+    expect((await imported()).map(({ title }) => title)).toEqual(names);
+    // Two pictures each, and the sound that is the same in all, once: what was begun was taken up under the same names.
+    const whole = (await mediaFiles()).filter((name) => /\.(mp3|avif|webp)$/.test(name));
+    expect(whole).toHaveLength(2 * names.length + 1);
+    expect(await stat(join(data, 'importing')).catch(() => undefined)).toBeUndefined();
+    expect(await notified()).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ['import'], 1, /Import what\?/],
+    [
+      'a feed at a private address',
+      ['import', 'http://127.0.0.1:1/feed'],
+      1,
+      /127\.0\.0\.1:1 is a private address/,
+    ],
+    ['an option it does not know', ['import', '.', '--loud'], 1, /--loud/],
+    ['a command it does not know', ['conjure'], 2, /npm run content -- COMMAND/],
+    [
+      'a media store of another kind',
+      ['move-media', '--from', 'ftp://x', '--to', 'file:/tmp/x'],
+      1,
+      /must be file:PATH or s3/,
+    ],
+  ])('refuses %s in words', async (_name, args, code, words) => {
+    const ended = await run(...args);
+    expect(ended.code).toBe(code);
+    expect(ended.said + ended.complained).toMatch(words);
+    expect(ended.complained).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
+  it('import, list, edit, place, unpublish, publish, notify, move the media, remove', async () => {
+    await record('one');
+    await writeFile(join(folder, 'one.md'), article('title: The first\n'));
+    const list = { key: 'own', name: 'Our own', titles: { en: 'Our own', es: 'Lo nuestro' }, pieces: [] };
+    await writeFile(join(root, 'lists.json'), JSON.stringify([list]));
+    expect(await run('playlists', join(root, 'lists.json'))).toMatchObject({
+      said: '1 playlists new or changed.',
+    });
+    await run('import', folder, '--language', 'en', '--narrator', 'Ada', '--playlist', 'own');
+    const [{ slug } = { slug: '' }] = await imported();
+    expect((await run('playlists')).said).toContain('Our own  1 tracks');
+    expect((await run('list', 'first')).said).toBe(`${slug}  en A2 0.1 min Ada  The first`);
+    expect((await run('edit', slug, '--title', 'The very first')).said).toBe('Changed: The very first');
+    expect((await run('unpublish', slug)).said).toBe('Unpublished: The very first');
+    expect((await run('list')).said).toBe(`${slug}  withdrawn  The very first`);
+    expect((await run('publish', slug)).said).toBe('Published: The very first');
+    const notice = {
+      key: 'spring',
+      titleEn: 'Spring',
+      bodyEn: 'Is here.',
+      titleEs: 'Primavera',
+      bodyEs: 'Ya está.',
+    };
+    await writeFile(join(root, 'notices.json'), JSON.stringify([notice]));
+    await run('notify', join(root, 'notices.json'));
+    await run('notify', join(root, 'notices.json'));
+    expect(await notified()).toEqual(['There is something new', 'There is something new', 'Spring']);
+    const to = join(root, 'elsewhere');
+    const moved = await run('move-media', '--from', `file:${join(data, 'media')}`, '--to', `file:${to}`);
+    expect(moved).toMatchObject({ code: 0, said: '3 copied, 0 there before, 0 failed.' });
+    expect((await run('remove', slug)).said).toBe('Removed: The very first');
+    expect([await imported(), await mediaFiles()]).toEqual([[], []]);
+    expect((await readdir(to, { recursive: true })).filter((name) => name.includes('.'))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,106 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Connection, migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { migrationsDirectory, openMediaStore, schema } from '@escucho/portal';
+import { importContent } from '@escucho/portal/content';
+import { sql } from 'kysely';
+import { root } from '../../e2e/support/product.ts';
+import type { Figure, Measurement } from './figure.ts';
+
+const rounds = 3;
+const pieces = 24;
+const sentences = 12;
+const place = join(root, '.cache/bench-import');
+const folder = join(place, 'recordings');
+const media = join(place, 'media');
+const copies = join(place, 'copies');
+const sound = join(root, 'content/library/the-piano-upstairs/audio.mp3');
+const lines = Array.from(
+  { length: sentences },
+  (_, number) => `This is the sentence with the number ${number}.`,
+);
+
+/** Recordings of two minutes with their texts, each in other bytes. */
+function writeRecordings(): void {
+  rmSync(place, { recursive: true, force: true });
+  for (const path of [folder, media, copies]) mkdirSync(path, { recursive: true });
+  const bytes = readFileSync(sound);
+  for (let number = 0; number < pieces; number += 1) {
+    const own = Buffer.from(bytes);
+    // Somewhere in the sound, so that each has an address of its own.
+    own.writeUInt32BE(number, 100_000);
+    writeFileSync(join(folder, `${number}.mp3`), own);
+    writeFileSync(join(folder, `${number}.md`), `---\ntitle: Piece ${number}\n---\n${lines.join(' ')}\n`);
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return pieces / ((performance.now() - before) / 1000);
+}
+
+/** The least that must happen: files copied, rows written, a transaction for each piece. */
+async function bare(connection: Connection): Promise<void> {
+  const db = openDatabase<object>({ connection, schema, name: 'bench', maxConnections: 1 });
+  await sql`drop table if exists bare_piece, bare_sentence`.execute(db);
+  await sql`create table bare_piece (id integer primary key, title text, body jsonb)`.execute(db);
+  await sql`create table bare_sentence (piece integer, number integer, words text, primary key (piece, number))`.execute(
+    db,
+  );
+  const files = readdirSync(folder).filter((name) => name.endsWith('.mp3'));
+  for (const [id, file] of files.entries()) {
+    copyFileSync(join(folder, file), join(copies, file));
+    await db.transaction().execute(async (transaction) => {
+      await sql`insert into bare_piece values (${id}, ${file}, '{}')`.execute(transaction);
+      await sql`insert into bare_sentence select ${id}, number, words
+        from unnest(${lines}::text[]) with ordinality as line (words, number)`.execute(transaction);
+    });
+  }
+  await db.destroy();
+}
+
+async function empty(connection: Connection): Promise<void> {
+  const db = openDatabase<object>({ connection, schema, name: 'bench', maxConnections: 1 });
+  await sql`delete from article`.execute(db);
+  await db.destroy();
+  rmSync(media, { recursive: true, force: true });
+}
+
+async function measure(): Promise<Figure[]> {
+  writeRecordings();
+  const { connection, stop } = await startEmbedded({ dataDir: join(place, 'postgres') });
+  const fresh: number[] = [];
+  const again: number[] = [];
+  const least: number[] = [];
+  try {
+    await migrate({ connection, schema, directory: migrationsDirectory });
+    const hints = { language: 'en', level: 'B1', topic: 'stories', narrator: 'Ada' };
+    const run = async () => {
+      const mediaStore = await openMediaStore({ directory: media });
+      const workshop = join(place, 'workshop');
+      const { failed } = await importContent({ connection, mediaStore, place: folder, hints, workshop });
+      if (failed.length > 0) throw new Error(JSON.stringify(failed));
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      await empty(connection);
+      least.push(await timed(() => bare(connection)));
+      fresh.push(await timed(run));
+      again.push(await timed(run));
+    }
+  } finally {
+    await stop();
+    rmSync(place, { recursive: true, force: true });
+  }
+  return [
+    { what: 'new recordings, pieces a second', unit: '/s', ours: fresh, ceiling: least },
+    { what: 'the same again, pieces a second', unit: '/s', ours: again, ceiling: least },
+  ];
+}
+
+export const importing: Measurement = {
+  name: 'import',
+  title: 'Import',
+  how: `${pieces} recordings of two minutes with ${sentences} sentences each, as \`content -- import\` takes them in: loudness and pauses measured by ffmpeg, two pictures drawn, times estimated, search filled; ${rounds} rounds. Ceiling: copying the files and writing the bare rows into tables without indexes for search, a transaction for each piece, in the same rounds.`,
+  measure,
+};
