@@ -13,7 +13,7 @@ export function ProfilePage() {
   return (
     <>
       <Profile />
-      <Suspense fallback={<Skeleton className="mt-10 h-64" />}>
+      <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
         <Account />
       </Suspense>
     </>

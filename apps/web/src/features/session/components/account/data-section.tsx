@@ -33,18 +33,20 @@ export function DataSection({ email }: { email: string | null }) {
   };
 
   return (
-    <Section title={t('account.dataTitle')}>
-      <SectionRow text={t('account.exportText')}>
-        <Button busy={busy} onClick={() => void download()}>
-          {t('account.export')}
-        </Button>
-      </SectionRow>
-      <SectionRow text={t('account.eraseText')}>
-        <Button className="text-danger" onClick={() => setErasing(true)}>
-          {t('account.erase')}
-        </Button>
-      </SectionRow>
+    <>
+      <Section title={t('account.dataTitle')}>
+        <SectionRow text={t('account.exportText')}>
+          <Button busy={busy} onClick={() => void download()}>
+            {t('account.export')}
+          </Button>
+        </SectionRow>
+        <SectionRow text={t('account.eraseText')}>
+          <Button className="text-danger" onClick={() => setErasing(true)}>
+            {t('account.erase')}
+          </Button>
+        </SectionRow>
+      </Section>
       {isErasing && <EraseAccount email={email} onClose={() => setErasing(false)} />}
-    </Section>
+    </>
   );
 }

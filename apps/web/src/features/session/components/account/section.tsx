@@ -4,14 +4,12 @@ import { type ReactNode, useId } from 'react';
 export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="mt-10">
+    <section aria-labelledby={id} className="mt-6 rounded-lg border border-line bg-surface p-5">
       <h2 id={id} className="font-serif text-lg font-semibold tracking-tight">
         {title}
       </h2>
       {text && <p className="mt-1 text-sm text-muted">{text}</p>}
-      <div className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface px-5">
-        {children}
-      </div>
+      <div className="mt-2 divide-y divide-line">{children}</div>
     </section>
   );
 }

@@ -20,15 +20,17 @@ export function SignInSection({ door, email }: { door: AccountDoor; email: strin
       </Section>
     );
   return (
-    <Section title={t('account.signInTitle')}>
-      <SectionRow title={t('account.email')} text={email ?? '–'}>
-        <Button onClick={() => setOpen('email')}>{t('account.changeEmail')}</Button>
-      </SectionRow>
-      <SectionRow title={t('account.password')} text={t('account.passwordText')}>
-        <Button onClick={() => setOpen('password')}>{t('account.changePassword')}</Button>
-      </SectionRow>
+    <>
+      <Section title={t('account.signInTitle')}>
+        <SectionRow title={t('account.email')} text={email ?? '–'}>
+          <Button onClick={() => setOpen('email')}>{t('account.changeEmail')}</Button>
+        </SectionRow>
+        <SectionRow title={t('account.password')} text={t('account.passwordText')}>
+          <Button onClick={() => setOpen('password')}>{t('account.changePassword')}</Button>
+        </SectionRow>
+      </Section>
       {open === 'email' && <ChangeEmail present={email} onClose={close} />}
       {open === 'password' && <ChangePassword onClose={close} />}
-    </Section>
+    </>
   );
 }
