@@ -14,7 +14,7 @@ const isRunning = process.env.E2E_REUSE === 'true';
 if (!isWorker && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
 // Stories whose screens are other ones under a finger.
-const phone = /(newcomer|accessibility|account|doors|long-list|operators|profile|purchase)\.spec\.ts/;
+const phone = /(newcomer|accessibility|account|doors|long-list|operators|profile|purchase|reading)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './stories',

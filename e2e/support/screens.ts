@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { type Platform, platforms } from '../../packages/contracts/src/index.ts';
 import { answered, noNetwork } from './noise.ts';
 import { enterByOperator, goOn } from './operators.ts';
@@ -31,8 +31,8 @@ const send = (key: string) => async (page: Page, say: Say) => {
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
 };
 
-const press = async (page: Page, name: string | RegExp) =>
-  page
+const press = async (within: Page | Locator, name: string | RegExp) =>
+  within
     .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
     .first()
     .click();
@@ -63,11 +63,23 @@ const openText = async (page: Page, say: Say) => {
   await press(page, beginOf(say('player.text', { title: '{title}' })));
 };
 
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+
+/** The text stands beside the cover where there is room, and otherwise in its place when asked for. */
+const isUpright = (page: Page) => {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  return width < height;
+};
+
+/** The player as it is before the reader: the footer, or on a phone the whole screen. */
+const playerOf = (page: Page, say: Say) =>
+  page.getByRole(isPhone(page) ? 'dialog' : 'region', { name: say('player.region'), exact: true });
+
 const openQueue = async (page: Page, say: Say) => {
-  const isPhone = (page.viewportSize()?.width ?? 0) < 768;
-  if (isPhone) await openPlayer(page, say);
-  const within = isPhone ? page.getByRole('dialog', { name: say('player.region') }) : page;
-  await within.getByRole('button', { name: say('player.queue'), exact: true }).click();
+  if (isPhone(page)) await openPlayer(page, say);
+  await playerOf(page, say)
+    .getByRole('button', { name: say('player.queue'), exact: true })
+    .click();
   await expect(page.getByRole('dialog', { name: say('player.queue') })).toBeVisible();
 };
 
@@ -384,6 +396,47 @@ export const screens: readonly Screen[] = [
     path: '/discover',
     reader: 'demo',
     open: playing(openQueue),
+  },
+  {
+    name: 'sleep',
+    path: '/discover',
+    reader: 'demo',
+    open: playing(async (page, say) => {
+      if (isPhone(page)) await openPlayer(page, say);
+      await press(playerOf(page, say), say('tools.sleep'));
+      await expect(page.getByRole('radio').first()).toBeVisible();
+    }),
+  },
+  {
+    name: 'parts',
+    path: '/discover',
+    reader: 'demo',
+    open: playing(async (page, say) => {
+      await openPlayer(page, say);
+      await press(page, say('tools.parts'));
+      const drawer = page.getByRole('dialog', { name: say('tools.parts') });
+      await press(drawer, beginOf(say('tools.bookmarkAdd', { time: '{time}' })));
+      await expect(drawer.getByRole('textbox')).toBeVisible();
+    }),
+  },
+  {
+    name: 'player-translated',
+    path: '/discover',
+    reader: 'demo',
+    open: playing(async (page, say) => {
+      await (isUpright(page) ? openText : openPlayer)(page, say);
+      await press(page, say('reading.translation'));
+    }),
+  },
+  {
+    name: 'reading-settings',
+    path: '/discover',
+    reader: 'demo',
+    open: playing(async (page, say) => {
+      await (isUpright(page) ? openText : openPlayer)(page, say);
+      await press(page, say('reading.settings'));
+      await page.getByRole('radio', { name: say('reading.faceClear') }).click();
+    }),
   },
   {
     name: 'volume',

@@ -4,6 +4,8 @@ declare global {
   interface Window {
     /** Every media element that was ever asked to play, last one last. */
     heardElements?: Set<HTMLMediaElement>;
+    /** Where the sound jumped to, since somebody asked. */
+    soundJumps?: number[];
   }
   interface HTMLMediaElement {
     /** Chromium's count of bytes that went through the decoder. */
@@ -104,4 +106,15 @@ export async function loudnessOf(page: Page): Promise<number> {
     await context.close();
     return loudest;
   });
+}
+
+/** Writes down from now on where a page's sound jumps to, in seconds. Out: what was written so far. */
+export async function jumpsOf(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const jumps: number[] = [];
+    window.soundJumps = jumps;
+    const element = [...(window.heardElements ?? [])].at(-1);
+    element?.addEventListener('seeking', () => jumps.push(element.currentTime));
+  });
+  return () => page.evaluate(() => window.soundJumps ?? []);
 }

@@ -187,7 +187,7 @@ describe('reading along', () => {
   it('[PLAY-08] pauses after each sentence', async () => {
     const { audio, hands } = await sounding(open);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await press(hands, 'Pause after each sentence');
+    await press(hands, 'Stop after each sentence');
     act(() => audio.comesTo(10));
     expect(audio).toMatchObject({ isSounding: false, at: 10 });
   });

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
@@ -41,6 +41,11 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const [isFull, setFull] = useState(false);
   // Over the page, or over the full player.
   const [drawer, setDrawer] = useState<PlayerDrawer | null>(null);
+  const hasTrack = track !== null;
+  // A full player that came back with a track would lie over the queue it was cleared in.
+  useEffect(() => {
+    if (!hasTrack) setFull(false);
+  }, [hasTrack]);
   return (
     <section
       aria-label={t('player.region')}
@@ -61,7 +66,8 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
           <Scrubber className="hidden md:flex" />
         </div>
         <div className="relative hidden items-center justify-end gap-1 md:flex">
-          {track && <Tools track={track} />}
+          {/* In less room the title comes first; the full player has them. */}
+          <span className="hidden lg:contents">{track && <Tools track={track} />}</span>
           <SpeedButton />
           <VolumeControl />
           <SleepControl />

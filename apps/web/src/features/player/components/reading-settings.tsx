@@ -36,7 +36,7 @@ export function ReadingSettings() {
   const speed = usePlayer((player) => player.speed);
   const { size, face, hasSentenceKeys } = useReading();
   return (
-    <div className="grid gap-4 p-4 text-left font-sans">
+    <div style={{ accentColor: 'var(--accent)' }} className="grid gap-4 p-4 text-left font-sans">
       <SliderRow
         label={t('reading.size')}
         shown={t('reading.sizeText', { n: size })}

@@ -25,7 +25,11 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
   const drill = usePlayer(({ practice }) => practice?.drill);
   const isTranslated = useReading((reading) => reading.hasTranslation);
   return (
-    <div role="toolbar" aria-label={t('reading.tools')} className="relative flex flex-wrap justify-center">
+    <div
+      role="toolbar"
+      aria-label={t('reading.tools')}
+      className="relative flex flex-wrap justify-center justify-self-center"
+    >
       <IconButton label={t('reading.previous')} onClick={() => dispatch({ type: 'stepSentence', way: -1 })}>
         <ChevronFirst />
       </IconButton>

@@ -44,6 +44,7 @@ export function SleepControl() {
                 onChange={() => dispatch({ type: 'setSleep', sleep })}
                 // A pointer is done with the first press; the arrow keys choose on.
                 onClick={({ detail }) => detail > 0 && close()}
+                style={{ accentColor: 'var(--accent)' }}
                 className="size-4"
               />
               {text}

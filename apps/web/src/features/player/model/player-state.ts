@@ -27,7 +27,7 @@ export interface Span {
 /** What is done with each sentence: said again and again, said slowly and then faster, or followed by a pause. */
 export type Drill = 'loop' | 'ladder' | 'pause';
 
-/** A drill under way: the sentence by its number, -1 before the first; how often it was said again. */
+/** A drill under way: the sentence by its number, -1 until the text is known; how often it was said again. */
 export interface Practice {
   drill: Drill;
   at: number;

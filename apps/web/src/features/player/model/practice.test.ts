@@ -16,7 +16,7 @@ const read = (position: number, drill: Drill | null): PlayerState =>
 describe('a sentence under practice', () => {
   it.each([
     [22, 'loop', 29.2],
-    [5, 'loop', null],
+    [5, 'loop', 19.2],
     [22, null, null],
   ] as const)('[PLAY-08] at %d with drill %s is over at %s', (position, drill, boundary) => {
     expect(boundaryOf(read(position, drill))).toBe(boundary);

@@ -12,7 +12,8 @@ const settledIn = 1.5;
 
 const aimed = (practice: Practice, spans: readonly Span[], position: number): Practice => ({
   ...practice,
-  at: sentenceAt(spans, position),
+  // Before the first sentence it is the first that comes.
+  at: Math.max(sentenceAt(spans, position), 0),
   round: 0,
 });
 

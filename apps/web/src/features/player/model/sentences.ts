@@ -2,12 +2,15 @@ import type { Article } from '@escucho/contracts';
 
 export type Sentence = Article['sentences'][number];
 
+// An element that was sent to a place may say that it stands a hair before it.
+const rounding = 0.005;
+
 /** The sentence spoken at a position: the last one begun by then; -1 before the first. In: sentences in order, seconds. */
 export function sentenceAt(sentences: readonly { start: number }[], position: number): number {
   let [low, high] = [0, sentences.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sentences[middle]?.start ?? Number.POSITIVE_INFINITY) <= position) low = middle + 1;
+    if ((sentences[middle]?.start ?? Number.POSITIVE_INFINITY) <= position + rounding) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -1,0 +1,335 @@
+import type { Locator, Page } from '@playwright/test';
+import { footer, fullPlayer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
+import { newReader, signedIn, signIn } from '../support/readers.ts';
+import { expectPast, expectSilence, expectSounding, jumpsOf, soundOf } from '../support/sound.ts';
+import { expect, test } from '../support/story.ts';
+import { dragBefore } from '../support/touch.ts';
+
+interface Sentence {
+  text: string;
+  translation: string | null;
+  start: number;
+  end: number;
+}
+
+/** The player as it is before the reader: the footer, or on a phone the whole screen, which is opened. */
+async function controlsOf(page: Page, isMobile: boolean) {
+  if (!isMobile) return footer(page);
+  await footer(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .click();
+  return fullPlayer(page);
+}
+
+/** Goes to a place; the reader may have left the track anywhere in another story. */
+async function goTo(page: Page, controls: Locator, seconds: number): Promise<void> {
+  await controls.getByRole('slider', { name: 'Position' }).fill(String(seconds));
+  await expect
+    .poll(async () => {
+      const { position } = await soundOf(page);
+      return position >= seconds - 0.1 && position < seconds + 8;
+    })
+    .toBe(true);
+}
+
+/** Plays the newest article and opens the player with its text. Out: the text's sentences. */
+async function reading(page: Page, isMobile: boolean): Promise<Sentence[]> {
+  const answered = page.waitForResponse(/\/api\/catalogue\/articles\//);
+  await newest(page).click();
+  await expectSounding(page);
+  await footer(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .click();
+  if (isMobile)
+    await fullPlayer(page)
+      .getByRole('button', { name: /^Text of/ })
+      .click();
+  await goTo(page, fullPlayer(page), 0);
+  const { sentences }: { sentences: Sentence[] } = await (await answered).json();
+  await expect(page.getByRole('toolbar', { name: 'Reading along' })).toBeVisible();
+  return sentences;
+}
+
+const tool = (page: Page, name: string) =>
+  page.getByRole('toolbar', { name: 'Reading along' }).getByRole('button', { name, exact: true });
+
+const lit = (page: Page) => page.locator('[data-sentence][aria-current=true]');
+
+test.describe('with a subscription', () => {
+  test.use({ storageState: signedIn.demo });
+  test.beforeEach(({ page }) => page.goto('/discover'));
+
+  test('[PLAY-08] a sentence lights up with its sound', async ({ page, isMobile }) => {
+    const sentences = await reading(page, isMobile);
+    const starts = sentences.map(({ start }) => start);
+    // From a sentence on, that is lit.
+    await page.getByRole('button', { name: sentences[0]?.text ?? '', exact: true }).click();
+    await expect(lit(page)).toHaveText(sentences[0]?.text ?? '');
+    const lateness = await page.evaluate(async (starts) => {
+      const element = [...(window.heardElements ?? [])].at(-1);
+      if (!element) return [];
+      element.playbackRate = 2;
+      const text = document.querySelector('[data-sentence]')?.closest('section') ?? document.body;
+      const seen: { seconds: number; frames: number }[] = [];
+      const places: number[] = [];
+      const litNow = () =>
+        Number(text.querySelector('[aria-current=true]')?.getAttribute('data-sentence') ?? -1);
+      let number = litNow();
+      while (seen.length < 6) {
+        await new Promise(requestAnimationFrame);
+        places.push(element.currentTime);
+        const now = litNow();
+        if (now <= number) continue;
+        number = now;
+        const start = starts[now] ?? 0;
+        const seconds = (element.currentTime - start) / element.playbackRate;
+        seen.push({ seconds, frames: places.filter((place) => place >= start).length });
+        places.length = 0;
+      }
+      return seen;
+    }, starts);
+    // By frames and not by the clock: how many a busy machine draws in a second is not the page's doing.
+    for (const { seconds, frames } of lateness) {
+      expect(seconds).toBeGreaterThan(-0.01);
+      expect(frames).toBeLessThanOrEqual(3);
+    }
+    const median = lateness.map(({ seconds }) => seconds).toSorted((one, other) => one - other)[3];
+    test
+      .info()
+      .annotations.push({ type: 'lights up after', description: `${Math.round((median ?? 0) * 1000)} ms` });
+  });
+
+  test('[PLAY-08] a press on a sentence goes there, and so do the sentence before and after', async ({
+    page,
+    isMobile,
+  }) => {
+    const sentences = await reading(page, isMobile);
+    await fullPlayer(page).getByRole('button', { name: 'Pause' }).click();
+    await expectSilence(page);
+    const third = sentences[2];
+    await page.getByRole('button', { name: third?.text ?? '', exact: true }).click();
+    await expect.poll(async () => (await soundOf(page)).position).toBeCloseTo(third?.start ?? 0, 1);
+    await tool(page, 'Sentence after').click();
+    await expect(lit(page)).toHaveText(sentences[3]?.text ?? '');
+    await tool(page, 'Sentence before').click();
+    await tool(page, 'Sentence before').click();
+    await expect(lit(page)).toHaveText(sentences[1]?.text ?? '');
+    await expect.poll(async () => (await soundOf(page)).position).toBeCloseTo(sentences[1]?.start ?? 0, 1);
+  });
+
+  test('[PLAY-08] a sentence is repeated until it is told not to', async ({ page, isMobile }) => {
+    const sentences = await reading(page, isMobile);
+    const { text, start, end } = sentences.reduce((short, one) =>
+      one.end - one.start < short.end - short.start ? one : short,
+    );
+    await page.getByRole('button', { name: text, exact: true }).first().click();
+    await tool(page, 'Repeat the sentence').click();
+    const jumps = await jumpsOf(page);
+    await expect.poll(async () => (await jumps()).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+    for (const to of await jumps()) expect(to).toBeCloseTo(start, 1);
+    await tool(page, 'Repeat the sentence').click();
+    await expectPast(page, end + 0.3);
+  });
+
+  test('[PLAY-08] a sentence is said slowly and then faster, and speech stops after each when asked', async ({
+    page,
+    isMobile,
+  }) => {
+    const sentences = await reading(page, isMobile);
+    await tool(page, 'Say it slowly, then faster').click();
+    for (const speed of [0.7, 0.85, 1, 0.7])
+      await expect
+        .poll(async () => (await soundOf(page)).speed, { timeout: 30_000, message: `${speed}` })
+        .toBe(speed);
+    await tool(page, 'Stop after each sentence').click();
+    await expect.poll(async () => (await soundOf(page)).speed).toBe(1);
+    await expect.poll(async () => (await soundOf(page)).paused, { timeout: 30_000 }).toBe(true);
+    const { position } = await soundOf(page);
+    expect(sentences.some(({ start }) => Math.abs(start - position) < 0.1)).toBe(true);
+  });
+
+  test('[PLAY-08] translation, size, letters and speed are the reader’s choice and are kept', async ({
+    page,
+    isMobile,
+  }) => {
+    const fonts: string[] = [];
+    page.on('request', (request) => {
+      if (/atkinson.*woff2/.test(request.url())) fonts.push(request.url());
+    });
+    const sentences = await reading(page, isMobile);
+    const text = page.getByRole('region', { name: /^Text of/ });
+    const translation = text.getByText(sentences[1]?.translation ?? '', { exact: true });
+    await expect(translation).toBeHidden();
+    await tool(page, 'Translation').click();
+    await expect(translation).toBeVisible();
+    await tool(page, 'Text and speed').click();
+    const before = await text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+    await page.getByRole('slider', { name: 'Size of the text' }).fill('150');
+    await expect
+      .poll(() => text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)))
+      .toBeCloseTo(before * 1.5, 0);
+    await page.getByRole('slider', { name: 'Speed', exact: true }).fill('0.85');
+    await expect.poll(async () => (await soundOf(page)).speed).toBe(0.85);
+    expect(fonts).toEqual([]);
+    await page.getByRole('radio', { name: 'Clear' }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.fonts.check('16px "Atkinson Hyperlegible Next"')))
+      .toBe(true);
+    expect(fonts).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await expect(fullPlayer(page)).toBeVisible();
+
+    await page.reload();
+    await footer(page)
+      .getByRole('button', { name: /^Open the player/ })
+      .click();
+    if (isMobile)
+      await fullPlayer(page)
+        .getByRole('button', { name: /^Text of/ })
+        .click();
+    await expect(translation).toBeVisible();
+    await expect(fullPlayer(page).getByRole('button', { name: /^Speed 0.85×/ })).toBeVisible();
+  });
+
+  test('[PLAY-08] who scrolls away is left alone, and taken back when asked', async ({ page, isMobile }) => {
+    await reading(page, isMobile);
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    await page.mouse.move(isMobile ? width / 2 : (width * 3) / 4, height / 3);
+    await page.mouse.wheel(0, 4000);
+    const back = page.getByRole('button', { name: 'Back to the voice' });
+    await expect(back).toBeVisible();
+    await expect(lit(page)).not.toBeInViewport();
+    await back.click();
+    await expect(lit(page)).toBeInViewport();
+    await expect(back).toBeHidden();
+  });
+
+  test('[PLAY-07] the queue is reordered by hand, and the change taken back', async ({ page, isMobile }) => {
+    await newest(page).click();
+    await expectSounding(page);
+    const controls = await controlsOf(page, isMobile);
+    await goTo(page, controls, 0);
+    await controls.getByRole('button', { name: 'Queue' }).click();
+    const queue = page.getByRole('dialog', { name: 'Queue' });
+    const rows = queue.getByRole('listitem');
+    const titles = () =>
+      rows.evaluateAll((all) => all.map((row) => row.querySelector('[lang]')?.textContent));
+    await expect(rows.nth(3)).toBeVisible();
+    const [first, second, third, ...rest] = await titles();
+    await dragBefore(page, rows.nth(2).getByRole('button', { name: /^Move/ }), rows.nth(1), isMobile);
+    await expect.poll(titles).toEqual([first, third, second, ...rest]);
+    await expect(queue.getByRole('status')).toContainText(`${third} is now 2 of`);
+    await queue.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(titles).toEqual([first, second, third, ...rest]);
+
+    await rows.nth(3).getByRole('button', { name: /next$/ }).click();
+    await expect.poll(async () => (await titles())[1]).toBe(rest[0]);
+    await queue.getByRole('button', { name: 'Clear the queue' }).click();
+    await expectSilence(page);
+    await queue.getByRole('button', { name: 'Undo' }).click();
+    await expect(rows.first()).toContainText(first ?? '');
+    await page.keyboard.press('Escape');
+    await expect(queue).toBeHidden();
+    await expect(footer(page)).toContainText(first ?? '');
+  });
+
+  test('[PLAY-07] sleep comes with the end of the track', async ({ page, isMobile }) => {
+    const tracks = playButtons(shelf(page, 'Latest articles'));
+    const following = await titleOf(tracks.nth(1));
+    await tracks.first().click();
+    await expectSounding(page);
+    const controls = await controlsOf(page, isMobile);
+    await goTo(page, controls, 0);
+    await controls.getByRole('button', { name: 'Sleep timer' }).click();
+    await page.getByRole('radio', { name: 'End of the track' }).click();
+    await expect(controls.getByRole('button', { name: /until the end of the track/ })).toBeVisible();
+    const slider = controls.getByRole('slider', { name: 'Position' });
+    await slider.fill(String(Math.floor(Number(await slider.getAttribute('max'))) - 1));
+    await expect(controls).toContainText(following, { timeout: 15_000 });
+    await expectSilence(page);
+    await expect(controls.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  });
+
+  test('[PLAY-05] a jump to the start has a way back', async ({ page, isMobile }) => {
+    await newest(page).click();
+    await expectSounding(page);
+    const controls = await controlsOf(page, isMobile);
+    await goTo(page, controls, 50);
+    await goTo(page, controls, 0);
+    await page.getByRole('button', { name: /^Back to 0:5/ }).click();
+    await expectPast(page, 49);
+  });
+});
+
+test('[PLAY-05] bookmarks are made without a network, are on every device, and deleting one can be taken back', async ({
+  page,
+  otherDevice,
+  noise,
+}) => {
+  noise.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  const reader = await newReader(page.request);
+  const openParts = async (device: Page) => {
+    await footer(device)
+      .getByRole('button', { name: /^Open the player/ })
+      .click();
+    await fullPlayer(device).getByRole('button', { name: 'Chapters and bookmarks' }).click();
+    return device.getByRole('dialog', { name: 'Chapters and bookmarks' });
+  };
+  await signIn(page, reader);
+  await newest(page).click();
+  await expectPast(page, 3);
+  const drawer = await openParts(page);
+  await expect(drawer.getByText(/^Mark a place/)).toBeVisible();
+  await page.context().setOffline(true);
+  await drawer.getByRole('button', { name: /^Bookmark 0:/ }).click();
+  await drawer.getByRole('textbox', { name: 'Note' }).fill('look this up');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer.getByText('look this up')).toBeVisible();
+  const told = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+  await page.context().setOffline(false);
+  await told;
+
+  const other = await otherDevice();
+  await signIn(other, reader);
+  await newest(other).click();
+  await expectSounding(other);
+  const list = await openParts(other);
+  const mark = list.getByRole('button', { name: /^Go to 0:/ });
+  await expect(mark).toContainText('look this up');
+  const { position } = await soundOf(other);
+  await mark.click();
+  await expect.poll(async () => (await soundOf(other)).position).toBeLessThan(position + 3);
+  await list.getByRole('button', { name: /^Delete the bookmark/ }).click();
+  await expect(mark).toBeHidden();
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await expect(mark).toBeVisible();
+});
+
+test('[PLAY-05] what was left paused follows another device, and goes back if asked', async ({
+  page,
+  otherDevice,
+}) => {
+  const reader = await newReader(page.request);
+  await signIn(page, reader);
+  await newest(page).click();
+  await expectPast(page, 3);
+  await page.getByRole('main').focus();
+  await page.keyboard.press('k');
+  const left = await expectSilence(page);
+
+  const other = await otherDevice();
+  await signIn(other, reader);
+  await newest(other).click();
+  await expectSounding(other);
+  await other.getByRole('main').focus();
+  for (let presses = 0; presses < 2; presses += 1) await other.keyboard.press('l');
+  await expectPast(other, left + 25);
+  const saved = other.waitForResponse(/\/listening\/progress/);
+  await other.keyboard.press('k');
+  await saved;
+
+  await page.reload();
+  await page.getByRole('button', { name: /^Back to 0:0/ }).click({ timeout: 15_000 });
+  const slider = page.getByRole('slider', { name: 'Position', includeHidden: true }).first();
+  await expect.poll(async () => Math.abs(Number(await slider.inputValue()) - left)).toBeLessThan(2);
+});
