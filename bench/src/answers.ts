@@ -28,7 +28,7 @@ async function loaded(url: string, headers: Record<string, string>, into: Load):
 const perMessage = /^(connection|keep-alive|date|transfer-encoding|content-length|content-encoding|vary)$/;
 
 /** Asks once, so that the bare route can answer with the same status, headers and bytes. */
-async function copyOf(url: string, headers: Record<string, string>): Promise<Given> {
+export async function copyOf(url: string, headers: Record<string, string>): Promise<Given> {
   const answer = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const kept = [...answer.headers].filter(([name]) => !perMessage.test(name));

@@ -4,6 +4,7 @@ declare module 'autocannon' {
     connections: number;
     duration: number;
     headers?: Record<string, string>;
+    requests?: readonly { path: string; headers: Record<string, string> }[];
   }
   interface Result {
     requests: { average: number };

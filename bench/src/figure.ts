@@ -14,14 +14,22 @@ export interface Measurement {
   title: string;
   /** What was done and what the ceiling is, in a sentence or two. */
   how: string;
-  measure: (open: OpenBench) => Promise<Figure[]>;
+  measure: (open: OpenBench, options: Options) => Promise<Figure[]>;
   /** It takes so long that it is taken only by its name. */
   onlyNamed?: boolean;
+}
+
+/** What the command line says; `items`: how large a library. */
+export interface Options {
+  items?: number | undefined;
 }
 
 /** What measurements share: the product running on fresh data, and a subscriber's signed-in browser. */
 export interface Bench {
   origin: string;
+  dataDir: string;
+  /** The server's process. */
+  pid: number;
   bearer: string;
   /** Playwright's storage state of the signed-in subscriber. */
   state: string;

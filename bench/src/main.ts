@@ -2,11 +2,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Running, root, startProduct } from '../../e2e/support/product.ts';
 import { build } from '../../scripts/prepare.mjs';
 import { answers } from './answers.ts';
 import { billing } from './billing.ts';
 import { openBrowser, signInDemo } from './browser.ts';
+import { catalogue } from './catalogue.ts';
 import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
 import { fuzz } from './fuzz.ts';
 import { importing } from './import.ts';
@@ -15,7 +17,22 @@ import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
 
-const all: readonly Measurement[] = [start, load, sound, answers, signIns, fuzz, billing, importing];
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: { items: { type: 'string' } },
+});
+const items = values.items === undefined ? undefined : Number(values.items);
+const all: readonly Measurement[] = [
+  start,
+  load,
+  sound,
+  answers,
+  signIns,
+  fuzz,
+  billing,
+  importing,
+  catalogue,
+];
 const port = 4187;
 const dataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
@@ -39,13 +56,12 @@ function write(name: string, section: string): void {
 async function take({ name, title, how, measure }: Measurement, open: OpenBench): Promise<void> {
   console.log(`\n${title} …`);
   const before = loadNow();
-  const table = tableOf(await measure(open));
+  const table = tableOf(await measure(open, { items }));
   const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${loadNow()} after.`;
   console.log(`${machine}\n\n${table}`);
   write(name, `## ${title}\n\n${how}\n\n${table}\n\n${machine}\n`);
 }
 
-const asked = process.argv.slice(2);
 const chosen = all.filter(({ name, onlyNamed = false }) =>
   asked.length === 0 ? !onlyNamed : asked.includes(name),
 );
@@ -63,11 +79,11 @@ let opened: Promise<Bench> | undefined;
 async function openProduct(): Promise<Bench> {
   rmSync(dataDir, { recursive: true, force: true });
   running = startProduct(port, dataDir);
-  const { origin } = await running;
+  const { origin, pid } = await running;
   const browser = await openBrowser();
   const reader = await signInDemo(browser, origin);
   await browser.close();
-  return { origin, ...reader };
+  return { origin, dataDir, pid, ...reader };
 }
 
 // Not before somebody asks: the time to start is taken on a machine at rest.

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A running product: where it is, how long its first answer took from the start on, in milliseconds, and how to end it. */
+/** A running product: where it is, its process, how long its first answer took from the start on, in milliseconds, and how to end it. */
 export interface Running {
   origin: string;
+  pid: number;
   startedIn: number;
   stop: () => Promise<void>;
 }
@@ -48,7 +49,7 @@ export async function startNode(
     await stop();
     throw error;
   }
-  return { origin, startedIn: performance.now() - began, stop };
+  return { origin, pid: child.pid ?? 0, startedIn: performance.now() - began, stop };
 }
 
 /** The embedded default, whatever this process runs with: a NODE_ENV of its own would make another build of the web. */

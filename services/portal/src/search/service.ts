@@ -5,7 +5,8 @@ import { type Paging, windowOf } from '../paging.ts';
 import { patternOf } from './marks.ts';
 import { facetsOf, shelvesFor, tagsOf } from './policy.ts';
 import { toHit } from './presenter.ts';
-import type { SearchRepository, Statements, Understood, Wanted } from './repository.ts';
+import type { SearchRepository, Statements, Wanted } from './repository.ts';
+import type { Understood } from './vocabulary-repository.ts';
 import {
   type Asked,
   allButOne,
@@ -14,6 +15,7 @@ import {
   guessOf,
   isUnknown,
   meant,
+  nearest,
   type Term,
   termOf,
 } from './words.ts';
@@ -75,7 +77,7 @@ async function nearTo(terms: readonly Term[], index: Statements): Promise<string
   for (const { asked, known, forms } of terms) {
     const near = await index.findNear(asked, false);
     if (terms.length > 1 && known.length > 0) words.add(forms[0] ?? asked);
-    for (const { word } of near.slice(0, MOST_NEAR / 2)) words.add(word);
+    for (const word of nearest(asked, near).slice(0, MOST_NEAR / 2)) words.add(word);
   }
   return [...words].slice(0, MOST_NEAR);
 }

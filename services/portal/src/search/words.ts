@@ -85,6 +85,10 @@ export function meant(asked: string, near: readonly Near[], isLast: boolean): Kn
   return ranked.filter(({ mistakes }) => mistakes === best).slice(0, 5);
 }
 
+/** Words that look like another, nearest first. */
+export const nearest = (asked: string, near: readonly Near[]): string[] =>
+  once(near).sort((one, other) => distance(asked, one) - distance(asked, other));
+
 /** Whether the vocabulary has nothing for a word. */
 export const isUnknown = ({ same, inflected, begun }: Asked): boolean =>
   same.length + inflected.length + begun.length === 0;
