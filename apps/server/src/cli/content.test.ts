@@ -135,7 +135,7 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
     ['a command it does not know', ['conjure'], 2, /npm run content -- COMMAND/],
     [
       'a media store of another kind',
-      ['move-media', '--from', 'ftp://x', '--to', 'file:/tmp/x'],
+      ['move-media', '--from', 'ftp://x', '--to', 'file:x'],
       1,
       /must be file:PATH or s3/,
     ],
