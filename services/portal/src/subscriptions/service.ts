@@ -10,6 +10,8 @@ const MINUTE = 60_000;
 const FRESH = 5 * MINUTE;
 /** While the provider does not answer, it is asked so rarely for the same reader. */
 const PAUSE = MINUTE / 2;
+/** Who asks holds a connection to the database: a provider that is slow may not have them all. */
+const AT_ONCE = 4;
 
 const { subscribers } = billingApi;
 const nothing: Management = { current: null, plans: [], managementUrl: null };
@@ -89,11 +91,13 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
       const now = clock();
       if (billing && platform === null) {
         if (!checkedAt) {
+          while (asking.size >= AT_ONCE) await Promise.race(asking.values());
           await refreshQuietly(id);
           const again = await accounts.find(account.subject);
           return statusOf(account, again?.grants ?? grants, now);
         }
-        if (now.getTime() - checkedAt.getTime() > FRESH) void refreshQuietly(id);
+        const isOld = now.getTime() - checkedAt.getTime() > FRESH;
+        if (isOld && asking.size < AT_ONCE) void refreshQuietly(id);
       }
       return statusOf(account, grants, now);
     },

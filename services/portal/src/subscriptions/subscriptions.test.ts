@@ -96,6 +96,20 @@ describe('what a subscription allows', () => {
     expect((await send(findSubscription, { token })).statusCode).toBe(503);
   });
 
+  it('is asked for of few readers at once, so that a slow provider holds up nobody else', async () => {
+    const readers = await Promise.all(Array.from({ length: 6 }, () => reader()));
+    for (const { token } of readers) await isActive(token);
+    let release = () => {};
+    billing.conduct.waits = new Promise((resolve) => {
+      release = resolve;
+    });
+    billing.asked.length = 0;
+    clock.advance(minutes(6));
+    for (const { token } of readers) expect(await isActive(token)).toBe(false);
+    await expect.poll(() => billing.asked.length).toBe(4);
+    release();
+  });
+
   it('of a newcomer is none while the billing provider does not answer', async () => {
     const { token } = await reader();
     billing.conduct.gone = true;
