@@ -10,10 +10,10 @@ const platforms = Object.entries(operatorNames);
 
 /** The page that leads to each operator's. In: the language, and the address the simulator is mounted at. */
 export function indexPage(language: Language, base: string): string {
-  const { title, about, operators } = words[language];
+  const { title, about, subscribers } = words[language];
   const doors = platforms.map(
     ([platform, name]) =>
-      `<li class="row"><h2>${name}</h2><a class="button solid" href="${base}/${platform}">${operators}: ${name}</a></li>`,
+      `<li class="row"><h2>${name}</h2><a class="button solid" href="${base}/${platform}" aria-label="${subscribers}: ${name}">${subscribers}</a></li>`,
   );
   const main = `<header>
 <h1>${title}</h1>
