@@ -208,6 +208,27 @@ describe('the web app', () => {
     expect(policy).toContain("script-src 'self' 'sha256-boot';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
+    expect(policy).not.toContain('stripe');
+  });
+
+  it.each([
+    [
+      'Stripe is configured',
+      {
+        ...{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_PUBLISHABLE_KEY: 'pk_test_a' },
+        ...{ STRIPE_ACCOUNT_ID: 'acct_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' },
+      },
+    ],
+    ['billing is outside', { BILLING_PUBLIC_KEY: 'rcb_a', BILLING_SECRET_KEY: 'sk_a' }],
+  ])('[BUY-06] lets Stripe’s card form in where %s', async (_, env) => {
+    const policy = (await (await appWith(env)).inject('/')).headers['content-security-policy'];
+    expect(policy).toContain(
+      "script-src 'self' 'sha256-boot' https://js.stripe.com https://*.js.stripe.com;",
+    );
+    expect(policy).toContain(
+      'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;',
+    );
+    expect(policy).toMatch(/connect-src 'self'[^;]* https:\/\/api\.stripe\.com;/);
   });
 
   it.each([

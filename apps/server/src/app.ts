@@ -194,7 +194,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   const tagged = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
-  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved, tagged });
+  // RevenueCat's cards are Stripe's as well.
+  const takesCards = settings.stripe !== undefined || outsideBilling !== undefined;
+  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved, tagged, takesCards });
   registerHealth(app, probes);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
     const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;

@@ -9,17 +9,25 @@ import * as z from 'zod/mini';
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
 
-/** Where the web build lies, the origins its pages may call beside their own, the addresses that are not the web's, and those of pages that load the tag manager. */
+/** Where the web build lies, the origins its pages may call beside their own, the addresses that are not the web's, those of pages that load the tag manager, and whether cards are taken by Stripe. */
 export interface WebOptions {
   directory: string;
   connectTo: readonly string[];
   secure: boolean;
   reserved: readonly string[];
   tagged: readonly string[];
+  takesCards: boolean;
 }
 
 /** Where the tag manager's script, its pixel and what it reports live. */
 const tagManager = 'https://www.googletagmanager.com';
+
+/** What Stripe's card form loads, frames and calls (BUY-06). */
+const cards = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  calls: ['https://api.stripe.com'],
+};
 
 async function filesOf(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -32,20 +40,22 @@ async function hashesOf(directory: string): Promise<Hashes> {
   return cspFile.parse(JSON.parse(text));
 }
 
-function policyOf(hashes: Hashes, { connectTo, secure }: WebOptions, others: readonly string[]) {
+function policyOf(hashes: Hashes, options: WebOptions, others: readonly string[]) {
+  const { connectTo, secure, takesCards } = options;
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...hashes.scripts, ...others],
+      scriptSrc: ["'self'", ...hashes.scripts, ...others, ...(takesCards ? cards.scripts : [])],
       styleSrc: ["'self'", ...hashes.styles],
-      connectSrc: ["'self'", ...connectTo, ...others],
+      connectSrc: ["'self'", ...connectTo, ...others, ...(takesCards ? cards.calls : [])],
       imgSrc: ["'self'", 'data:', ...others],
       mediaSrc: ["'self'", 'blob:'],
       fontSrc: ["'self'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
+      ...(takesCards && { frameSrc: cards.frames }),
       frameAncestors: ["'none'"],
       ...(secure && { upgradeInsecureRequests: [] }),
     },

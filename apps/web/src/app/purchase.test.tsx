@@ -1,5 +1,5 @@
 import { api, type Subscription } from '@escucho/contracts';
-import { productsJson } from '@escucho/purchases/testing';
+import { productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { setLanguage } from '../shared/i18n/i18n.ts';
 import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
 import { answerBilling, billing, billingCalls, standing } from '../testing/billing.ts';
 import { answer } from '../testing/server.ts';
+import { standInForStripe } from '../testing/stripe.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
@@ -337,5 +338,52 @@ describe('the purchase widget', () => {
     expect(page?.hasAttribute('inert')).toBe(true);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(page?.hasAttribute('inert')).toBe(false));
+  });
+});
+
+describe('[BUY-06] a publishable key of Stripe brings Stripe’s own form', () => {
+  const json = {
+    ...subscribedJson,
+    data: { client_secret: 'seti_1_secret', publishable_api_key: 'pk_test_1', stripe_account_id: 'acct_1' },
+  };
+
+  async function atStripe(confirmSetup: Parameters<typeof standInForStripe>[0]) {
+    const stripe = standInForStripe(confirmSetup);
+    const { user, widget } = await choosing('Yearly', { subscribe: { json } });
+    await user.click(await widget.findByRole('button', { name: 'Continue' }));
+    expect(await widget.findByText('Stripe’s fields')).toBeTruthy();
+    expect(stripe.made[0]).toEqual(['pk_test_1', expect.objectContaining({ stripeAccount: 'acct_1' })]);
+    expect(stripe.elements[0]).toMatchObject({ clientSecret: 'seti_1_secret', locale: 'en' });
+    const pay = await widget.findByRole('button', { name: 'Pay' });
+    await waitFor(() => expect(pay).toHaveProperty('disabled', false));
+    await user.click(pay);
+    return { widget, stripe };
+  }
+
+  it('a card that it takes goes on to success', async () => {
+    const { widget, stripe } = await atStripe(async () => ({}));
+    expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
+    expect(stripe.confirmed[0]).toMatchObject({ redirect: 'if_required' });
+  });
+
+  it('a card that it refuses ends with its own words', async () => {
+    const { widget } = await atStripe(async () => ({
+      error: { type: 'card_error', message: 'Your card has a secret sorrow.' },
+    }));
+    expect((await widget.findByRole('alert')).textContent).toBe('Your card has a secret sorrow.');
+  });
+
+  it('what is not filled in well stays on the form', async () => {
+    const { widget, stripe } = await atStripe(async () => ({ error: { type: 'validation_error' } }));
+    await waitFor(() => expect(stripe.confirmed).toHaveLength(1));
+    expect(widget.getByText('Stripe’s fields')).toBeTruthy();
+    expect(widget.queryByRole('alert')).toBeNull();
+  });
+
+  it('a form that breaks is a network fault, not a form that waits for ever', async () => {
+    const { widget } = await atStripe(async () => Promise.reject(new Error('gone')));
+    expect((await widget.findByRole('alert')).textContent).toBe(
+      'Network error. Please check your internet connection.',
+    );
   });
 });

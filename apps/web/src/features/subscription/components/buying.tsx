@@ -32,7 +32,7 @@ export function Buying({ buyer, refresh, target = null, onBought, children }: Bu
 
   // Asked for once, as soon as the purchase is known to be made, and not only when the reader has read of it.
   const activate = () => {
-    activation.current ??= untilActive(refresh).finally(() => client.invalidateQueries());
+    activation.current ??= untilActive(refresh);
     return activation.current;
   };
 
@@ -43,6 +43,8 @@ export function Buying({ buyer, refresh, target = null, onBought, children }: Bu
     activation.current = null;
     setLeaving(false);
     setBought(null);
+    // Only now: what lies beneath may be another page by then.
+    void client.invalidateQueries();
     toast(currentT()(isActive ? 'subscription.bought' : 'subscription.activating'));
     onBought(isActive);
   };
