@@ -30,6 +30,14 @@ export function subscriptionRepository(db: Database) {
      */
     async replacePurchases(reader: string, now: Date, ask: () => Promise<Purchase[]>): Promise<void> {
       await db.transaction().execute(async (tx) => {
+        // The reader's row first, as whoever erases them takes it: in another order the two would wait for each other.
+        const known = await tx
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', reader)
+          .forKeyShare()
+          .executeTakeFirst();
+        if (!known) return;
         await tx
           .insertInto('subscription_check')
           .values({ user_id: reader, checked_at: now })
