@@ -32,9 +32,9 @@ export default defineConfig({
       pages: {
         '/discover': { modules: [layout, 'src/app/pages/discover.tsx'], calls: ['/api/catalogue/discover'] },
         '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['corner'] },
-        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['more'] },
+        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['reading'] },
         '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['corner'] },
-        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['more'] },
+        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['reading'] },
         '/settings': {
           modules: [
             layout,
@@ -49,8 +49,17 @@ export default defineConfig({
         words: ['more'],
       },
       words: {
-        en: { more: `${words}/en/more.ts`, corner: `${words}/en/corner.ts` },
-        es: { app: `${words}/es/app.ts`, more: `${words}/es/more.ts`, corner: `${words}/es/corner.ts` },
+        en: {
+          more: `${words}/en/more.ts`,
+          corner: `${words}/en/corner.ts`,
+          reading: `${words}/en/reading.ts`,
+        },
+        es: {
+          app: `${words}/es/app.ts`,
+          more: `${words}/es/more.ts`,
+          corner: `${words}/es/corner.ts`,
+          reading: `${words}/es/reading.ts`,
+        },
       },
       config: '/config.json',
     }),

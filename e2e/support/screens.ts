@@ -246,7 +246,18 @@ export const screens: readonly Screen[] = [
   { name: 'discover-free', path: '/discover', reader: 'free' },
   { name: 'search', path: '/articles/search', reader: 'demo' },
   { name: 'search-term', path: '/articles/search/ferry', reader: 'demo' },
+  { name: 'search-filtered', path: '/articles/search?language=es&level=B1', reader: 'demo' },
+  { name: 'search-nothing', path: '/articles/search/zzzzqqq', reader: 'demo' },
   { name: 'articles', path: '/articles/latest', reader: 'demo' },
+  {
+    name: 'article',
+    path: '/articles/level/B1',
+    reader: 'demo',
+    open: async (page, say) => {
+      await page.getByRole('main').getByRole('heading', { level: 3 }).getByRole('link').first().click();
+      await expect(page.getByRole('heading', { name: say('articles.related') })).toBeVisible();
+    },
+  },
   {
     name: 'playlist-missing',
     path: '/playlist/00000000-0000-4000-8000-000000000000',

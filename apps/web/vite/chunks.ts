@@ -6,7 +6,7 @@ const base = [
   /\/src\/app\/(app|open|doors|error-boundary|part|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|own-account|redirect|third-party|model\/(account-door|device-name|identity-words|error-text|redirect))/,
   /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-(?!config))/,
-  /\/src\/shared\/i18n\/words\/en\/(?!account|listening|operators?|terms|player|more|session|pages|corner|playlists|history|settings|figures|profile|notifications|subscription|checkout|purchase|manage)/,
+  /\/src\/shared\/i18n\/words\/en\/(app|common|discover|shell)\.ts$/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
 ];

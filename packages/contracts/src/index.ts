@@ -21,9 +21,16 @@ export { type OperatorLink, operatorNames, platforms } from './entities/operator
 export type { BoughtSubscription, Management, Plan, Receipt } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
-export type { Facets, Hit } from './entities/search.ts';
+export { type Facets, type Hit, lengthBand } from './entities/search.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
-export { type ContinueListening, type Track, track } from './entities/track.ts';
+export {
+  type ContinueListening,
+  contentKind,
+  contentLanguage,
+  level,
+  type Track,
+  track,
+} from './entities/track.ts';
 export type { Platform, Subscription, User } from './entities/user.ts';
 export {
   AppError,

@@ -17,9 +17,9 @@ const MainLayout = part(async () => (await import('./layouts/main-layout.tsx')).
 const AuthLayout = page(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout);
 const Discover = part(async () => (await import('./pages/discover.tsx')).DiscoverPage);
 const Playlist = page(async () => (await import('./pages/playlist.tsx')).PlaylistPage, 'corner');
-const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage);
+const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage, 'reading');
 const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage, 'corner');
-const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage);
+const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage, 'reading');
 const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage, 'more', 'operators');
 const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);
 const Profile = page(

@@ -15,6 +15,7 @@ export const paths = {
   playlist: (id: string) => `/playlist/${encodeURIComponent(id)}`,
   articles: (resource: string, arg?: string) =>
     `/articles/${encodeURIComponent(resource)}${arg === undefined ? '' : `/${encodeURIComponent(arg)}`}`,
+  article: (id: string) => `/articles/read/${encodeURIComponent(id)}`,
   search: '/articles/search',
   library: '/library',
   visualBook: '/visual-book',

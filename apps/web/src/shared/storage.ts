@@ -9,7 +9,8 @@ export type StoreName =
   | 'bookmarks-storage'
   | 'continue-listening-storage'
   | 'reading-storage'
-  | 'notifications-storage';
+  | 'notifications-storage'
+  | 'search-storage';
 
 // Where storage is blocked or full, the page goes on with what it remembers itself.
 const memory = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { forgetTerms } from '../../features/articles/recent.ts';
 import {
   claimListening,
   createHtmlAudio,
@@ -29,6 +30,7 @@ export function PlayerHost() {
   useEffect(() => onSignedOut(forgetBookmarks), []);
   useEffect(() => onSignedOut(forgetLikes), []);
   useEffect(() => onSignedOut(closePicker), []);
+  useEffect(() => onSignedOut(forgetTerms), []);
   useEffect(() => {
     if (reader === undefined) return;
     claimListening(reader);

@@ -1,20 +1,105 @@
+import { type ReactNode, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { Coming } from './coming.tsx';
-import { BookPicture, EchoRingsPicture } from './pictures.tsx';
+import { RowsSkeleton } from '../../features/articles/components/rows-skeleton.tsx';
+import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts';
+import { listOf } from '../../features/articles/model/resources.ts';
+import { topicName } from '../../features/articles/topic.ts';
+import { needWords, type T, useT } from '../../shared/i18n/i18n.ts';
+import { useSearch } from '../../shared/use-search.ts';
+import { PlayerTools } from '../hosts/player-tools.tsx';
+import { part } from '../part.ts';
 
+const NotFound = part(async () => {
+  const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);
+  return NotFound;
+});
+const ArticleList = part(
+  async () => (await import('../../features/articles/components/article-list.tsx')).ArticleList,
+);
+const ArticleView = part(
+  async () => (await import('../../features/articles/components/article-view.tsx')).ArticleView,
+);
+const Browse = part(async () => (await import('../../features/articles/components/browse.tsx')).Browse);
+const SearchResults = part(
+  async () => (await import('../../features/articles/components/search-results.tsx')).SearchResults,
+);
+
+const Missing = () => (
+  <Suspense>
+    <NotFound />
+  </Suspense>
+);
+
+const Page = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight text-balance wrap-anywhere">
+      {title}
+    </h1>
+    <Suspense fallback={<RowsSkeleton />}>{children}</Suspense>
+  </>
+);
+
+/** What a list is called. */
+function titleOf(t: T, resource: string, arg: string): string {
+  switch (resource) {
+    case 'audiobooks':
+      return t('articles.audiobooks');
+    case 'topic':
+      return topicName(t, arg);
+    case 'level':
+      return t('articles.atLevel', { level: arg.toUpperCase() });
+    case 'narrator':
+      return t('articles.byNarrator', { name: arg });
+    default:
+      return t('articles.latest');
+  }
+}
+
+/** /articles/search: what there is, and what a term or filters find (CAT-03). */
+function SearchPage({ term }: { term: string }) {
+  const t = useT();
+  const [search, change] = useSearch();
+  const filters = filtersOf(search);
+  const isAsking = term !== '' || isNarrowed(filters);
+  return (
+    <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
+      {isAsking ? (
+        <SearchResults term={term} filters={filters} onFilter={change} Tools={PlayerTools} />
+      ) : (
+        <>
+          <p className="-mt-4 text-muted">{t('articles.searchText')}</p>
+          <Browse />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** /articles/{resource} and /articles/{resource}/{arg}: search, an article's own page, or a list (CAT-03, CAT-04). */
 export function ArticlesPage() {
   const t = useT();
   const { resource = '', arg } = useParams();
-  if (resource.toLowerCase() !== 'search')
-    return <Coming title="pages.articlesTitle" text="pages.articlesText" picture={<BookPicture />} />;
+  const [search] = useSearch();
+  const name = resource.toLowerCase();
+  if (name === 'search') return <SearchPage term={arg ?? ''} />;
+  if (name === 'read')
+    return (
+      <Suspense>
+        <ArticleView key={arg} id={arg ?? ''} missing={<Missing />} Tools={PlayerTools} />
+      </Suspense>
+    );
+  const listed = listOf(name, arg);
+  if (!listed) return <Missing />;
+  const title = titleOf(t, name, arg ?? '');
   return (
-    <Coming title="pages.searchTitle" text="pages.searchText" picture={<EchoRingsPicture />}>
-      {arg && (
-        <p role="status" className="mt-3 max-w-full wrap-anywhere">
-          {t('pages.searchFor', { term: arg })}
-        </p>
-      )}
-    </Coming>
+    <Page title={title}>
+      <ArticleList
+        key={`${name}/${arg}`}
+        title={title}
+        listed={listed}
+        language={filtersOf(search).language}
+        Tools={PlayerTools}
+      />
+    </Page>
   );
 }

@@ -1,11 +1,14 @@
 import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { BookGrid } from '../../features/books/components/book-grid.tsx';
-import { useT } from '../../shared/i18n/i18n.ts';
+import { needWords, useT } from '../../shared/i18n/i18n.ts';
 import { part } from '../part.ts';
 
 const BookView = part(async () => (await import('../../features/books/components/book-view.tsx')).BookView);
-const NotFound = part(async () => (await import('./not-found.tsx')).NotFound);
+const NotFound = part(async () => {
+  const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);
+  return NotFound;
+});
 
 /** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
 export function VisualBookPage() {
@@ -19,8 +22,8 @@ export function VisualBookPage() {
     );
   return (
     <>
-      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('pages.visualBookTitle')}</h1>
-      <p className="mt-2 mb-8 text-muted">{t('pages.visualBookText')}</p>
+      <h1 className="font-serif text-2xl font-semibold tracking-tight">{t('books.title')}</h1>
+      <p className="mt-2 mb-8 text-muted">{t('books.text')}</p>
       <BookGrid />
     </>
   );

@@ -10,7 +10,15 @@ export type { Language } from '../choices.ts';
 export type { CountKey, Format, Key, Params, T };
 
 /** `app`: there from the start; the others come with the pages and parts that need them. */
-export type WordSet = 'app' | 'more' | 'corner' | 'listening' | 'purchase' | 'settings' | 'operators';
+export type WordSet =
+  | 'app'
+  | 'more'
+  | 'corner'
+  | 'listening'
+  | 'purchase'
+  | 'reading'
+  | 'settings'
+  | 'operators';
 
 const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>> = {
   en: {
@@ -19,6 +27,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     corner: () => import('./words/en/corner.ts'),
     listening: () => import('./words/en/listening.ts'),
     purchase: () => import('./words/en/purchase.ts'),
+    reading: () => import('./words/en/reading.ts'),
     settings: () => import('./words/en/settings.ts'),
     operators: () => import('./words/en/operators.ts'),
   },
@@ -28,6 +37,7 @@ const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>
     corner: () => import('./words/es/corner.ts'),
     listening: () => import('./words/es/listening.ts'),
     purchase: () => import('./words/es/purchase.ts'),
+    reading: () => import('./words/es/reading.ts'),
     settings: () => import('./words/es/settings.ts'),
     operators: () => import('./words/es/operators.ts'),
   },

@@ -6,6 +6,7 @@ import type { listening } from './words/en/listening.ts';
 import type { more } from './words/en/more.ts';
 import type { operators } from './words/en/operators.ts';
 import type { purchase } from './words/en/purchase.ts';
+import type { reading } from './words/en/reading.ts';
 import type { settings } from './words/en/settings.ts';
 
 type Words = typeof app &
@@ -13,6 +14,7 @@ type Words = typeof app &
   typeof corner &
   typeof listening &
   typeof purchase &
+  typeof reading &
   typeof settings &
   typeof operators;
 type Spaced = { [Space in keyof Words & string]: `${Space}.${keyof Words[Space] & string}` }[keyof Words &

@@ -20,11 +20,11 @@ export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Pro
   const Icon = isPlaying ? Pause : Play;
   return (
     <div>
-      <div className="flex items-center justify-center gap-3 sm:gap-5">
+      <div className="flex items-center justify-center gap-3">
         <IconButton label={t('books.previous')} disabled={open === 0} onClick={() => onTurnTo(open - 1)}>
           <ChevronLeft />
         </IconButton>
-        <Button look="solid" onClick={onListen} className="min-w-36">
+        <Button look="solid" onClick={onListen}>
           <Icon aria-hidden className="size-4" fill="currentColor" />
           {t(isPlaying ? 'books.pause' : 'books.listen')}
         </Button>

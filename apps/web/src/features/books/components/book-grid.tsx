@@ -10,7 +10,7 @@ import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
-const columns = 'grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6';
+const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
 
 function BookTile({ book }: { book: Track }) {
   const t = useT();
@@ -24,7 +24,7 @@ function BookTile({ book }: { book: Track }) {
           width={480}
           height={480}
           decoding="async"
-          className="aspect-square w-full rounded-lg bg-overlay object-cover transition-transform duration-200 group-hover:scale-101"
+          className="aspect-square w-full rounded-lg bg-overlay object-cover transition-transform duration-200 group-hover:scale-102"
         />
         <span lang={book.language} className="mt-3 line-clamp-2 font-semibold text-pretty">
           {book.title}

@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Sentences } from '../../../shared/ui/sentences.tsx';
 import { hearFrom, play, toggle, useStanding } from '../../player/player.ts';
 import { paragraphsOn } from '../model/pages.ts';
 import { type Book, useOpenPage } from '../use-open-page.ts';
 import { useTurningKeys } from '../use-turning-keys.ts';
 import { BookControls } from './book-controls.tsx';
 import { BookPicture } from './book-picture.tsx';
-import { BookText } from './book-text.tsx';
 
 /** A visual book, page by page (CAT-06): picture, words and narration; by buttons, keys and swiping, and by itself as it is read. */
 export function BookReader({ book }: { book: Book }) {
@@ -51,8 +51,12 @@ export function BookReader({ book }: { book: Book }) {
       >
         {page && <BookPicture page={page} next={pages[open + 1]} onTurn={(by) => turnTo(open + by)} />}
         <div className="mx-auto grid w-full max-w-[34rem] gap-6 lg:gap-10">
-          <div key={open} className="motion-safe:animate-[rise_180ms_ease-out]">
-            <BookText paragraphs={paragraphs} language={language} position={position} onSeek={listenFrom} />
+          <div
+            key={open}
+            lang={language}
+            className="grid gap-[1.1em] font-serif text-lg leading-[1.65] motion-safe:animate-[rise_180ms_ease-out] md:text-xl"
+          >
+            <Sentences paragraphs={paragraphs} position={position} onHear={listenFrom} />
           </div>
           <BookControls pages={pages} open={open} isPlaying={isPlaying} onListen={listen} onTurnTo={turnTo} />
         </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSpoken, pageAt, pageOf, paragraphsOn, type Sentence, turnOf } from './pages.ts';
+import { pageAt, pageOf, paragraphsOn, type Sentence, turnOf } from './pages.ts';
 
 const pages = [{ start: 0.5 }, { start: 10 }, { start: 20 }];
 
@@ -52,16 +52,6 @@ it('[CAT-06] a page has its own sentences, in paragraphs', () => {
   ];
   expect(paragraphsOn([one, two, three, four], 1)).toEqual([[two, three], [four]]);
   expect(paragraphsOn([one, two], 7)).toEqual([]);
-});
-
-it.each([
-  [null, false],
-  [0.9, false],
-  [1, true],
-  [1.9, true],
-  [2, false],
-])('[PLAY-08] at %s a sentence from 1 to 2 s is spoken: %s', (position, spoken) => {
-  expect(isSpoken(sentence('A.', 0, 0, 1), position)).toBe(spoken);
 });
 
 it.each([

@@ -27,10 +27,6 @@ export function paragraphsOn(sentences: readonly Sentence[], page: number): Sent
   return [...groups.values()];
 }
 
-/** Whether a sentence is the one being spoken. In: the sentence, the position in seconds or null where nothing sounds. */
-export const isSpoken = ({ start, end }: Sentence, position: number | null): boolean =>
-  position !== null && position >= start && position < end;
-
 /** What a swipe asks for. In: how far the finger went, in CSS pixels. Out: pages to turn: 1, -1, or 0 for none. */
 export function turnOf({ x, y }: { x: number; y: number }): -1 | 0 | 1 {
   if (Math.abs(x) < 48 || Math.abs(x) < 1.5 * Math.abs(y)) return 0;

@@ -40,7 +40,7 @@ export function OperatorTerms({ platform }: { platform: Platform }) {
   const cancel = useCancelText(platform);
   const { limited } = plans[platform];
   return (
-    <article className="max-w-2xl">
+    <article className="max-w-[38rem]">
       <p className="text-sm font-semibold text-accent-text">{operator}</p>
       <h1 className="mt-1 font-serif text-2xl font-semibold tracking-tight">{t('shell.terms')}</h1>
       <p className="mt-4 font-serif text-lg leading-relaxed text-muted text-pretty">

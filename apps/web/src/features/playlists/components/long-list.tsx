@@ -1,16 +1,6 @@
-import { createContext, type ReactElement, useContext, useLayoutEffect, useRef } from 'react';
-import { type CustomItemComponentProps, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
-
-const Total = createContext(0);
-
-function Item({ index, children, ref, style }: CustomItemComponentProps) {
-  const total = useContext(Total);
-  return (
-    <li ref={ref} style={style} aria-posinset={index + 1} aria-setsize={total}>
-      {children}
-    </li>
-  );
-}
+import { type ReactElement, useLayoutEffect, useRef } from 'react';
+import type { WindowVirtualizerHandle } from 'virtua';
+import Rows from '../../../shared/ui/long-list.tsx';
 
 /** A row that was moved, and where to; another object for every move. */
 export interface Moved {
@@ -51,16 +41,15 @@ function useFollowing({ rows, moved }: Props) {
   return { box, list };
 }
 
-/** A list of which only what is near the window is in the page. */
+/** A playlist of which only what is near the window is in the page. */
 export default function LongList(props: Props) {
   const { box, list } = useFollowing(props);
+  const { rows, total } = props;
   return (
-    <Total value={props.total}>
-      <div ref={box}>
-        <WindowVirtualizer ref={list} as="ol" item={Item} itemSize={64}>
-          {props.rows}
-        </WindowVirtualizer>
-      </div>
-    </Total>
+    <div ref={box}>
+      <Rows items={rows} total={total} handle={list}>
+        {(index) => rows[index] ?? <span />}
+      </Rows>
+    </div>
   );
 }

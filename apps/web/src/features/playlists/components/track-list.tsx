@@ -1,10 +1,8 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
 import { Dropped } from '../../../shared/ui/dropped.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { useMoving } from '../../../shared/use-moving.ts';
 import { play } from '../../player/player.ts';
 import type { useTracks } from '../use-tracks.ts';
@@ -12,23 +10,8 @@ import type { Moved } from './long-list.tsx';
 import { TrackRow } from './track-row.tsx';
 
 const Confirm = lazy(async () => ({ default: (await import('../../../shared/ui/confirm.tsx')).Confirm }));
+const MoreRows = lazy(async () => ({ default: (await import('../../../shared/ui/more-rows.tsx')).MoreRows }));
 const LongList = lazy(() => import('./long-list.tsx'));
-
-/** The end of what is loaded: once it is drawn, it fetches the next page. */
-function More({ query }: { query: ReturnType<typeof useTracks>['query'] }) {
-  const t = useT();
-  const { isError, isFetchingNextPage, fetchNextPage } = query;
-  useEffect(() => {
-    if (!isError && !isFetchingNextPage) void fetchNextPage();
-  }, [isError, isFetchingNextPage, fetchNextPage]);
-  if (!isError) return <Skeleton className="my-2 h-12" />;
-  return (
-    <div role="alert" className="flex items-center justify-center gap-3 py-3 text-sm text-muted">
-      {t('playlists.moreFailed')}
-      <Button onClick={() => void fetchNextPage()}>{t('common.retry')}</Button>
-    </div>
-  );
-}
 
 interface Props {
   playlist: Playlist;
@@ -92,7 +75,12 @@ export function TrackList({ playlist, title, list }: Props) {
     );
     rows.splice(index, 0, row);
   }
-  if (query.hasNextPage) rows.push(<More key="more" query={query} />);
+  if (query.hasNextPage)
+    rows.push(
+      <Suspense key="more">
+        <MoreRows query={query} failed={t('playlists.moreFailed')} />
+      </Suspense>,
+    );
   return (
     <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8">
       <p role="status" className="sr-only">

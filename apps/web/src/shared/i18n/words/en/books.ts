@@ -1,5 +1,7 @@
 /** Visual books. */
 export const books = {
+  title: 'Visual books',
+  text: 'Illustrated books, narrated page by page.',
   all: 'All visual books',
   page: 'Page {page} of {pages}',
   toPage: 'Page {page}: {title}',

@@ -1,6 +1,8 @@
 import type { books as en } from '../en/books.ts';
 
 export const books: Record<keyof typeof en, string> = {
+  title: 'Libros ilustrados',
+  text: 'Libros con ilustraciones, narrados página a página.',
   all: 'Todos los libros visuales',
   page: 'Página {page} de {pages}',
   toPage: 'Página {page}: {title}',

@@ -1,20 +1,26 @@
-import { cn } from '../../../shared/ui/cn.ts';
-import { isSpoken, type Sentence } from '../model/pages.ts';
+import { cn } from './cn.ts';
 
-interface Props {
-  paragraphs: readonly (readonly Sentence[])[];
-  language: string;
-  /** Where the book sounds, in seconds; null while it does not. */
-  position: number | null;
-  onSeek: (position: number) => void;
+/** A narrated sentence, in seconds. */
+export interface Spoken {
+  text: string;
+  start: number;
+  end: number;
 }
 
-/** A page's words: the sentence that is spoken is lit, a press on one is heard from there (PLAY-08). */
-export const BookText = ({ paragraphs, language, position, onSeek }: Props) => (
-  <div
-    lang={language}
-    className="grid gap-[0.9em] font-serif text-[1.25rem] leading-[1.6] md:text-[1.375rem]"
-  >
+interface Props {
+  paragraphs: readonly (readonly Spoken[])[];
+  /** Where the text sounds, in seconds; null while it does not. */
+  position: number | null;
+  onHear: (start: number) => void;
+}
+
+/** Whether a sentence is the one being spoken. */
+export const isSpoken = ({ start, end }: Spoken, position: number | null): boolean =>
+  position !== null && position >= start && position < end;
+
+/** A narrated text: the sentence that is spoken is lit, a press on one is heard from there (PLAY-08). */
+export const Sentences = ({ paragraphs, position, onHear }: Props) => (
+  <>
     {paragraphs.map((paragraph) => (
       <p key={paragraph[0]?.start}>
         {paragraph.map((sentence) => (
@@ -24,11 +30,11 @@ export const BookText = ({ paragraphs, language, position, onSeek }: Props) => (
               role="button"
               tabIndex={0}
               aria-current={isSpoken(sentence, position) ? 'true' : undefined}
-              onClick={() => onSeek(sentence.start)}
+              onClick={() => onHear(sentence.start)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' && event.key !== ' ') return;
                 event.preventDefault();
-                onSeek(sentence.start);
+                onHear(sentence.start);
               }}
               className={cn(
                 '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] transition-colors hover:bg-hover',
@@ -41,5 +47,5 @@ export const BookText = ({ paragraphs, language, position, onSeek }: Props) => (
         ))}
       </p>
     ))}
-  </div>
+  </>
 );

@@ -1,0 +1,223 @@
+import { type Article, api, type Facets, type Hit } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forgetTerms, useRecent } from '../../features/articles/recent.ts';
+import { usePlayer } from '../../features/player/store.ts';
+import { aTrack, idOf } from '../../features/player/testing/fixtures.ts';
+import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
+import { answer, type Heard } from '../../testing/server.ts';
+
+const facets: Facets = {
+  language: [
+    { value: 'en', count: 3 },
+    { value: 'es', count: 2 },
+  ],
+  level: [{ value: 'B1', count: 4 }],
+  kind: [
+    { value: 'article', count: 3 },
+    { value: 'visual-book', count: 1 },
+  ],
+  topic: [
+    { value: 'daily-life', count: 3 },
+    { value: 'deep-sea', count: 1 },
+  ],
+  length: [{ value: 'short', count: 5 }],
+};
+const hit = (n: number, over: Partial<Hit> = {}): Hit => ({
+  track: aTrack(n),
+  where: 'title',
+  titleMarks: [[0, 5]],
+  sentence: null,
+  ...over,
+});
+const found = (docs: Hit[], over = {}) => ({
+  docs,
+  totalDocs: docs.length,
+  isMore: false,
+  facets,
+  corrected: null,
+  near: [],
+  ...over,
+});
+
+const queryOf = (heard: readonly Heard[]) => Object.fromEntries(heard.at(-1)?.url.searchParams ?? []);
+
+beforeEach(() => {
+  forgetTerms();
+  keepReader();
+  answerShell();
+  answer(api.articles.browse, { totalDocs: 5, facets });
+});
+
+describe('[CAT-03] before a term', () => {
+  it('there are topics, levels, languages and kinds to browse, each with how many', async () => {
+    await visit('/articles/search');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeTruthy();
+    const link = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
+    expect(await link(/^Daily life 3/)).toBe('/articles/topic/daily-life');
+    expect(await link(/^Deep sea 1/)).toBe('/articles/topic/deep-sea');
+    expect(await link(/^B1 4/)).toBe('/articles/level/B1');
+    expect(await link(/^Spanish 2/)).toBe('/articles/search?language=es');
+    expect(await link(/^Visual book 1/)).toBe('/visual-book');
+    expect(await link(/^Latest articles 5/)).toBe('/articles/latest');
+  });
+
+  it('what led somewhere before is there again, and can be forgotten and brought back', async () => {
+    useRecent.setState({ terms: ['ferry', 'luna'] });
+    const { user } = await visit('/articles/search');
+    const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
+    await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
+    expect(terms()).toBe(1);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(useRecent.getState().terms).toEqual(['ferry', 'luna']);
+    await user.click(screen.getByRole('button', { name: 'Forget all' }));
+    expect(terms()).toBe(0);
+  });
+
+  it('[CAT-09] what does not load can be asked for again', async () => {
+    answer(api.articles.browse, 'internal');
+    const { user } = await visit('/articles/search');
+    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
+    answer(api.articles.browse, { totalDocs: 5, facets });
+    await user.click(again);
+    expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeTruthy();
+  });
+});
+
+describe('[CAT-03] with a term', () => {
+  it('says how many there are, marks the words, and leads to the article', async () => {
+    answer(api.search.search, found([hit(1), hit(2)]));
+    await visit('/articles/search/track');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeTruthy();
+    expect(await screen.findByText('2 results')).toBeTruthy();
+    const link = await screen.findByRole('link', { name: 'Track 1' });
+    expect(link.getAttribute('href')).toBe(`/articles/read/${idOf(1)}`);
+    expect(within(link).getByText('Track').tagName).toBe('MARK');
+  });
+
+  it('a sentence that holds the words is shown, and heard from its second', async () => {
+    const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
+    answer(api.search.search, found([hit(1, { where: 'text', sentence })]));
+    const { user } = await visit('/articles/search/ferry');
+    expect(await screen.findByText('The ferry left at night.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
+    await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(idOf(1)));
+    await waitFor(() => expect(usePlayer.getState().progress).toBe(12.5));
+    expect(useRecent.getState().terms).toEqual(['ferry']);
+  });
+
+  it('filters stand in the address, each with what it would leave, and are sent along', async () => {
+    const heard = answer(api.search.search, found([hit(1)]));
+    const { user } = await visit('/articles/search/track');
+    const level = await screen.findByRole('combobox', { name: 'Level' });
+    await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeTruthy());
+    await user.selectOptions(level, 'B1');
+    await waitFor(() => expect(address()).toBe('/articles/search/track?level=B1'));
+    await waitFor(() => expect(queryOf(heard)).toMatchObject({ q: 'track', level: 'B1' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(address()).toBe('/articles/search/track'));
+  });
+
+  it('[CAT-09] finding nothing offers words that are near', async () => {
+    answer(api.search.search, found([], { near: ['ferry'] }));
+    await visit('/articles/search/ferrty');
+    expect(await screen.findByText('Nothing was found')).toBeTruthy();
+    const near = screen.getByRole('link', { name: 'ferry' });
+    expect(near.getAttribute('href')).toBe('/articles/search/ferry');
+  });
+
+  it('says as what a misspelt term was understood, and that there are more than it ranks', async () => {
+    answer(api.search.search, found([hit(1)], { corrected: 'track' }));
+    const first = await visit('/articles/search/trakc');
+    expect(await screen.findByText('Results for “track”')).toBeTruthy();
+    answer(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true }));
+    const box = screen.getByRole('searchbox', { name: 'Search' });
+    await first.user.clear(box);
+    await first.user.type(box, 'the{Enter}');
+    expect(await screen.findByText('More than 200 results; the best come first')).toBeTruthy();
+  });
+});
+
+describe('[CAT-04] the lists', () => {
+  it.each([
+    ['/articles/latest', 'Latest articles', {}],
+    ['/articles/audiobooks', 'Audiobooks', { kind: 'audiobook' }],
+    ['/articles/topic/daily-life', 'Daily life', { topic: 'daily-life' }],
+    ['/articles/level/b1', 'Level B1', { level: 'B1' }],
+    ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
+  ])('%s is %s', async (path, title, query) => {
+    const heard = answer(api.articles.findArticles, { docs: [aTrack(1)], totalDocs: 1 });
+    await visit(path);
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
+    expect(await screen.findByText('1 result')).toBeTruthy();
+    expect(queryOf(heard)).toMatchObject(query);
+  });
+
+  it.each(['/articles/nothing', '/articles/level/Z9', '/articles/latest/more'])(
+    '[SHELL-11] %s is a page that was not found',
+    async (path) => {
+      await visit(path);
+      expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    },
+  );
+
+  it('[CAT-09] an empty one says so', async () => {
+    answer(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    await visit('/articles/audiobooks');
+    expect(await screen.findByText('Nothing here yet')).toBeTruthy();
+  });
+});
+
+const article: Article = {
+  _id: idOf(1),
+  slug: 'ferry',
+  title: 'Track 1',
+  summary: 'A night on the water.',
+  kind: 'article',
+  language: 'en',
+  translationLanguage: null,
+  level: 'B1',
+  topic: 'travel',
+  narrator: { name: 'Ana Paz', image: null },
+  image: '/x.webp',
+  artwork: '/x.webp',
+  duration: 60,
+  publishedAt: '2026-11-01T00:00:00.000Z',
+  chapters: [{ title: 'The crossing', start: 5 }],
+  pages: [],
+  sentences: [
+    { text: 'It was late.', translation: null, start: 0, end: 5, paragraph: 0, chapter: null, page: null },
+    { text: 'We crossed.', translation: null, start: 5, end: 9, paragraph: 1, chapter: 0, page: null },
+  ],
+};
+
+describe('[CAT-04] an article’s own page', () => {
+  it('says what it is, and leads to more of its narrator, level and topic', async () => {
+    answer(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });
+    await visit(`/articles/read/${idOf(1)}`);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeTruthy();
+    expect(screen.getByText('A night on the water.')).toBeTruthy();
+    const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(href('Ana Paz')).toBe('/articles/narrator/Ana%20Paz');
+    expect(href('B1')).toBe('/articles/level/B1');
+    expect(href('Travel')).toBe('/articles/topic/travel');
+    expect(href('Track 2')).toBe(`/articles/read/${idOf(2)}`);
+  });
+
+  it('[PLAY-08] is heard from a sentence, and from a chapter', async () => {
+    answer(api.articles.readArticle, { article, track: aTrack(1), related: [] });
+    const { user } = await visit(`/articles/read/${idOf(1)}`);
+    await user.click(await screen.findByRole('button', { name: 'We crossed.' }));
+    await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
+    await user.click(screen.getByRole('button', { name: 'It was late.' }));
+    await waitFor(() => expect(usePlayer.getState().progress).toBe(0));
+    await user.click(screen.getByRole('button', { name: /^The crossing/ }));
+    await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
+  });
+
+  it('[SHELL-11] that is not there is a page that was not found', async () => {
+    answer(api.articles.readArticle, 'not_found');
+    await visit(`/articles/read/${idOf(9)}`);
+    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,76 @@
+import { BookImage, Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { topicName } from '../topic.ts';
+import type { Read } from './article-page.tsx';
+import { valueName } from './filter-bar.tsx';
+
+interface Props {
+  article: Read['article'];
+  isPlaying: boolean;
+  /** The reader has heard some of it. */
+  isBegun: boolean;
+  onListen: () => void;
+  tools: ReactNode;
+}
+
+const chip =
+  'rounded-full border border-line px-3 py-1 text-xs font-medium text-muted hover:border-line-strong';
+
+/** Cover, title, whose voice, and what it is; each leads to more of the same. */
+export function ArticleHeader({ article, isPlaying, isBegun, onListen, tools }: Props) {
+  const t = useT();
+  const format = useFormat();
+  const Icon = isPlaying ? Pause : Play;
+  return (
+    <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+      <img
+        src={article.artwork}
+        alt=""
+        width={208}
+        height={208}
+        className="size-40 shrink-0 rounded-lg bg-overlay object-cover sm:size-52"
+      />
+      <div className="min-w-0">
+        <h1 lang={article.language} className="font-serif text-2xl font-semibold tracking-tight text-balance">
+          {article.title}
+        </h1>
+        <p className="mt-1 text-sm text-muted">
+          <Link to={paths.articles('narrator', article.narrator.name)} className="text-ink hover:underline">
+            {article.narrator.name}
+          </Link>{' '}
+          · {format.minutes(article.duration)} · {format.date(article.publishedAt)}
+        </p>
+        <p lang={article.language} className="mt-3 max-w-[38rem] text-muted text-pretty">
+          {article.summary}
+        </p>
+        <p className="mt-3 flex flex-wrap gap-2">
+          <Link to={paths.articles('level', article.level)} className={chip}>
+            {article.level}
+          </Link>
+          <Link to={paths.articles('topic', article.topic)} className={chip}>
+            {topicName(t, article.topic)}
+          </Link>
+          <span className={chip}>{valueName(t, 'language', article.language)}</span>
+          <span className={chip}>{valueName(t, 'kind', article.kind)}</span>
+        </p>
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          <Button look="solid" onClick={onListen}>
+            <Icon aria-hidden className="size-4" fill="currentColor" />
+            {t(isPlaying ? 'articles.pause' : isBegun ? 'articles.resume' : 'articles.listen')}
+          </Button>
+          {article.pages.length > 0 && (
+            <Link to={paths.book(article._id)} className={buttonLook('soft')}>
+              <BookImage aria-hidden className="size-4" />
+              {t('articles.asBook')}
+            </Link>
+          )}
+          {tools}
+        </div>
+      </div>
+    </header>
+  );
+}

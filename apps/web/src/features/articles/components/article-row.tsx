@@ -1,0 +1,92 @@
+import type { Track } from '@escucho/contracts';
+import { LockKeyhole, Pause, Play } from 'lucide-react';
+import { type ComponentType, memo, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { cn } from '../../../shared/ui/cn.ts';
+import { toggle, useStanding } from '../../player/player.ts';
+import { useSubscription } from '../../subscription/subscription.ts';
+
+/** What else can be done with a track; handed in by the app. */
+export type RowTools = ComponentType<{ track: Track }>;
+
+interface Props {
+  track: Track;
+  index: number;
+  onPlay: (index: number) => void;
+  Tools: RowTools;
+  /** The title with what was found in it. */
+  title?: ReactNode;
+  /** Stands below, e.g. the sentence that was found. */
+  children?: ReactNode;
+}
+
+const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
+const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
+
+/** An article in a list: its cover plays it, its title leads to its page. */
+export const ArticleRow = memo(({ track, index, onPlay, Tools, title, children }: Props) => {
+  const t = useT();
+  const format = useFormat();
+  const standing = useStanding(track._id);
+  const isPlaying = standing === 'playing';
+  const isLocked = !useSubscription()?.isActive && track.url === null;
+  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const Icon = icons[does];
+  return (
+    <article
+      className={cn(
+        'group flex gap-3 rounded-md px-2 py-2 hover:bg-hover',
+        standing !== 'absent' && 'bg-accent-soft',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={t(words[does], { title: track.title })}
+        onClick={() => (isPlaying ? toggle() : onPlay(index))}
+        className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
+      >
+        <img
+          src={track.image}
+          alt=""
+          width={64}
+          height={64}
+          loading="lazy"
+          decoding="async"
+          className="size-full bg-overlay object-cover"
+        />
+        <span
+          aria-hidden
+          className={cn(
+            'absolute inset-0 grid place-items-center bg-veil text-accent',
+            does === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
+          )}
+        >
+          <Icon className="size-5" fill={does === 'lock' ? 'none' : 'currentColor'} />
+        </span>
+      </button>
+      <div className="min-w-0 flex-1 self-center">
+        <h3 lang={track.language}>
+          <Link
+            to={paths.article(track._id)}
+            className={cn(
+              'line-clamp-2 font-medium hover:underline',
+              standing !== 'absent' && 'text-accent-text',
+            )}
+          >
+            {title ?? track.title}
+          </Link>
+        </h3>
+        <p className="truncate text-xs text-muted">
+          {track.artist} · {format.minutes(track.duration)} · {track.level} ·{' '}
+          {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
+        </p>
+        {children}
+      </div>
+      <div className="hidden shrink-0 items-center sm:flex">
+        <Tools track={track} />
+      </div>
+    </article>
+  );
+});

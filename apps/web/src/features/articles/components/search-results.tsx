@@ -1,0 +1,128 @@
+import type { Facets } from '@escucho/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { errorKey } from '../../../shared/api/client.ts';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { paths } from '../../../shared/paths.ts';
+import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { hearFrom, play } from '../../player/player.ts';
+import { type Filters, isNarrowed } from '../model/filters.ts';
+import { searchQuery } from '../queries.ts';
+import { rememberTerm } from '../recent.ts';
+import type { RowTools } from './article-row.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { HitRow } from './hit-row.tsx';
+import { RowsSkeleton } from './rows-skeleton.tsx';
+
+const MoreRows = lazy(async () => ({ default: (await import('../../../shared/ui/more-rows.tsx')).MoreRows }));
+
+interface Props {
+  term: string;
+  filters: Filters;
+  onFilter: (values: Record<string, string>) => void;
+  Tools: RowTools;
+}
+
+const noFacets: Facets = { language: [], level: [], kind: [], topic: [], length: [] };
+
+/** Nothing was found: words that are near, or filters to take away. */
+function Nothing({
+  near,
+  isNarrow,
+  onClear,
+}: {
+  near: readonly string[];
+  isNarrow: boolean;
+  onClear: () => void;
+}) {
+  const t = useT();
+  return (
+    <EmptyState
+      picture={<EchoPicture />}
+      title={t('articles.nothingTitle')}
+      text={t(near.length > 0 ? 'articles.nothingNear' : 'articles.nothingText')}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {near.map((word) => (
+            <Link key={word} to={paths.articles('search', word)} className={buttonLook('soft')}>
+              {word}
+            </Link>
+          ))}
+          {isNarrow && <Button onClick={onClear}>{t('articles.clearFilters')}</Button>}
+        </div>
+      }
+    />
+  );
+}
+
+/** What a term and its filters find (CAT-03), best first; it plays as a list of its own. */
+export function SearchResults({ term, filters, onFilter, Tools }: Props) {
+  const t = useT();
+  const query = useInfiniteQuery(searchQuery(term, filters));
+  const { data, error, isPaused, isPlaceholderData, refetch, hasNextPage } = query;
+  const first = data?.pages[0];
+  const hits = data?.pages.flatMap(({ docs }) => docs) ?? [];
+  const playAt = (index: number, from?: number) => {
+    rememberTerm(term);
+    const tracks = hits.map(({ track }) => track);
+    play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
+    if (from !== undefined) hearFrom(from);
+  };
+  if (!first && (error || isPaused))
+    return (
+      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
+    );
+  const said = first && t.count('articles.found', first.totalDocs);
+  return (
+    <>
+      <FilterBar facets={first?.facets ?? noFacets} filters={filters} onChange={onFilter} />
+      <p role="status" className="mb-3 min-h-5 text-sm text-muted">
+        {first?.corrected
+          ? t('articles.corrected', { term: first.corrected })
+          : first?.isMore
+            ? t('articles.foundMore', { n: first.totalDocs })
+            : said}
+      </p>
+      {first ? (
+        // biome-ignore lint/a11y/useSemanticElements: it is a list with a name, not a form's group
+        <div
+          role="group"
+          aria-label={t('articles.results')}
+          aria-busy={isPlaceholderData}
+          onClickCapture={(event) => {
+            if (event.target instanceof Element && event.target.closest('a')) rememberTerm(term);
+          }}
+          className={isPlaceholderData ? '-mx-2 opacity-60' : '-mx-2'}
+        >
+          {hits.length > 0 ? (
+            <ol>
+              {hits.map((hit, index) => (
+                <li key={hit.track._id}>
+                  <HitRow hit={hit} index={index} onPlay={playAt} Tools={Tools} />
+                </li>
+              ))}
+              {hasNextPage && (
+                <li>
+                  <Suspense>
+                    <MoreRows query={query} failed={t('articles.moreFailed')} />
+                  </Suspense>
+                </li>
+              )}
+            </ol>
+          ) : (
+            <Nothing
+              near={first.near}
+              isNarrow={isNarrowed(filters)}
+              onClear={() => onFilter({ language: '', level: '', kind: '', topic: '', length: '' })}
+            />
+          )}
+        </div>
+      ) : (
+        <RowsSkeleton />
+      )}
+    </>
+  );
+}

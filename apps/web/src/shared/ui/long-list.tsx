@@ -1,0 +1,34 @@
+import { createContext, type ReactElement, type Ref, useContext } from 'react';
+import { type CustomItemComponentProps, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+
+const Total = createContext(0);
+
+function Item({ index, children, ref, style }: CustomItemComponentProps) {
+  const total = useContext(Total);
+  return (
+    <li ref={ref} style={style} aria-posinset={index + 1} aria-setsize={total}>
+      {children}
+    </li>
+  );
+}
+
+interface Props {
+  items: readonly unknown[];
+  /** How many there are with those not loaded yet. */
+  total: number;
+  /** Tells where items are. */
+  handle?: Ref<WindowVirtualizerHandle>;
+  /** Draws the item of an index. */
+  children: (index: number) => ReactElement;
+}
+
+/** A list of which only what is near the window is in the page. In: what it holds, and how one of it is drawn. */
+export default function LongList({ items, total, handle = null, children }: Props) {
+  return (
+    <Total value={total}>
+      <WindowVirtualizer ref={handle} as="ol" item={Item} itemSize={64} data={items}>
+        {(_: unknown, index: number) => children(index)}
+      </WindowVirtualizer>
+    </Total>
+  );
+}
