@@ -42,8 +42,10 @@ export async function restore({
     await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
     const stock = parseHeader((await lines.next()).value ?? '');
     checkSame(stock, await inventory(client));
+    await setTriggers(client, stock, 'disable');
     await makeEmpty(client, stock, replace);
     await fill(client, stock, lines);
+    await setTriggers(client, stock, 'enable');
     // only at its end does a gzip file prove whole
     if (!(await lines.next()).done) throw damaged('it goes on behind its end');
     await client.query('commit');
@@ -78,6 +80,11 @@ function checkSame(wanted: Inventory, found: Inventory): void {
   );
 }
 
+/** Triggers have had their effect on what comes back, and one that keeps a ledger final must let the whole of it be replaced. */
+async function setTriggers(client: Client, { tables }: Inventory, to: 'enable' | 'disable'): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${qualified(table)} ${to} trigger user`);
+}
+
 async function makeEmpty(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
   if (replace && tables.length > 0) await client.query(`truncate ${tables.map(qualified).join(', ')}`);
   for (const table of tables) {
@@ -90,7 +97,7 @@ async function makeEmpty(client: Client, { tables }: Inventory, replace: boolean
   }
 }
 
-/** Foreign keys are taken off and put back, for tables may refer to each other; triggers have had their effect. */
+/** Foreign keys are taken off and put back, for tables may refer to each other. */
 async function fill(client: Client, { tables, sequences }: Inventory, lines: AsyncGenerator<string, void>) {
   const keys = await foreignKeys(client, tables);
   for (const key of keys) {
@@ -98,9 +105,7 @@ async function fill(client: Client, { tables, sequences }: Inventory, lines: Asy
   }
   for (const table of tables) {
     await client.query(`set local search_path to ${escapeIdentifier(table.schema)}, public`);
-    await client.query(`alter table ${qualified(table)} disable trigger user`);
     await pipeline(rowsOf(lines), client.query(copyFrom(`copy ${copySource(table)} from stdin`)));
-    await client.query(`alter table ${qualified(table)} enable trigger user`);
   }
   await client.query("set local search_path to ''");
   for (const key of keys) {
