@@ -116,6 +116,11 @@ const openPlaylist = (name: string, howMany: number) => async (page: Page) => {
   ).toBeVisible();
 };
 
+/** A list of articles is there. */
+const found = async (page: Page) => {
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible();
+};
+
 const email = 'email=ana%40example.org';
 
 /** What operators' readers alone see. */
@@ -244,11 +249,25 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'discover-free', path: '/discover', reader: 'free' },
-  { name: 'search', path: '/articles/search', reader: 'demo' },
-  { name: 'search-term', path: '/articles/search/ferry', reader: 'demo' },
-  { name: 'search-filtered', path: '/articles/search?language=es&level=B1', reader: 'demo' },
-  { name: 'search-nothing', path: '/articles/search/zzzzqqq', reader: 'demo' },
-  { name: 'articles', path: '/articles/latest', reader: 'demo' },
+  {
+    name: 'search',
+    path: '/articles/search',
+    reader: 'demo',
+    open: async (page, say) => {
+      await expect(page.getByRole('heading', { name: say('articles.topics') })).toBeVisible();
+    },
+  },
+  { name: 'search-term', path: '/articles/search/luna', reader: 'demo', open: found },
+  { name: 'search-filtered', path: '/articles/search?language=es&level=B1', reader: 'demo', open: found },
+  {
+    name: 'search-nothing',
+    path: '/articles/search/zzzzqqq',
+    reader: 'demo',
+    open: async (page, say) => {
+      await expect(page.getByRole('heading', { name: say('articles.nothingTitle') })).toBeVisible();
+    },
+  },
+  { name: 'articles', path: '/articles/latest', reader: 'demo', open: found },
   {
     name: 'article',
     path: '/articles/level/B1',

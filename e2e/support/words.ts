@@ -4,6 +4,7 @@ import { texts as listeningEn } from '../../apps/web/src/shared/i18n/words/en/li
 import { texts as moreEn } from '../../apps/web/src/shared/i18n/words/en/more.ts';
 import { texts as operatorsEn } from '../../apps/web/src/shared/i18n/words/en/operators.ts';
 import { texts as purchaseEn } from '../../apps/web/src/shared/i18n/words/en/purchase.ts';
+import { texts as readingEn } from '../../apps/web/src/shared/i18n/words/en/reading.ts';
 import { texts as settingsEn } from '../../apps/web/src/shared/i18n/words/en/settings.ts';
 import { texts as es } from '../../apps/web/src/shared/i18n/words/es/app.ts';
 import { texts as cornerEs } from '../../apps/web/src/shared/i18n/words/es/corner.ts';
@@ -11,11 +12,30 @@ import { texts as listeningEs } from '../../apps/web/src/shared/i18n/words/es/li
 import { texts as moreEs } from '../../apps/web/src/shared/i18n/words/es/more.ts';
 import { texts as operatorsEs } from '../../apps/web/src/shared/i18n/words/es/operators.ts';
 import { texts as purchaseEs } from '../../apps/web/src/shared/i18n/words/es/purchase.ts';
+import { texts as readingEs } from '../../apps/web/src/shared/i18n/words/es/reading.ts';
 import { texts as settingsEs } from '../../apps/web/src/shared/i18n/words/es/settings.ts';
 
 const spoken = {
-  en: new Map([...en, ...moreEn, ...cornerEn, ...listeningEn, ...purchaseEn, ...settingsEn, ...operatorsEn]),
-  es: new Map([...es, ...moreEs, ...cornerEs, ...listeningEs, ...purchaseEs, ...settingsEs, ...operatorsEs]),
+  en: new Map([
+    ...en,
+    ...moreEn,
+    ...cornerEn,
+    ...listeningEn,
+    ...purchaseEn,
+    ...settingsEn,
+    ...operatorsEn,
+    ...readingEn,
+  ]),
+  es: new Map([
+    ...es,
+    ...moreEs,
+    ...cornerEs,
+    ...listeningEs,
+    ...purchaseEs,
+    ...settingsEs,
+    ...operatorsEs,
+    ...readingEs,
+  ]),
 };
 
 export const languages = ['en', 'es'] as const;

@@ -49,6 +49,8 @@ create table topic_word (
   topic text primary key,
   words text not null
 );
+-- What a restore may replace unasked (packages/database/src/backup).
+comment on table topic_word is 'filled by migrations';
 insert into topic_word (topic, words) values
   ('culture', 'cultura'),
   ('daily-life', 'everyday vida diaria cotidiana'),

@@ -124,7 +124,7 @@ it('[SHELL-04] the search box waits 500 ms, then looks', async () => {
   } finally {
     vi.useRealTimers();
   }
-  await screen.findByText(/^You looked for “faro de”/);
+  await screen.findByRole('heading', { level: 1, name: 'Results for “faro de”' });
   fireEvent.change(box, { target: { value: '' } });
   await waitFor(() => expect(address()).toBe('/articles/search'));
 });

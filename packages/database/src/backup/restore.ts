@@ -85,9 +85,18 @@ async function setTriggers(client: Client, { tables }: Inventory, to: 'enable' |
   for (const table of tables) await client.query(`alter table ${qualified(table)} ${to} trigger user`);
 }
 
+/** Says of a table that migrations fill it: what it holds in a new database is no reason to leave that alone. */
+const FILLED = 'filled by migrations';
+
+async function isFilled(client: Client, table: Qualified): Promise<boolean> {
+  const { rows } = await client.query('select obj_description($1::regclass) as note', [qualified(table)]);
+  return rows[0]?.note === FILLED;
+}
+
 async function makeEmpty(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
   if (replace && tables.length > 0) await client.query(`truncate ${tables.map(qualified).join(', ')}`);
   for (const table of tables) {
+    if (await isFilled(client, table)) await client.query(`delete from ${qualified(table)}`);
     const { rowCount } = await client.query(`select from ${qualified(table)} limit 1`);
     if (rowCount === 0) continue;
     throw new DatabaseFault(

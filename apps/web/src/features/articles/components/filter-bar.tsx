@@ -34,7 +34,8 @@ export function valueName(t: T, name: Name, value: string): string {
 }
 
 interface Props {
-  facets: Facets;
+  /** Undefined until they are known. */
+  facets: Facets | undefined;
   filters: Filters;
   /** Sets filters by name; an empty value takes one away. */
   onChange: (values: Record<string, string>) => void;
@@ -49,7 +50,7 @@ export function FilterBar({ facets, filters, onChange }: Props) {
       <legend className="sr-only">{t('articles.filters')}</legend>
       {filterNames.map((name) => {
         const chosen = filters[name] ?? '';
-        const counted: { value: string; count: number }[] = facets[name];
+        const counted: { value: string; count: number }[] = facets?.[name] ?? [];
         // What is chosen stays to be seen, also where nothing of it is left.
         const offered = counted.some(({ value }) => value === chosen) || chosen === '';
         const options = offered ? counted : [...counted, { value: chosen, count: 0 }];
@@ -67,7 +68,9 @@ export function FilterBar({ facets, filters, onChange }: Props) {
             <option value="">{t(labels[name])}</option>
             {options.map(({ value, count }) => (
               <option key={value} value={value}>
-                {valueName(t, name, value)} ({format.number(count)})
+                {facets
+                  ? `${valueName(t, name, value)} (${format.number(count)})`
+                  : valueName(t, name, value)}
               </option>
             ))}
           </select>

@@ -1,4 +1,3 @@
-import type { Facets } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
@@ -25,8 +24,6 @@ interface Props {
   onFilter: (values: Record<string, string>) => void;
   Tools: RowTools;
 }
-
-const noFacets: Facets = { language: [], level: [], kind: [], topic: [], length: [] };
 
 /** Nothing was found: words that are near, or filters to take away. */
 function Nothing({
@@ -78,7 +75,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const said = first && t.count('articles.found', first.totalDocs);
   return (
     <>
-      <FilterBar facets={first?.facets ?? noFacets} filters={filters} onChange={onFilter} />
+      <FilterBar facets={first?.facets} filters={filters} onChange={onFilter} />
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
         {first?.corrected
           ? t('articles.corrected', { term: first.corrected })
