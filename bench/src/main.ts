@@ -13,6 +13,7 @@ import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.
 import { fuzz } from './fuzz.ts';
 import { importing } from './import.ts';
 import { load } from './load.ts';
+import { playlist } from './playlist.ts';
 import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
@@ -32,6 +33,7 @@ const all: readonly Measurement[] = [
   billing,
   importing,
   catalogue,
+  playlist,
 ];
 const port = 4187;
 const dataDir = join(root, '.cache/bench');

@@ -43,7 +43,7 @@ test('[CAT-04] an article’s page leads to its text, its narrator and back to t
   page,
 }) => {
   await page.goto('/articles/latest');
-  const rows = page.getByRole('region', { name: 'Latest articles' }).getByRole('heading', { level: 3 });
+  const rows = page.getByRole('region', { name: 'Latest articles' }).getByRole('heading', { level: 2 });
   const low = rows.nth(20).getByRole('link');
   const title = (await low.textContent()) ?? '';
   await low.scrollIntoViewIfNeeded();

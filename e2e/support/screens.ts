@@ -118,7 +118,7 @@ const openPlaylist = (name: string, howMany: number) => async (page: Page) => {
 
 /** A list of articles is there. */
 const found = async (page: Page) => {
-  await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
 };
 
 const email = 'email=ana%40example.org';
@@ -273,7 +273,7 @@ export const screens: readonly Screen[] = [
     path: '/articles/level/B1',
     reader: 'demo',
     open: async (page, say) => {
-      await page.getByRole('main').getByRole('heading', { level: 3 }).getByRole('link').first().click();
+      await page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link').first().click();
       await expect(page.getByRole('heading', { name: say('articles.related') })).toBeVisible();
     },
   },

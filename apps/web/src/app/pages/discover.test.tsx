@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Row } from '../../features/catalogue/model/shelves.ts';
+import { rememberDiscover } from '../../features/catalogue/remembered.ts';
 import { anArticle, anEntry, aTrack, idOf } from '../../features/player/testing/fixtures.ts';
 import { ana, answerShell, keepReader, subscribed, visit } from '../../testing/app.tsx';
 import { answer, server } from '../../testing/server.ts';
@@ -58,7 +59,9 @@ function standInForSound() {
     act(() => {
       for (const name of names) element().dispatchEvent(new Event(name));
     });
-  return { element, happens };
+  /** The player's code comes after the page: what is pressed meanwhile waits for it. */
+  const loaded = () => waitFor(element);
+  return { element, happens, loaded };
 }
 
 let sound: ReturnType<typeof standInForSound>;
@@ -102,6 +105,7 @@ describe('Discover', () => {
     placesTold();
     const { user } = await visit('/discover');
     await user.click(await button('Play Track 3'));
+    await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     expect(sound.element().src).toMatch(/\/media\/3\.mp3$/);
     expect(player().getByText('Track 3')).toBeTruthy();
@@ -137,6 +141,18 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
   });
 
+  it('[CAT-02] [CAT-09] on a next visit what was seen last stands there at once, also when today’s does not load', async () => {
+    rememberDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
+    answer(api.catalogue.discover, 'invalid_request');
+    const { user } = await visit('/discover');
+    expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
+    answer(api.catalogue.discover, { continueListening: [], rows: [stories] });
+    await user.click(await button('Try again'));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull());
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('[CAT-09] offline it says so, and goes on when the network is back', async () => {
     onlineManager.setOnline(false);
     onTestFinished(() => onlineManager.setOnline(true));
@@ -160,6 +176,7 @@ describe('continue listening', () => {
     const told = placesTold();
     const { user } = await visit('/discover');
     await user.click(await button('Resume The Long Way Home'));
+    await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     expect(sound.element().currentTime).toBe(40);
     await user.click(player().getByRole('button', { name: 'Pause' }));
@@ -170,6 +187,7 @@ describe('continue listening', () => {
     placesTold();
     const { user } = await visit('/discover');
     await user.click(await button('Play Track 3'));
+    await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     await user.click(player().getByRole('button', { name: 'Pause' }));
     expect(await button('Resume Track 3')).toBeTruthy();
@@ -197,6 +215,7 @@ describe('without a subscription', () => {
     placesTold();
     const { user } = await visit('/discover');
     await user.click(await button('Play Track 1'));
+    await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     expect(player().getByText('Track 1')).toBeTruthy();
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);

@@ -88,6 +88,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
               <li key={one._id}>
                 <ArticleRow
                   track={one}
+                  level={3}
                   index={index}
                   onPlay={playRelated(t('articles.related'), related)}
                   Tools={Tools}

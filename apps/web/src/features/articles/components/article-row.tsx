@@ -18,6 +18,8 @@ interface Props {
   Tools: RowTools;
   /** The title with what was found in it. */
   title?: ReactNode;
+  /** What stands over it is a heading of the level before. */
+  level?: 2 | 3;
   /** Stands below, e.g. the sentence that was found. */
   children?: ReactNode;
 }
@@ -26,7 +28,7 @@ const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 /** An article in a list: its cover plays it, its title leads to its page. */
-export const ArticleRow = memo(({ track, index, onPlay, Tools, title, children }: Props) => {
+export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
   const t = useT();
   const format = useFormat();
   const standing = useStanding(track._id);
@@ -34,6 +36,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, children }
   const isLocked = !useSubscription()?.isActive && track.url === null;
   const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
   const Icon = icons[does];
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article
       className={cn(
@@ -67,7 +70,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, children }
         </span>
       </button>
       <div className="min-w-0 flex-1 self-center">
-        <h3 lang={track.language}>
+        <Heading lang={track.language}>
           <Link
             to={paths.article(track._id)}
             className={cn(
@@ -77,7 +80,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, children }
           >
             {title ?? track.title}
           </Link>
-        </h3>
+        </Heading>
         <p className="truncate text-xs text-muted">
           {track.artist} · {format.minutes(track.duration)} · {track.level} ·{' '}
           {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}

@@ -41,6 +41,13 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
   const rows = data.rows.filter(({ tracks }) => tracks.length > 0);
   return (
     <div className="grid grid-cols-1 gap-9">
+      {error && (
+        // What was seen last is shown all the same.
+        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
+          {t('discover.failedTitle')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </div>
+      )}
       <ContinueShelf rows={rows} />
       {rows.slice(0, drawn).map((row, index) => (
         <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} Tools={Tools} />
