@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** The product at an address of its own that can be changed and taken away. */
@@ -10,8 +11,14 @@ export interface Front {
   vanish: () => Promise<void>;
 }
 
-/** Puts a front before a running product. In: the product's origin. */
-export async function openFront(product: string): Promise<Front> {
+/** A key and a certificate for https, as PEM. */
+interface Tls {
+  key: string;
+  cert: string;
+}
+
+/** Puts a front before a running product. In: the product's origin; with a certificate, the front is reached by https. */
+export async function openFront(product: string, tls?: Tls): Promise<Front> {
   let version = 1;
   const pass: RequestListener = (incoming, outgoing) => {
     const isWorker = incoming.url === '/sw.js';
@@ -27,11 +34,11 @@ export async function openFront(product: string): Promise<Front> {
     outgoing.on('close', () => asked.destroy());
     incoming.pipe(asked);
   };
-  const server = createServer(pass);
+  const server = tls ? createTlsServer(tls, pass) : createServer(pass);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://localhost:${port}`,
+    origin: `${tls ? 'https' : 'http'}://localhost:${port}`,
     update: () => {
       version += 1;
     },

@@ -55,9 +55,13 @@ export async function startNode(
 /** The embedded default, whatever this process runs with: a NODE_ENV of its own would make another build of the web. */
 export const embedded = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: '', DEMO: 'true' };
 
-/** Starts the built product on a port, with its data in a directory. */
-export const startProduct = (port: number, dataDir: string): Promise<Running> =>
+/** Starts the built product on a port, with its data in a directory, and settings that differ. */
+export const startProduct = (
+  port: number,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Running> =>
   startNode(['scripts/start.mjs'], port, {
     ready: '/health/ready',
-    env: { ...embedded, DATA_DIR: dataDir },
+    env: { ...embedded, DATA_DIR: dataDir, ...settings },
   });

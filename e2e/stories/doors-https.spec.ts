@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { type Front, openFront } from '../support/front.ts';
+import { startProduct } from '../support/product.ts';
+import { newEmail } from '../support/readers.ts';
+import { expect, test as story } from '../support/story.ts';
+
+const port = Number(process.env.E2E_PORT ?? 4977) + 1;
+
+/** A product of its own behind https, as it runs for real behind a proxy. */
+const test = story.extend<{ secure: Front }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  secure: async ({}, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const front = await openFront(`http://127.0.0.1:${port}`, { key, cert });
+    const product = await startProduct(port, data, { PUBLIC_URL: front.origin });
+    await use(front);
+    await front.vanish();
+    await product.stop();
+    await rm(data, { recursive: true, force: true });
+  },
+});
+test.use({ ignoreHTTPSErrors: true });
+
+test('[AUTH-08] [AUTH-09] over https Google’s door is the identity client’s own redirect, in and out', async ({
+  page,
+  secure,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto(`${secure.origin}/auth/sign-in?returnTo=%2Flibrary`);
+  const asked = page.waitForRequest(/\/oauth2\/authorize\?/);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.get('code_challenge_method')).toBe('S256');
+  expect(query.get('redirect_uri')).toBe(`${secure.origin}/auth/sign-in`);
+
+  await expect(page).toHaveURL(/\/identity\/stand-in/);
+  await page.getByRole('radio', { name: /somebody else|someone else/i }).check();
+  await page.getByLabel(/^name$/i).fill('Inés Vega');
+  await page.getByLabel(/^e-mail$/i).fill(newEmail());
+  await page.getByRole('button', { name: /^sign in$/i }).click();
+  await expect(page).toHaveURL(`${secure.origin}/library`);
+  await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
+
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/auth\/sign-in$/);
+  await page.goto(`${secure.origin}/discover`);
+  await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
+});
