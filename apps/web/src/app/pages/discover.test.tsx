@@ -101,6 +101,22 @@ describe('Discover', () => {
     expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeTruthy();
   });
 
+  it('[CAT-02] offers what is next at the reader’s level, after the first row', async () => {
+    answer(api.catalogue.discover, {
+      continueListening: [],
+      rows: [latest, stories],
+      atLevel: { level: 'B1', tracks: [aTrack(8)] },
+    });
+    await visit('/discover');
+    await screen.findByRole('heading', { name: 'Next at your level, B1' });
+    const rows = page().getAllByRole('heading', { level: 2 });
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'Latest articles',
+      'Next at your level, B1',
+      'Short stories',
+    ]);
+  });
+
   it('[CAT-02] plays a row as a source by its name', async () => {
     placesTold();
     const { user } = await visit('/discover');

@@ -39,7 +39,7 @@ export function ArticleHeader({ article, isPlaying, isBegun, onListen, tools }: 
           {article.title}
         </h1>
         <p className="mt-1 text-sm text-muted">
-          <Link to={paths.articles('narrator', article.narrator.name)} className="text-ink hover:underline">
+          <Link to={paths.articles('narrator', article.narrator.name)} className="underline hover:text-ink">
             {article.narrator.name}
           </Link>{' '}
           · {format.minutes(article.duration)} · {format.date(article.publishedAt)}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { Fragment, useDeferredValue } from 'react';
 import { errorKey } from '../../../shared/api/client.ts';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { rowTitle, sourceOf } from '../model/shelves.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';
-import { PlaylistShelf } from './playlist-shelf.tsx';
 import { ShelvesSkeleton } from './shelves-skeleton.tsx';
 import type { TrackTools } from './track-card.tsx';
+import { TrackShelf } from './track-shelf.tsx';
 
 /** How many rows are seen before scrolling on most screens. */
 const rowsInSight = 2;
@@ -17,6 +18,7 @@ const rowsInSight = 2;
 /** Discover's rows for a reader, by id (CAT-02): what was begun, then one for each system playlist; or why there are none (CAT-09). */
 export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }) {
   const t = useT();
+  const language = useLanguage();
   const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
   // When the answer comes, what is in sight is drawn first; an answer that was there already is drawn whole.
   const drawn = useDeferredValue(data ? data.rows.length : rowsInSight);
@@ -38,6 +40,10 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
         <ShelvesSkeleton />
       </div>
     );
+  const next = data.atLevel && {
+    source: { name: t('discover.atLevel', { level: data.atLevel.level }), playlist: null },
+    tracks: data.atLevel.tracks,
+  };
   const rows = data.rows.filter(({ tracks }) => tracks.length > 0);
   return (
     <div className="grid grid-cols-1 gap-9">
@@ -49,8 +55,19 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
         </div>
       )}
       <ContinueShelf rows={rows} />
-      {rows.slice(0, drawn).map((row, index) => (
-        <PlaylistShelf key={row.playlist._id} row={row} isFirst={index === 0} Tools={Tools} />
+      {rows.slice(0, drawn).map(({ playlist, tracks }, index) => (
+        <Fragment key={playlist._id}>
+          <TrackShelf
+            title={rowTitle(playlist, language)}
+            source={sourceOf(playlist)}
+            tracks={tracks}
+            isFirst={index === 0}
+            Tools={Tools}
+          />
+          {index === 0 && next && (
+            <TrackShelf title={next.source.name} source={next.source} tracks={next.tracks} Tools={Tools} />
+          )}
+        </Fragment>
       ))}
       {rows.length === 0 && (
         <EmptyState

@@ -5,6 +5,7 @@ export const discover = {
   goodEvening: 'Good evening, {name}',
   lead: 'Find a quiet moment and something to listen to.',
   leadAgain: 'Pick up where you left off, or begin something new.',
+  atLevel: 'Next at your level, {level}',
   continueListening: 'Continue listening',
   left: '{time} left',
   resume: 'Resume {title}',

@@ -6,6 +6,7 @@ export const discover: Record<keyof typeof en, string> = {
   goodEvening: 'Buenas noches, {name}',
   lead: 'Busca un momento tranquilo y algo que escuchar.',
   leadAgain: 'Sigue donde lo dejaste o empieza algo nuevo.',
+  atLevel: 'Lo siguiente de tu nivel, {level}',
   continueListening: 'Seguir escuchando',
   left: '{time} por oír',
   resume: 'Seguir con {title}',
