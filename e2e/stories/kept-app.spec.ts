@@ -36,7 +36,10 @@ test('[CAT-09] the app opens without a network, shows what was there, and says s
   front,
   noise,
 }) => {
-  noise.allow(noNetwork, /net::ERR_CONNECTION_REFUSED|Failed to fetch|FetchEvent/);
+  noise.allow(
+    noNetwork,
+    /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)|Failed to fetch|FetchEvent/,
+  );
   await keep(page, front);
   await front.vanish();
   await context.setOffline(true);
