@@ -47,6 +47,8 @@ test('[CAT-07] what is announced rings the bell of who is there, without a reloa
   await page.goto('/library');
   await listening;
   await page.getByRole('button', { name: /^Notifications/ }).click();
+  const listed = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').first();
+  await expect(listed).toBeVisible();
   await page.keyboard.press('Escape');
   const bell = page.getByRole('button', { name: 'Notifications, there is something new' });
   await expect(bell).toBeHidden();
@@ -69,9 +71,7 @@ test('[CAT-07] what is announced rings the bell of who is there, without a reloa
   await expect(bell).toBeVisible();
   await expect(page.getByText('New notification: The harbour opens')).toBeAttached();
   await bell.click();
-  await expect(
-    page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').first(),
-  ).toContainText('The harbour opens');
+  await expect(listed).toContainText('The harbour opens');
 });
 
 test('[CAT-05] something heard is taken out of the history and comes back', async ({ page }) => {
