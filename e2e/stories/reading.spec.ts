@@ -193,6 +193,7 @@ test.describe('with a subscription', () => {
 
   test('[PLAY-08] who scrolls away is left alone, and taken back when asked', async ({ page, isMobile }) => {
     await reading(page, isMobile);
+    await expect(lit(page)).toBeInViewport();
     const { width = 0, height = 0 } = page.viewportSize() ?? {};
     await page.mouse.move(isMobile ? width / 2 : (width * 3) / 4, height / 3);
     await page.mouse.wheel(0, 4000);
