@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { footer, newest } from '../support/player.ts';
-import { demo } from '../support/readers.ts';
+import { newReader } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
 
@@ -41,14 +41,16 @@ test('[PLAY-06] [SHELL-03] [AUTH-01] everything from sign-in to sign-out goes by
 }) => {
   test.setTimeout(120_000);
   const { keyboard } = page;
+  // One of their own: signing out ends the reader's other visits too.
+  const reader = await newReader(page.request);
   const button = (name: string | RegExp) => footer(page).getByRole('button', { name });
 
   await test.step('signs in', async () => {
     await page.goto('/auth/sign-in');
     await tabTo(page, page.getByLabel('Email', { exact: true }));
-    await keyboard.type(demo.email);
+    await keyboard.type(reader.email);
     await tabTo(page, page.getByLabel('Password', { exact: true }));
-    await keyboard.type(demo.password);
+    await keyboard.type(reader.password);
     await keyboard.press('Enter');
     await expect(page).toHaveURL('/discover');
     await expect(newest(page)).toBeVisible();

@@ -123,6 +123,7 @@ test.describe('with a subscription', () => {
       one.end - one.start < short.end - short.start ? one : short,
     );
     await page.getByRole('button', { name: text, exact: true }).first().click();
+    await expect.poll(async () => (await soundOf(page)).position).toBeGreaterThan(start - 0.1);
     await tool(page, 'Repeat the sentence').click();
     const jumps = await jumpsOf(page);
     await expect.poll(async () => (await jumps()).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
