@@ -34,6 +34,8 @@ const useSaid = create<Kept>()(
 
 let send: SendBookmark | null = null;
 let isSending = false;
+/** The network came back while something was still failing for want of it. */
+let isMissed = false;
 
 /** What was said of a bookmark is known there, or never will be: it waits no more, unless it was changed again meanwhile. */
 function settle(id: string, bookmark: Bookmark | null, sent: Sent): void {
@@ -60,6 +62,10 @@ async function sendBookmarks(): Promise<void> {
     }
   } finally {
     isSending = false;
+    if (isMissed) {
+      isMissed = false;
+      void sendBookmarks();
+    }
   }
 }
 
@@ -95,7 +101,10 @@ export function forgetBookmarks(): void {
 
 /** Says how the server is told, and tells it what waits of the reader who is here, now and whenever the network is back. Out: tells no more. */
 export function sendBookmarksBy(sender: SendBookmark): () => void {
-  const again = () => void sendBookmarks();
+  const again = () => {
+    isMissed = isSending;
+    void sendBookmarks();
+  };
   const owner = readStored(ownerKey);
   if (useSaid.getState().owner !== owner) useSaid.setState({ owner, waiting: {}, told: {} });
   send = sender;

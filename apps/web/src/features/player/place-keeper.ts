@@ -13,6 +13,8 @@ export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) 
 
 let send: SendPlace | null = null;
 let isSending = false;
+/** The network came back while something was still failing for want of it. */
+let isMissed = false;
 
 const read = () => readOutbox(readStoredJson(key), () => crypto.randomUUID());
 
@@ -41,6 +43,10 @@ export async function sendPlaces(): Promise<void> {
     }
   } finally {
     isSending = false;
+    if (isMissed) {
+      isMissed = false;
+      void sendPlaces();
+    }
   }
 }
 
@@ -60,7 +66,10 @@ export function keep(place: Omit<Place, 'at'>): void {
 
 /** Says how places are sent, and sends what waits, now and whenever the network is back. Out: sends no more. */
 export function sendPlacesBy(sender: SendPlace): () => void {
-  const again = () => void sendPlaces();
+  const again = () => {
+    isMissed = isSending;
+    void sendPlaces();
+  };
   send = sender;
   addEventListener('online', again);
   again();
