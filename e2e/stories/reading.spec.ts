@@ -23,7 +23,10 @@ async function controlsOf(page: Page, isMobile: boolean) {
 
 /** Goes to a place; the reader may have left the track anywhere in another story. */
 async function goTo(page: Page, controls: Locator, seconds: number): Promise<void> {
-  await controls.getByRole('slider', { name: 'Position' }).fill(String(seconds));
+  const slider = controls.getByRole('slider', { name: 'Position' });
+  await slider.fill(String(seconds));
+  // Let go: a slider that only rests counts after a while, which could come after what the story does next.
+  await slider.dispatchEvent('pointerup');
   await expect
     .poll(async () => {
       const { position } = await soundOf(page);
