@@ -20,6 +20,8 @@ test('[CAT-03] what is typed is found as one types, narrowed by filters, and the
   await expect(page).toHaveURL('/articles/search?language=es');
   await page.getByRole('combobox', { name: 'Level' }).selectOption('A2');
   await expect(page).toHaveURL('/articles/search?language=es&level=A2');
+  const rows = results.getByRole('article');
+  await expect.poll(async () => (await rows.allTextContents()).every((row) => row.includes('A2'))).toBe(true);
   const titles = await results.getByRole('link').allTextContents();
   expect(titles.length).toBeGreaterThan(0);
 
