@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { RowsSkeleton } from '../../features/articles/components/rows-skeleton.tsx';
 import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts';
 import { listOf } from '../../features/articles/model/resources.ts';
 import { topicName } from '../../features/articles/topic.ts';
 import { needWords, type T, useT } from '../../shared/i18n/i18n.ts';
-import { useSearch } from '../../shared/use-search.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
 import { part } from '../part.ts';
 
@@ -58,7 +57,19 @@ function titleOf(t: T, resource: string, arg: string): string {
 /** /articles/search: what there is, and what a term or filters find (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
-  const [search, change] = useSearch();
+  const [search, setSearch] = useSearchParams();
+  // In place of the address of now: going back leaves the search.
+  const change = (values: Record<string, string>) =>
+    setSearch(
+      (now) => {
+        for (const [name, value] of Object.entries(values)) {
+          if (value) now.set(name, value);
+          else now.delete(name);
+        }
+        return now;
+      },
+      { replace: true },
+    );
   const filters = filtersOf(search);
   const isAsking = term !== '' || isNarrowed(filters);
   return (
@@ -79,7 +90,7 @@ function SearchPage({ term }: { term: string }) {
 export function ArticlesPage() {
   const t = useT();
   const { resource = '', arg } = useParams();
-  const [search] = useSearch();
+  const [search] = useSearchParams();
   const name = resource.toLowerCase();
   if (name === 'search') return <SearchPage term={arg ?? ''} />;
   if (name === 'read')

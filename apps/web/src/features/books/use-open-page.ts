@@ -1,6 +1,6 @@
 import type { Answered, api } from '@escucho/contracts';
-import { useEffect } from 'react';
-import { useSearch } from '../../shared/use-search.ts';
+import { useCallback, useEffect } from 'react';
+import { useSearchParams } from 'react-router';
 import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 
@@ -11,7 +11,18 @@ export type Book = Answered<typeof api.articles.readArticle>;
  * the reader had come to. Out: its number from 0, what opens another, and where the book is in the player (seconds or null).
  */
 export function useOpenPage({ article: { pages }, track }: Book) {
-  const [search, setSearch] = useSearch();
+  const [search, setSearch] = useSearchParams();
+  const name = useCallback(
+    (page: number) =>
+      setSearch(
+        (now) => {
+          now.set('page', String(page + 1));
+          return now;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
   const position = useHeardAt(track._id);
   const place = usePlaceOf(track);
   const asked = search.get('page');
@@ -20,14 +31,13 @@ export function useOpenPage({ article: { pages }, track }: Book) {
 
   // The address follows, so that it can be sent to somebody; going back leaves the book.
   useEffect(() => {
-    const name = String(open + 1);
-    if (asked !== name) setSearch({ page: name });
-  }, [asked, open, setSearch]);
+    if (asked !== String(open + 1)) name(open);
+  }, [asked, open, name]);
 
   const turnTo = (page: number) => {
     const to = pages[page];
     if (!to) return;
-    if (position === null) setSearch({ page: String(page + 1) });
+    if (position === null) name(page);
     else hearFrom(to.start);
   };
   return { open, turnTo, position };

@@ -6,6 +6,7 @@ import { bookmarksOf, type Said } from './model/bookmarks.ts';
 import { readSaid } from './model/stored-bookmarks.ts';
 import { ownerKey, type Sent } from './place-keeper.ts';
 import { bookmarksQuery } from './queries.ts';
+import { createSending } from './sending.ts';
 import { soundNow } from './sound-clock.ts';
 import { usePlayer } from './store.ts';
 
@@ -32,11 +33,6 @@ const useSaid = create<Kept>()(
   ),
 );
 
-let send: SendBookmark | null = null;
-let isSending = false;
-/** The network came back while something was still failing for want of it. */
-let isMissed = false;
-
 /** What was said of a bookmark is known there, or never will be: it waits no more, unless it was changed again meanwhile. */
 function settle(id: string, bookmark: Bookmark | null, sent: Sent): void {
   useSaid.setState(({ waiting, told }) => {
@@ -49,29 +45,19 @@ function settle(id: string, bookmark: Bookmark | null, sent: Sent): void {
   });
 }
 
-async function sendBookmarks(): Promise<void> {
-  if (isSending) return;
-  isSending = true;
-  try {
-    for (let next = Object.entries(useSaid.getState().waiting)[0]; send && next; ) {
-      const [id, bookmark] = next;
-      const sent = await send(id, bookmark);
-      if (sent === 'later') return;
-      settle(id, bookmark, sent);
-      next = Object.entries(useSaid.getState().waiting)[0];
-    }
-  } finally {
-    isSending = false;
-    if (isMissed) {
-      isMissed = false;
-      void sendBookmarks();
-    }
-  }
-}
+const sending = createSending<SendBookmark>(async (send) => {
+  const [next] = Object.entries(useSaid.getState().waiting);
+  if (!next) return false;
+  const [id, bookmark] = next;
+  const sent = await send(id, bookmark);
+  if (sent === 'later') return false;
+  settle(id, bookmark, sent);
+  return true;
+});
 
 function say(id: string, bookmark: Bookmark | null): void {
   useSaid.setState(({ waiting }) => ({ waiting: { ...waiting, [id]: bookmark } }));
-  void sendBookmarks();
+  void sending.send();
 }
 
 /** Keeps a bookmark as it is now, and tells the server when it can be told. */
@@ -101,19 +87,9 @@ export function forgetBookmarks(): void {
 
 /** Says how the server is told, and tells it what waits of the reader who is here, now and whenever the network is back. Out: tells no more. */
 export function sendBookmarksBy(sender: SendBookmark): () => void {
-  const again = () => {
-    isMissed = isSending;
-    void sendBookmarks();
-  };
   const owner = readStored(ownerKey);
   if (useSaid.getState().owner !== owner) useSaid.setState({ owner, waiting: {}, told: {} });
-  send = sender;
-  addEventListener('online', again);
-  again();
-  return () => {
-    send = null;
-    removeEventListener('online', again);
-  };
+  return sending.sendBy(sender);
 }
 
 /** The reader's bookmarks in a track, those that the server does not know yet among them. */

@@ -18,6 +18,7 @@ it('[PLAY-05] a place is sent again when the network comes back while the last t
   onTestFinished(sendPlacesBy(send));
   onTestFinished(forgetUnsent);
   keep({ track: idOf(1), position: 7, cause: 'pause' });
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
   dispatchEvent(new Event('online'));
   fail();
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
@@ -34,6 +35,7 @@ it('[PLAY-05] so is a bookmark', async () => {
     note: '',
     createdAt: '2026-11-01T00:00:00.000Z',
   });
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
   dispatchEvent(new Event('online'));
   fail();
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));

@@ -2,6 +2,7 @@ import type { ProgressEntry } from '@escucho/contracts';
 import { readStoredJson, writeStored } from '../../shared/storage.ts';
 import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './model/outbox.ts';
 import { readOutbox } from './model/stored.ts';
+import { createSending } from './sending.ts';
 
 const key = 'listening-outbox';
 /** Under which the reader's id is kept to whom everything here belongs. */
@@ -10,11 +11,6 @@ export const ownerKey = 'listening-owner';
 /** What became of an entry: `taken`, `hopeless` (the server never will take it) or `later`. */
 export type Sent = 'taken' | 'hopeless' | 'later';
 export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) => Promise<Sent>;
-
-let send: SendPlace | null = null;
-let isSending = false;
-/** The network came back while something was still failing for want of it. */
-let isMissed = false;
 
 const read = () => readOutbox(readStoredJson(key), () => crypto.randomUUID());
 
@@ -31,28 +27,17 @@ export const unsent = (): Record<string, number> => unsentPlaces(read());
 /** Forgets what was not sent: it belongs to a reader who has left. The device keeps its id and its count. */
 export const forgetUnsent = (): void => void change((outbox) => ({ ...outbox, entries: [] }));
 
-/** Sends what waits, in order. What cannot be sent now waits for the next place or the network. */
-export async function sendPlaces(): Promise<void> {
-  if (isSending) return;
-  isSending = true;
-  try {
-    for (let entry = read().entries[0]; send && entry; entry = read().entries[0]) {
-      const { sequence } = entry;
-      if ((await send(entry, { keepalive: false })) === 'later') return;
-      change((outbox) => acknowledge(outbox, sequence));
-    }
-  } finally {
-    isSending = false;
-    if (isMissed) {
-      isMissed = false;
-      void sendPlaces();
-    }
-  }
-}
+// In order. What cannot be sent now waits for the next place or the network.
+const sending = createSending<SendPlace>(async (send) => {
+  const [entry] = read().entries;
+  if (!entry || (await send(entry, { keepalive: false })) === 'later') return false;
+  change((outbox) => acknowledge(outbox, entry.sequence));
+  return true;
+});
 
 /** A page that goes away has no time to wait its turn; the sequence tells the server the order. */
 async function sendAtOnce(entry: ProgressEntry): Promise<void> {
-  const sent = await send?.(entry, { keepalive: true });
+  const sent = await sending.sender()?.(entry, { keepalive: true });
   if (sent === 'taken' || sent === 'hopeless') change((outbox) => acknowledge(outbox, entry.sequence));
 }
 
@@ -61,20 +46,8 @@ export function keep(place: Omit<Place, 'at'>): void {
   const at = new Date().toISOString();
   const entry = change((outbox) => append(outbox, { ...place, at })).entries.at(-1);
   if (place.cause === 'hide' && entry) void sendAtOnce(entry);
-  else void sendPlaces();
+  else void sending.send();
 }
 
 /** Says how places are sent, and sends what waits, now and whenever the network is back. Out: sends no more. */
-export function sendPlacesBy(sender: SendPlace): () => void {
-  const again = () => {
-    isMissed = isSending;
-    void sendPlaces();
-  };
-  send = sender;
-  addEventListener('online', again);
-  again();
-  return () => {
-    send = null;
-    removeEventListener('online', again);
-  };
-}
+export const sendPlacesBy = sending.sendBy;

@@ -41,6 +41,12 @@ export const useStanding = (id: string): Standing =>
     return isPlaying ? 'playing' : 'paused';
   });
 
+/** What a press on a track does: plays it, pauses it, or, where it is locked, asks for a subscription. */
+export function usePress(id: string, isLocked: boolean): 'play' | 'pause' | 'lock' {
+  if (useStanding(id) === 'playing') return 'pause';
+  return isLocked ? 'lock' : 'play';
+}
+
 /** Where a track is in the player, in seconds; null while another is there, or none. */
 export function useHeardAt(id: string): number | null {
   const isActive = useStanding(id) !== 'absent';

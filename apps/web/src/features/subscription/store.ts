@@ -12,6 +12,12 @@ const useStore = create<Store>()(() => ({ subscription: null, asked: null }));
 /** What the reader's subscription allows now (SUB-02); null while nobody is signed in. */
 export const useSubscription = (): Subscription | null => useStore((store) => store.subscription);
 
+/** Whether something waits for a subscription (PLAY-04). In: its audio's address; null where the server gave none. */
+export function useIsLocked(address: string | null): boolean {
+  const isOpen = useSubscription()?.isActive ?? false;
+  return !isOpen && address === null;
+}
+
 /** Whether the reader is a subscriber at this moment, outside React. */
 export const isSubscribed = (): boolean => useStore.getState().subscription?.isActive ?? false;
 

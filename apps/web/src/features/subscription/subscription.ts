@@ -5,5 +5,5 @@ export {
   openSubscribe,
   setSubscription,
   useAsked,
-  useSubscription,
+  useIsLocked,
 } from './store.ts';

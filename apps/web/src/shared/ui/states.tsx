@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { errorKey } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 import { EchoPicture } from './pictures.tsx';
@@ -36,5 +37,24 @@ export function ErrorState({ onRetry, title, text }: { onRetry: () => void; titl
         }
       />
     </div>
+  );
+}
+
+/** What must be known of a query that failed, or waits for the network. */
+interface Failing {
+  error: unknown;
+  isPaused: boolean;
+  refetch: () => unknown;
+}
+
+/** A query's answer did not come: why, and a try again (CAT-09). */
+export function QueryFailed({ query, title }: { query: Failing; title?: string }) {
+  const t = useT();
+  return (
+    <ErrorState
+      {...(title && { title })}
+      text={t(query.isPaused ? 'common.network' : errorKey(query.error))}
+      onRetry={() => void query.refetch()}
+    />
   );
 }

@@ -1,11 +1,10 @@
 import { limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
-import { errorKey } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { MoreRows } from '../../../shared/ui/more-rows.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { play } from '../../player/player.ts';
 import type { Filters } from '../model/filters.ts';
 import type { Listed } from '../model/resources.ts';
@@ -26,16 +25,13 @@ interface Props {
 export function ArticleList({ title, listed, language, Tools }: Props) {
   const t = useT();
   const query = useInfiniteQuery(listQuery(listed, language));
-  const { data, error, isPaused, refetch, hasNextPage } = query;
+  const { data, error, isPaused, hasNextPage } = query;
   const tracks = useMemo(() => data?.pages.flatMap(({ docs }) => docs) ?? [], [data]);
   const playAt = useCallback(
     (index: number) => play({ name: title, playlist: null }, tracks.slice(index, index + 100), 0),
     [title, tracks],
   );
-  if (!data && (error || isPaused))
-    return (
-      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
-    );
+  if (!data && (error || isPaused)) return <QueryFailed query={query} />;
   if (!data) return <RowsSkeleton />;
   if (tracks.length === 0)
     return (

@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { cn } from '../../../shared/ui/cn.ts';
-import { toggle, useStanding } from '../../player/player.ts';
-import { useSubscription } from '../../subscription/subscription.ts';
+import { toggle, usePress, useStanding } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 
 /** What else can be done with a track; handed in by the app. */
 export type RowTools = ComponentType<{ track: Track }>;
@@ -32,9 +32,8 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
   const t = useT();
   const format = useFormat();
   const standing = useStanding(track._id);
-  const isPlaying = standing === 'playing';
-  const isLocked = !useSubscription()?.isActive && track.url === null;
-  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const does = usePress(track._id, useIsLocked(track.url));
+  const isPlaying = does === 'pause';
   const Icon = icons[does];
   const Heading = level === 2 ? 'h2' : 'h3';
   return (

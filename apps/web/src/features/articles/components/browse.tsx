@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { errorKey } from '../../../shared/api/client.ts';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { paths, withQuery } from '../../../shared/paths.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { ErrorState } from '../../../shared/ui/states.tsx';
+import { QueryFailed } from '../../../shared/ui/states.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { browseQuery } from '../queries.ts';
 import { forgetTerm, forgetTerms, useRecent } from '../recent.ts';
@@ -72,11 +71,9 @@ function RecentTerms() {
 /** What there is, before a term: by topic, level, language and kind (CAT-03). */
 export function Browse() {
   const t = useT();
-  const { data, error, isPaused, refetch } = useQuery(browseQuery);
-  if (!data && (error || isPaused))
-    return (
-      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
-    );
+  const query = useQuery(browseQuery);
+  const { data, error, isPaused } = query;
+  if (!data && (error || isPaused)) return <QueryFailed query={query} />;
   const facets = data?.facets;
   const kinds = {
     article: withQuery(paths.search, { kind: 'article' }),

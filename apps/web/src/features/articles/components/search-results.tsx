@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { errorKey } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Button, buttonLook } from '../../../shared/ui/button.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { hearFrom, play } from '../../player/player.ts';
 import { type Filters, isNarrowed } from '../model/filters.ts';
 import { searchQuery } from '../queries.ts';
@@ -59,7 +58,7 @@ function Nothing({
 export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const t = useT();
   const query = useInfiniteQuery(searchQuery(term, filters));
-  const { data, error, isPaused, isPlaceholderData, refetch, hasNextPage } = query;
+  const { data, error, isPaused, isPlaceholderData, hasNextPage } = query;
   const first = data?.pages[0];
   const hits = data?.pages.flatMap(({ docs }) => docs) ?? [];
   const playAt = (index: number, from?: number) => {
@@ -68,10 +67,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
     play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
     if (from !== undefined) hearFrom(from);
   };
-  if (!first && (error || isPaused))
-    return (
-      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
-    );
+  if (!first && (error || isPaused)) return <QueryFailed query={query} />;
   const said = first && t.count('articles.found', first.totalDocs);
   return (
     <>

@@ -1,13 +1,12 @@
 import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { errorKey } from '../../../shared/api/client.ts';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
@@ -41,13 +40,10 @@ function BookTile({ book }: { book: Track }) {
 /** The visual books there are (CAT-06), each a way to its pages. */
 export function BookGrid() {
   const t = useT();
-  const { data, error, isPaused, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(booksQuery);
+  const query = useInfiniteQuery(booksQuery);
+  const { data, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const books = data?.pages.flatMap(({ docs }) => docs);
-  if (!books && (error || isPaused))
-    return (
-      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
-    );
+  if (!books && (error || isPaused)) return <QueryFailed query={query} />;
   if (!books)
     return (
       <div role="status" className={columns}>

@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError, errorKey } from '../../../shared/api/client.ts';
+import { ApiError } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { ErrorState } from '../../../shared/ui/states.tsx';
+import { QueryFailed } from '../../../shared/ui/states.tsx';
 import { bookQuery } from '../queries.ts';
 import { BookReader } from './book-reader.tsx';
 
 /** One visual book, or why it is not there. In: its id, and what is shown when there is none. */
 export function BookView({ id, missing }: { id: string; missing: ReactNode }) {
   const t = useT();
-  const { data, error, isPaused, refetch } = useQuery(bookQuery(id));
+  const query = useQuery(bookQuery(id));
+  const { data, error, isPaused } = query;
   if (data) return data.article.pages.length > 0 ? <BookReader book={data} /> : missing;
   if (error instanceof ApiError && error.status === 404) return missing;
-  if (error || isPaused)
-    return (
-      <ErrorState text={t(isPaused ? 'common.network' : errorKey(error))} onRetry={() => void refetch()} />
-    );
+  if (error || isPaused) return <QueryFailed query={query} />;
   return (
     <div role="status" className="mx-auto max-w-6xl">
       <span className="sr-only">{t('common.loading')}</span>

@@ -3,8 +3,8 @@ import { X } from 'lucide-react';
 import { memo } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { toggle, useStanding } from '../../player/player.ts';
-import { useSubscription } from '../../subscription/subscription.ts';
+import { toggle, usePress } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 import { heardShare } from '../model/shelves.ts';
 import { PlayMark } from './play-mark.tsx';
 import { ProgressLine } from './progress-line.tsx';
@@ -22,9 +22,8 @@ const words = { play: 'discover.resume', pause: 'discover.pause', lock: 'discove
 export const ContinueCard = memo(({ entry, index, onResume, onDrop }: Props) => {
   const t = useT();
   const format = useFormat();
-  const isPlaying = useStanding(entry._id) === 'playing';
-  const isLocked = !useSubscription()?.isActive && entry.audio === null;
-  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const does = usePress(entry._id, useIsLocked(entry.audio));
+  const isPlaying = does === 'pause';
   return (
     <li className="group relative flex snap-start items-center gap-3 rounded-lg border border-line bg-surface pr-1 transition-colors hover:bg-raised">
       <span className="relative shrink-0 self-stretch overflow-hidden rounded-l-lg">

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
-import { errorKey } from '../../../shared/api/client.ts';
 import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { rowTitle, sourceOf } from '../model/shelves.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';
@@ -19,18 +18,15 @@ const rowsInSight = 2;
 export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }) {
   const t = useT();
   const language = useLanguage();
-  const { data, error, isPaused, refetch } = useQuery(discoverQuery(reader));
+  const query = useQuery(discoverQuery(reader));
+  const { data, error, isPaused, refetch } = query;
   // When the answer comes, what is in sight is drawn first; an answer that was there already is drawn whole.
   const drawn = useDeferredValue(data ? data.rows.length : rowsInSight);
   if (!data && (error || isPaused))
     return (
       <div className="grid grid-cols-1 gap-9">
         <ContinueShelf rows={[]} />
-        <ErrorState
-          title={t('discover.failedTitle')}
-          text={t(isPaused ? 'common.network' : errorKey(error))}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailed query={query} title={t('discover.failedTitle')} />
       </div>
     );
   if (!data)

@@ -2,8 +2,8 @@ import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
-import { toggle, usePlaceOf, useStanding } from '../../player/player.ts';
-import { useSubscription } from '../../subscription/subscription.ts';
+import { toggle, usePlaceOf, usePress } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 import { heardShare } from '../model/shelves.ts';
 import { Chips } from './chips.tsx';
 import { PlayMark } from './play-mark.tsx';
@@ -28,10 +28,9 @@ const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.
 export const TrackCard = memo(({ track, index, isFirst, onPlay, Tools }: Props) => {
   const t = useT();
   const format = useFormat();
-  const isPlaying = useStanding(track._id) === 'playing';
   const place = usePlaceOf(track);
-  const isLocked = !useSubscription()?.isActive && track.url === null;
-  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const does = usePress(track._id, useIsLocked(track.url));
+  const isPlaying = does === 'pause';
   return (
     <li className="group relative snap-start">
       <div className="relative overflow-hidden rounded-md">

@@ -3,8 +3,8 @@ import { LockKeyhole, Pause, Play, X } from 'lucide-react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { toggle, useStanding } from '../../player/player.ts';
-import { useSubscription } from '../../subscription/subscription.ts';
+import { toggle, usePress } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 
 const words = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
@@ -19,9 +19,8 @@ interface Props {
 export function HistoryRow({ heard, onPlay, onRemove }: Props) {
   const t = useT();
   const format = useFormat();
-  const isPlaying = useStanding(heard._id) === 'playing';
-  const isLocked = !useSubscription()?.isActive && heard.audio === null;
-  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const does = usePress(heard._id, useIsLocked(heard.audio));
+  const isPlaying = does === 'pause';
   const Icon = icons[does];
   return (
     <li

@@ -1,11 +1,12 @@
 import type { Playlist } from '@escucho/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { dialog } from '../dialog.ts';
 
-const OwnerDialog = lazy(() => import('./owner-dialog.tsx'));
+const OwnerDialog = dialog(() => import('./owner-dialog.tsx'));
 
 /** What a reader may do to a playlist of theirs as a whole. */
 export default function OwnerMenu({ playlist }: { playlist: Playlist }) {

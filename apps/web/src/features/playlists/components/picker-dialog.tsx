@@ -10,7 +10,7 @@ import { NameForm } from './name-form.tsx';
 import { PickerList } from './picker-list.tsx';
 
 /** The add-to-playlist modal (LIST-03): the form replaces the list while a playlist is made. */
-export function PickerDialog({ track, onClose }: { track: Track; onClose: () => void }) {
+export default function PickerDialog({ track, onClose }: { track: Track; onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
   const [isCreating, setCreating] = useState(false);

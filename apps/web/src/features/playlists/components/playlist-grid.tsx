@@ -1,17 +1,18 @@
 import type { Playlist } from '@escucho/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { dialog } from '../dialog.ts';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { useTitle } from '../use-title.ts';
 import { PlaylistCover } from './playlist-cover.tsx';
 
-const CreateDialog = lazy(() => import('./create-dialog.tsx'));
+const CreateDialog = dialog(() => import('./create-dialog.tsx'));
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
 

@@ -2,13 +2,14 @@ import type { Playlist, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ApiError, errorKey } from '../../../shared/api/client.ts';
+import { ApiError } from '../../../shared/api/client.ts';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { buttonLook } from '../../../shared/ui/button.tsx';
+import { HeadSkeleton } from '../../../shared/ui/head-skeleton.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx';
+import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { play, playAfresh } from '../../player/player.ts';
 import { shuffled } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
@@ -25,14 +26,7 @@ function PlaylistSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">{t('common.loading')}</span>
-      <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
-        <Skeleton className="size-40 rounded-lg sm:size-52" />
-        <div>
-          <Skeleton className="h-10 w-64 max-w-full" />
-          <Skeleton className="mt-3 h-5 w-40" />
-          <Skeleton className="mt-5 h-11 w-52 rounded-full" />
-        </div>
-      </div>
+      <HeadSkeleton />
       <div className="mt-8 grid gap-4">
         {['a', 'b', 'c', 'd', 'e'].map((name) => (
           <Skeleton key={name} className="h-12" />
@@ -81,10 +75,7 @@ function Loaded({ playlist }: { playlist: Playlist }) {
       ) : query.data ? (
         <TrackList playlist={playlist} title={title} list={list} />
       ) : query.isError || query.isPaused ? (
-        <ErrorState
-          text={t(query.isPaused ? 'common.network' : errorKey(query.error))}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed query={query} />
       ) : (
         <Skeleton className="mt-8 h-64" />
       )}
@@ -95,17 +86,11 @@ function Loaded({ playlist }: { playlist: Playlist }) {
 /** A playlist by its id (LIST-06): system ones to look at and play, the reader's own to change. In: also what stands there when there is none (LIST-07). */
 export function PlaylistView({ id, missing }: { id: string; missing: ReactNode }) {
   const t = useT();
-  const { data, error, isPaused, refetch } = useQuery(playlistQuery(id));
+  const query = useQuery(playlistQuery(id));
+  const { data, error, isPaused } = query;
   if (data) return <Loaded key={data._id} playlist={data} />;
   const isMissing = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
   if (isMissing) return missing;
-  if (error || isPaused)
-    return (
-      <ErrorState
-        title={t('playlists.failedTitle')}
-        text={t(isPaused ? 'common.network' : errorKey(error))}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error || isPaused) return <QueryFailed query={query} title={t('playlists.failedTitle')} />;
   return <PlaylistSkeleton />;
 }

@@ -4,8 +4,8 @@ import { lazy, memo, type ReactNode, Suspense } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import type { MenuEntry } from '../../../shared/ui/menu.tsx';
-import { toggle, useStanding } from '../../player/player.ts';
-import { useSubscription } from '../../subscription/subscription.ts';
+import { toggle, usePress, useStanding } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 
 const RowTools = lazy(() => import('./row-tools.tsx'));
 
@@ -28,9 +28,8 @@ export const TrackRow = memo(({ track, onPlay, start, more, isDragged = false, m
   const t = useT();
   const format = useFormat();
   const standing = useStanding(track._id);
-  const isPlaying = standing === 'playing';
-  const isLocked = !useSubscription()?.isActive && track.url === null;
-  const does = isPlaying ? 'pause' : isLocked ? 'lock' : 'play';
+  const does = usePress(track._id, useIsLocked(track.url));
+  const isPlaying = does === 'pause';
   const Icon = icons[does];
   return (
     <div

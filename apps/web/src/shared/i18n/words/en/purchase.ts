@@ -1,8 +1,9 @@
+import { faults as message } from '@escucho/contracts/messages/faults-en';
 import { flatten } from '../../flatten.ts';
 import { checkout } from './checkout.ts';
 import { manage } from './manage.ts';
 import { subscription } from './subscription.ts';
 
 /** Plans, subscribing and paying: it comes with the first part that sells or manages a plan. */
-export const purchase = { subscription, checkout, manage };
+export const purchase = { message, subscription, checkout, manage };
 export const texts = flatten(purchase);

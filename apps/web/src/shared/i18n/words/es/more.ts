@@ -1,7 +1,8 @@
+import { faults as message } from '@escucho/contracts/messages/faults-es';
 import { flatten } from '../../flatten.ts';
 import { pages } from './pages.ts';
 import { session } from './session.ts';
 
-/** What only the auth pages and the smaller pages need: it comes with them. */
-export const more = { session, pages };
+/** What only forms, the auth pages and the smaller pages need: it comes with them. `message` holds the contracts' field faults. */
+export const more = { message, session, pages };
 export const texts = flatten(more);

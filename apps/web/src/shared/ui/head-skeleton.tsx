@@ -1,0 +1,13 @@
+import { Skeleton } from './skeleton.tsx';
+
+/** A page's head on its way: a cover, and beside it a title, a line and a button. */
+export const HeadSkeleton = () => (
+  <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+    <Skeleton className="size-40 rounded-lg sm:size-52" />
+    <div>
+      <Skeleton className="h-10 w-64 max-w-full" />
+      <Skeleton className="mt-3 h-5 w-40" />
+      <Skeleton className="mt-5 h-11 w-52 rounded-full" />
+    </div>
+  </div>
+);
