@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import './app/app.css';
 import { openApp } from './app/open.tsx';
-import { prepareAllParts } from './app/part.ts';
 import { isBuilt } from './shared/config.ts';
+import { prepareAllParts } from './shared/part.ts';
 
 /** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
 const calm = 10_000;

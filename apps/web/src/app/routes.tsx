@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { Navigate, type RouteObject, useLocation } from 'react-router';
 import { needWords, type WordSet } from '../shared/i18n/i18n.ts';
+import { part } from '../shared/part.ts';
 import { paths } from '../shared/paths.ts';
 import { Guard } from './layouts/guard.tsx';
-import { part } from './part.ts';
 
 /** A page whose words come with it; those of most are in `more`. */
 const page = (load: () => Promise<ComponentType>, ...sets: WordSet[]) =>

@@ -2,8 +2,8 @@ import type { User } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { refreshProfile } from '../../features/session/session.ts';
 import { SubscribeModal } from '../../features/subscription/subscription.ts';
+import { part } from '../../shared/part.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { part } from '../part.ts';
 
 const SubscriptionWatch = part(
   async () =>

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { cornerPart } from '../part.ts';
+import { cornerPart } from '../../shared/part.ts';
 
 // Nobody waits for the tools: the card plays without them.
 const TrackTools = cornerPart(

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { cornerPart } from '../part.ts';
+import { cornerPart } from '../../shared/part.ts';
 
 const Buttons = cornerPart(
   async () => (await import('../../features/playlists/components/track-buttons.tsx')).TrackButtons,

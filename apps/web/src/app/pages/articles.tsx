@@ -5,8 +5,8 @@ import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts'
 import { listOf } from '../../features/articles/model/resources.ts';
 import { topicName } from '../../features/articles/topic.ts';
 import { needWords, type T, useT } from '../../shared/i18n/i18n.ts';
+import { part } from '../../shared/part.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
-import { part } from '../part.ts';
 
 const NotFound = part(async () => {
   const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);

@@ -5,8 +5,8 @@ import { discoverQuery } from '../../features/catalogue/queries.ts';
 import { PlaylistGrid } from '../../features/playlists/components/playlist-grid.tsx';
 import { useSession } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
+import { cornerPart } from '../../shared/part.ts';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { cornerPart } from '../part.ts';
 
 // They stand below what is seen first.
 const Figures = cornerPart(

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { PlaylistView } from '../../features/playlists/components/playlist-view.tsx';
 import { needWords } from '../../shared/i18n/i18n.ts';
-import { part } from '../part.ts';
+import { part } from '../../shared/part.ts';
 
 const NotFound = part(async () => {
   const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);

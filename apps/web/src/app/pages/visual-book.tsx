@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { BookGrid } from '../../features/books/components/book-grid.tsx';
 import { needWords, useT } from '../../shared/i18n/i18n.ts';
-import { part } from '../part.ts';
+import { part } from '../../shared/part.ts';
 
 const BookView = part(async () => (await import('../../features/books/components/book-view.tsx')).BookView);
 const NotFound = part(async () => {

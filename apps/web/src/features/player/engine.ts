@@ -1,17 +1,20 @@
 import type { Track } from '@escucho/contracts';
+import { later } from '../../shared/part.ts';
 import type { AudioPort } from './audio/audio-port.ts';
 import { type SendBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
 import { hear } from './dispatch.ts';
 import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
 import { afterRefusal, gateFor } from './model/gate.ts';
-import { step, tickEvery } from './model/player-machine.ts';
-import type { Effect, Fault, Phase, PlayerEvent, PlayerState } from './model/player-state.ts';
+import { isSeek, step, tickEvery } from './model/player-machine.ts';
+import type { Effect, Fault, Phase, PlayerEvent, PlayerState, Step } from './model/player-state.ts';
 import { boundaryOf } from './model/practice.ts';
 import { speedOf, volumeOf } from './model/sound.ts';
 import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
 import { readSoundBy } from './sound-clock.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
+
+const loadPlaceLeft = later(() => import('./place-left.ts'));
 
 /** What the player needs of the rest of the app; `app/hosts` hands it in. */
 export interface PlayerWires {
@@ -30,11 +33,16 @@ const wide = [
 ];
 
 /** Tells the stores: the wide one only of what is more than the passing of time, or of a place to be kept. */
-function publish(before: PlayerState, after: PlayerState, effects: readonly Effect[]): void {
+function publish(before: PlayerState, { state: after, effects }: Step, event: PlayerEvent): void {
   const isOther = before.activeTrack?._id !== after.activeTrack?._id;
-  if (isOther || before.progress !== after.progress || before.sleep !== after.sleep) {
+  const isJump = isOther || isSeek(event);
+  if (isJump || before.progress !== after.progress || before.sleep !== after.sleep) {
     const { progress: position, sleep } = after;
-    useProgress.setState({ position, sleep, ...(isOther && { buffered: 0 }) });
+    useProgress.setState(({ buffered, jumps }) => ({
+      ...{ position, sleep },
+      buffered: isOther ? 0 : buffered,
+      jumps: isJump ? jumps + 1 : jumps,
+    }));
   }
   const isWide = wide.some((name) => before[name] !== after[name]);
   if (isWide || effects.some(({ type }) => type === 'saveProgress')) usePlayer.setState(after);
@@ -110,7 +118,7 @@ function createPerformer(
         wires.onRefused(effect.track, () => askAgain(event, effect.track));
         break;
       case 'placeLeft':
-        void import('./place-left.ts').then(({ sayPlaceLeft }) => sayPlaceLeft(effect));
+        void loadPlaceLeft().then(({ sayPlaceLeft }) => sayPlaceLeft(effect));
         break;
       case 'notifyError':
         wires.log(`"${effect.track.title}" does not play`, effect.fault);
@@ -139,9 +147,10 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
 
   function happened(event: PlayerEvent): void {
     const before = state;
-    const { state: after, effects } = step(before, event, gateFor(wires.isSubscribed()));
+    const next = step(before, event, gateFor(wires.isSubscribed()));
+    const { state: after, effects } = next;
     state = after;
-    publish(before, after, effects);
+    publish(before, next, event);
     ticker(after.phase === 'playing');
     for (const effect of effects) perform(effect, event);
     const boundary = after.phase === 'playing' ? boundaryOf(after) : null;

@@ -12,11 +12,20 @@ export const usePlayer = create<PlayerState>()(
   persisted({ name: 'player-storage', version: 1, keep: kept, read: readPlayer }, () => emptyPlayer),
 );
 
+interface Progress {
+  position: number;
+  buffered: number;
+  sleep: Sleep;
+  /** How often the reader went elsewhere: by a seek, or to another track. */
+  jumps: number;
+}
+
 /** Where the sound is, how far it is loaded, and how long it goes on; seconds. */
-export const useProgress = create<{ position: number; buffered: number; sleep: Sleep }>()(() => ({
+export const useProgress = create<Progress>()(() => ({
   position: usePlayer.getState().progress,
   buffered: 0,
   sleep: null,
+  jumps: 0,
 }));
 
 /** continue-listening-storage (PLAY-05): what the reader has begun, last heard first. */

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Profile } from '../../../features/profile/components/profile.tsx';
+import { part } from '../../../shared/part.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { part } from '../../part.ts';
 
 const Account = part(
   async () =>

@@ -1,7 +1,7 @@
 import { useSession } from '../../../features/session/session.ts';
 import { SubscriptionPanel } from '../../../features/subscription/components/subscription-panel.tsx';
+import { cornerPart } from '../../../shared/part.ts';
 import { isActiveNow } from '../../hosts/billing-host.tsx';
-import { cornerPart } from '../../part.ts';
 
 // Operators' readers have another plan, and other words for it.
 const OperatorPlan = cornerPart(

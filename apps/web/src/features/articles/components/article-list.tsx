@@ -2,6 +2,7 @@ import { limits } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { later } from '../../../shared/part.ts';
 import { MoreRows } from '../../../shared/ui/more-rows.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
@@ -12,7 +13,7 @@ import { listQuery } from '../queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
-const LongList = lazy(() => import('../../../shared/ui/long-list.tsx'));
+const LongList = lazy(later(() => import('../../../shared/ui/long-list.tsx')));
 
 interface Props {
   title: string;

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { part } from '../../../shared/part.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Button, buttonLook } from '../../../shared/ui/button.tsx';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
@@ -15,7 +16,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { HitRow } from './hit-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
-const MoreRows = lazy(async () => ({ default: (await import('../../../shared/ui/more-rows.tsx')).MoreRows }));
+const MoreRows = part(async () => (await import('../../../shared/ui/more-rows.tsx')).MoreRows);
 
 interface Props {
   term: string;

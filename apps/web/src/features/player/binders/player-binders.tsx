@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { currentFormat, currentT, useT } from '../../../shared/i18n/i18n.ts';
+import { later } from '../../../shared/part.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { deleteBookmark, markPlace } from '../bookmark-keeper.ts';
 import { dispatch } from '../dispatch.ts';
@@ -8,7 +9,7 @@ import { useHeardText } from './use-heard-text.ts';
 import { useMediaSession } from './use-media-session.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const ShortcutsHelp = lazy(() => import('../components/shortcuts-help.tsx'));
+const ShortcutsHelp = lazy(later(() => import('../components/shortcuts-help.tsx')));
 
 /** SHELL-05: the document is named after the track while one plays, and after the app otherwise. */
 function useDocumentTitle(): void {

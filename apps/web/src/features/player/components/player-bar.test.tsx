@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '../../../shared/i18n/i18n.ts';
 import { answer } from '../../../testing/server.ts';
+import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
 import { aBookmark, anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';
 import { runPlayer } from '../testing/run-player.ts';
@@ -95,6 +96,23 @@ describe('the footer player', () => {
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => vi.advanceTimersByTime(1000));
     expect(audio.at).toBe(30);
+  });
+
+  it.each([
+    ['a skip', { type: 'skipBy', seconds: 15 }, 80],
+    ['a seek', { type: 'seek', position: 12 }, 12],
+    ['another track', { type: 'next', removeFromContinue: true }, 0],
+  ] as const)('[PLAY-06] forgets where the slider was put when %s comes first', (_name, event, expected) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { audio } = sounding();
+    act(() => audio.comesTo(65));
+    fireEvent.change(scrubber(), { target: { value: '30' } });
+    act(() => dispatch(event));
+    expect(scrubber()).toHaveProperty('value', String(expected));
+    act(() => vi.advanceTimersByTime(1000));
+    fireEvent.keyUp(scrubber(), { key: 'ArrowLeft' });
+    expect(audio.at).toBe(expected);
   });
 
   it('[PLAY-06] changes speed from 1 to 1.5 to 2 to 1', async () => {

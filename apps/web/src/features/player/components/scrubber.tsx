@@ -48,13 +48,20 @@ export function Scrubber({ className }: { className?: string }) {
   const buffered = useProgress((progress) => progress.buffered);
   const [dragged, setDragged] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Whoever goes elsewhere meanwhile has said the last word.
+    const stop = useProgress.subscribe((now, before) => {
+      if (now.jumps === before.jumps) return;
+      clearTimeout(timer.current);
+      setDragged(null);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer.current);
+    };
+  }, []);
 
-  const commit = (position: number) => {
-    clearTimeout(timer.current);
-    setDragged(null);
-    dispatch({ type: 'seek', position });
-  };
+  const commit = (position: number) => dispatch({ type: 'seek', position });
   const drag = (position: number) => {
     clearTimeout(timer.current);
     setDragged(position);

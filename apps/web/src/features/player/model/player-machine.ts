@@ -208,5 +208,9 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
 export const step = (state: PlayerState, event: PlayerEvent, gate: Gate): Step =>
   sound.settled(state, transition(state, event, gate));
 
+/** Whether a reader asked for another place in what is heard. */
+export const isSeek = ({ type }: PlayerEvent): boolean =>
+  type === 'seek' || type === 'skipBy' || type === 'stepSentence';
+
 /** How often the runner ticks, in milliseconds (PLAY-06). */
 export const tickEvery = limits.player.tick;

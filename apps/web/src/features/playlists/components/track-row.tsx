@@ -2,12 +2,13 @@ import type { Track } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { later } from '../../../shared/part.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import type { MenuEntry } from '../../../shared/ui/menu.tsx';
 import { toggle, usePress, useStanding } from '../../player/player.ts';
 import { useIsLocked } from '../../subscription/subscription.ts';
 
-const RowTools = lazy(() => import('./row-tools.tsx'));
+const RowTools = lazy(later(() => import('./row-tools.tsx')));
 
 interface Props {
   track: Track;

@@ -1,0 +1,19 @@
+import { expect, it, vi } from 'vitest';
+import { later, prepareAllParts } from './part.ts';
+
+it('[SHELL-01] parts come when they are wanted, all of them once the browser rests, and parts of late parts then too', async () => {
+  const inner = vi.fn(async () => 'inner');
+  const outer = vi.fn(async () => later(inner));
+  const lost = vi.fn(() => Promise.reject(new Error('no network')));
+  const load = later(outer);
+  later(lost);
+  expect(outer).not.toHaveBeenCalled();
+  await load();
+  expect(inner).not.toHaveBeenCalled();
+  prepareAllParts();
+  await vi.waitFor(() => expect(inner).toHaveBeenCalled());
+  expect(lost).toHaveBeenCalledOnce();
+  const late = vi.fn(async () => 'late');
+  later(late);
+  expect(late).toHaveBeenCalledOnce();
+});
