@@ -1,10 +1,10 @@
 import type { Track } from '@escucho/contracts';
-import { LockKeyhole, Pause, Play } from 'lucide-react';
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
 import { cn } from '../../../shared/ui/cn.ts';
+import { RowCover } from '../../../shared/ui/row-cover.tsx';
 import { toggle, usePress, useStanding } from '../../player/player.ts';
 import { useIsLocked } from '../../subscription/subscription.ts';
 
@@ -25,7 +25,6 @@ interface Props {
 }
 
 const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
-const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 /** An article in a list: its cover plays it, its title leads to its page. */
 export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
@@ -34,7 +33,6 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
   const standing = useStanding(track._id);
   const does = usePress(track._id, useIsLocked(track.url));
   const isPlaying = does === 'pause';
-  const Icon = icons[does];
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article
@@ -49,24 +47,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         onClick={() => (isPlaying ? toggle() : onPlay(index))}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >
-        <img
-          src={track.image}
-          alt=""
-          width={64}
-          height={64}
-          loading="lazy"
-          decoding="async"
-          className="size-full bg-overlay object-cover"
-        />
-        <span
-          aria-hidden
-          className={cn(
-            'absolute inset-0 grid place-items-center bg-veil text-accent',
-            does === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
-          )}
-        >
-          <Icon className="size-5" fill={does === 'lock' ? 'none' : 'currentColor'} />
-        </span>
+        <RowCover src={track.image} does={does} />
       </button>
       <div className="min-w-0 flex-1 self-center">
         <Heading lang={track.language}>

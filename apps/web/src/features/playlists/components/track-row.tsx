@@ -1,10 +1,10 @@
 import type { Track } from '@escucho/contracts';
-import { LockKeyhole, Pause, Play } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { later } from '../../../shared/part.ts';
 import { cn } from '../../../shared/ui/cn.ts';
 import type { MenuEntry } from '../../../shared/ui/menu.tsx';
+import { RowCover } from '../../../shared/ui/row-cover.tsx';
 import { toggle, usePress, useStanding } from '../../player/player.ts';
 import { useIsLocked } from '../../subscription/subscription.ts';
 
@@ -22,7 +22,6 @@ interface Props {
 }
 
 const words = { play: 'playlists.play', pause: 'playlists.pause', lock: 'playlists.playLocked' } as const;
-const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 /** A track of a list: a press anywhere on it plays or pauses. */
 export const TrackRow = memo(({ track, onPlay, start, more, isDragged = false, mark }: Props) => {
@@ -31,7 +30,6 @@ export const TrackRow = memo(({ track, onPlay, start, more, isDragged = false, m
   const standing = useStanding(track._id);
   const does = usePress(track._id, useIsLocked(track.url));
   const isPlaying = does === 'pause';
-  const Icon = icons[does];
   return (
     <div
       data-row={track._id}
@@ -49,26 +47,7 @@ export const TrackRow = memo(({ track, onPlay, start, more, isDragged = false, m
       />
       {start}
       <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
-        <img
-          src={track.image}
-          alt=""
-          width={48}
-          height={48}
-          loading="lazy"
-          decoding="async"
-          className="size-12 bg-overlay object-cover"
-        />
-        <span
-          aria-hidden
-          className={cn(
-            'absolute inset-0 grid place-items-center bg-veil text-accent',
-            does !== 'lock' &&
-              !isPlaying &&
-              'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
-          )}
-        >
-          <Icon className="size-5" fill={does === 'lock' ? 'none' : 'currentColor'} />
-        </span>
+        <RowCover src={track.image} does={does} />
       </span>
       <span className="pointer-events-none min-w-0 flex-1">
         <span

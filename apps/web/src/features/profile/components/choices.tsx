@@ -58,7 +58,7 @@ export function Selection({ label, value, options, onChoose }: Props) {
   return (
     <Row
       label={
-        <label htmlFor={id} className="text-sm text-muted">
+        <label htmlFor={id} className="min-w-24 flex-1 text-sm text-muted">
           {label}
         </label>
       }
@@ -67,7 +67,7 @@ export function Selection({ label, value, options, onChoose }: Props) {
         id={id}
         value={value}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        className="field w-40"
+        className="field w-36"
       >
         {options.map((option) => (
           <option key={option.id} value={option.id}>

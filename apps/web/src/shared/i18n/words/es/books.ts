@@ -1,7 +1,7 @@
 import type { books as en } from '../en/books.ts';
 
 export const books: Record<keyof typeof en, string> = {
-  title: 'Libros ilustrados',
+  title: 'Libros visuales',
   text: 'Libros con ilustraciones, narrados página a página.',
   all: 'Todos los libros visuales',
   page: 'Página {page} de {pages}',

@@ -18,7 +18,7 @@ export const shell: Record<keyof typeof en, string> = {
   openNavigation: 'Abrir la navegación',
   discover: 'Descubrir',
   library: 'Biblioteca',
-  visualBooks: 'Libros ilustrados',
+  visualBooks: 'Libros visuales',
   terms: 'Términos y condiciones',
   about: 'Quiénes somos',
   newTab: '(se abre en otra pestaña)',
