@@ -79,21 +79,23 @@ const jsonStorage: PersistStorage<unknown, void> = {
     const version = 'version' in found ? Number(found.version) || 0 : 0;
     return { state: found.state, version };
   },
-  setItem: (name, value) => writeStored(name, JSON.stringify(value)),
+  setItem: (name, value) => {
+    if (value.state !== null) writeStored(name, JSON.stringify(value));
+  },
   removeItem: removeStored,
 };
 
 interface Persisted<State, Kept> {
   name: StoreName;
   version: number;
-  /** What of the state is kept. */
+  /** What of the state is kept; null: what is there already. */
   keep: (state: State) => Kept;
   /** Makes something sound of whatever an older version, or a stranger, left there: only what is sound comes out. */
   read: (stored: unknown) => Partial<State>;
 }
 
 /** A Zustand store that survives a reload. In: its name, version, what to keep and how to read it back; then the store. */
-export function persisted<State extends object, Kept extends object>(
+export function persisted<State extends object, Kept extends object | null>(
   { name, version, keep, read }: Persisted<State, Kept>,
   initializer: StateCreator<State, [], []>,
 ) {

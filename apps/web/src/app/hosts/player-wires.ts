@@ -1,5 +1,5 @@
 import { api, type Track } from '@escucho/contracts';
-import type { PlayerWires } from '../../features/player/player.ts';
+import { fetchFirstSeconds, type PlayerWires } from '../../features/player/player.ts';
 import { sayFailure } from '../../features/playlists/mutations.ts';
 import { isSubscribed, openSubscribe } from '../../features/subscription/subscription.ts';
 import { ApiError, call } from '../../shared/api/client.ts';
@@ -50,6 +50,7 @@ const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
 export const playerWires: PlayerWires = {
   isSubscribed,
   audioUrlFor,
+  fetchStart: fetchFirstSeconds,
   savePlace,
   saveBookmark,
   onRefused: (_, again) => openSubscribe(again),

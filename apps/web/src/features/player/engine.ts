@@ -9,10 +9,14 @@ import { afterRefusal, gateFor } from './model/gate.ts';
 import { isSeek, step, tickEvery } from './model/player-machine.ts';
 import type { Effect, Fault, Phase, PlayerEvent, PlayerState, Step } from './model/player-state.ts';
 import { boundaryOf } from './model/practice.ts';
+import { comesNext } from './model/preload.ts';
 import { speedOf, volumeOf } from './model/sound.ts';
+import { wordToTabs } from './model/tabs.ts';
 import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
+import { createPreloader, type FetchStart } from './preloader.ts';
 import { readSoundBy } from './sound-clock.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
+import { joinTabs } from './tabs.ts';
 
 const loadPlaceLeft = later(() => import('./place-left.ts'));
 
@@ -20,6 +24,7 @@ const loadPlaceLeft = later(() => import('./place-left.ts'));
 export interface PlayerWires {
   isSubscribed: () => boolean;
   audioUrlFor: AudioUrlFor;
+  fetchStart: FetchStart;
   savePlace: SendPlace;
   saveBookmark: SendBookmark;
   /** The gate was closed: the reader may subscribe (PLAY-04). `again` asks for the same once more. */
@@ -29,7 +34,7 @@ export interface PlayerWires {
 
 const wide = [
   ...(['phase', 'isPlaying', 'volume', 'muted', 'speed', 'queue', 'activeTrack', 'fault'] as const),
-  ...(['spans', 'practice'] as const),
+  ...(['spans', 'practice', 'isElsewhere'] as const),
 ];
 
 /** Tells the stores: the wide one only of what is more than the passing of time, or of a place to be kept. */
@@ -138,21 +143,32 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     audio,
     audioUrlFor: wires.audioUrlFor,
     wanted: () => state,
+    onAddress: (id, url) => happened({ type: 'addressLearned', id, url }),
     onFault: (fault) =>
       happened(fault === 'refused' ? { type: 'refusedByServer' } : { type: 'failed', fault }),
   });
+  const preload = createPreloader({
+    audioUrlFor: wires.audioUrlFor,
+    fetchStart: wires.fetchStart,
+    onAddress: (id, url) => happened({ type: 'addressLearned', id, url }),
+  });
+  const tabs = joinTabs((word) => happened({ type: 'heardElsewhere', word }));
   const perform = createPerformer(audio, wires, loader, (event, track) =>
     happened(afterRefusal(event, track, state)),
   );
 
   function happened(event: PlayerEvent): void {
     const before = state;
-    const next = step(before, event, gateFor(wires.isSubscribed()));
+    const gate = gateFor(wires.isSubscribed());
+    const next = step(before, event, gate);
     const { state: after, effects } = next;
     state = after;
     publish(before, next, event);
+    const word = wordToTabs(before, next);
+    if (word) tabs.say(word);
     ticker(after.phase === 'playing');
     for (const effect of effects) perform(effect, event);
+    preload(comesNext(after, useProgress.getState().buffered, gate));
     const boundary = after.phase === 'playing' ? boundaryOf(after) : null;
     watch(boundary === null ? null : (boundary - audio.position()) / speedOf(after));
   }
@@ -169,6 +185,7 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   return () => {
     happened({ type: 'pause' });
     hearNoMore();
+    tabs.leave();
     ticker(false);
     watch(null);
     readNoMore();

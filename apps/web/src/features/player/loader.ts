@@ -10,11 +10,13 @@ interface Needs {
   audioUrlFor: AudioUrlFor;
   /** Whether sound is wanted, and from where, once the address is there. */
   wanted: () => { isPlaying: boolean; progress: number };
+  /** The track has another address. */
+  onAddress: (id: string, url: string) => void;
   onFault: (fault: Fault | 'refused') => void;
 }
 
 /** Brings audio into the element: at once where the address is known, so that the browser counts it to the reader's click. */
-export function createLoader({ audio, audioUrlFor, wanted, onFault }: Needs) {
+export function createLoader({ audio, audioUrlFor, wanted, onAddress, onFault }: Needs) {
   let loads = 0;
   let isAwaited = false;
 
@@ -32,8 +34,9 @@ export function createLoader({ audio, audioUrlFor, wanted, onFault }: Needs) {
     const answer = await audioUrlFor(track);
     if (mine !== loads) return;
     isAwaited = false;
-    if ('url' in answer) begin(answer.url);
-    else onFault(answer.fault);
+    if (!('url' in answer)) return onFault(answer.fault);
+    onAddress(track._id, answer.url);
+    begin(answer.url);
   }
 
   return {

@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readStored, writeStored } from '../../shared/storage.ts';
 import { dispatch } from './dispatch.ts';
 import { unsent } from './place-keeper.ts';
 import { claimListening, dropFromContinue, expectPlaces, play, toggle } from './player.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
+import type { FakeAudio } from './testing/fake-audio.ts';
 import { anEntry, aTrack, idOf, latest, stories } from './testing/fixtures.ts';
 import { runPlayer } from './testing/run-player.ts';
 
@@ -53,6 +55,25 @@ describe('playing', () => {
       expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 44, isSounding: true }),
     );
     expect(wires.audioUrlFor).toHaveBeenCalledOnce();
+  });
+
+  it('[PLAY-05] after a sleep in which the network went, play goes on from the place by a new load', async () => {
+    const { audio } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(44);
+    audio.says({ type: 'stalled' });
+    // The load that hung is not waited for: what comes is another one, which has to be told to play.
+    toggle();
+    toggle();
+    expect(audio).toMatchObject({ url: one.url, at: 44, isSounding: true });
+    expect(audio.loads).toBe(2);
+    audio.says({ type: 'failed', fault: 'network' });
+    await vi.waitFor(() =>
+      expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 44, isSounding: true }),
+    );
+    audio.sounds();
+    expect(usePlayer.getState()).toMatchObject({ phase: 'playing', progress: 44 });
   });
 
   it('a pause while the address is awaited holds', async () => {
@@ -113,6 +134,67 @@ describe('playing', () => {
     audio.comesTo(2);
     expect(usePlayer.getState()).toBe(before);
     expect(useProgress.getState().position).toBe(2);
+  });
+});
+
+describe('the next track', () => {
+  const nearTheEnd = (audio: FakeAudio) => {
+    audio.sounds();
+    audio.says({ type: 'buffered', to: 100 });
+    audio.comesTo(50);
+  };
+
+  it('[PLAY-06] has its address and its beginning before the end, once; then it begins without a wait', async () => {
+    const { audio, wires } = runPlayer();
+    play(stories, [one, aTrack(2, { url: null })], 0);
+    nearTheEnd(audio);
+    const fresh = `/fresh/${two._id}.mp3`;
+    await vi.waitFor(() => expect(wires.fetchStart).toHaveBeenCalledWith(fresh));
+    audio.comesTo(99);
+    audio.says({ type: 'ended' });
+    expect(audio).toMatchObject({ url: fresh, isSounding: true });
+    expect(wires.audioUrlFor).toHaveBeenCalledOnce();
+    expect(wires.fetchStart).toHaveBeenCalledOnce();
+  });
+
+  it('[PLAY-06] an address of it that has expired is replaced beforehand', async () => {
+    const { audio, wires } = runPlayer();
+    wires.fetchStart.mockResolvedValueOnce(false);
+    play(stories, [one, two], 0);
+    nearTheEnd(audio);
+    const fresh = `/fresh/${two._id}.mp3`;
+    await vi.waitFor(() => expect(wires.fetchStart.mock.calls).toEqual([[two.url], [fresh]]));
+    audio.says({ type: 'ended' });
+    expect(audio.url).toBe(fresh);
+  });
+});
+
+describe('two tabs', () => {
+  /** Another tab with a player, as far as this one can tell. */
+  function anotherTab() {
+    const channel = new BroadcastChannel('escucho-player');
+    const heard: unknown[] = [];
+    channel.addEventListener('message', ({ data }) => heard.push(data));
+    onTestFinished(() => channel.close());
+    return { heard, say: (word: unknown) => channel.postMessage(word) };
+  }
+
+  it('[PLAY-01] playing is told to the others; hearing it pauses; the queue in storage is the last player’s', async () => {
+    const { audio } = runPlayer();
+    const other = anotherTab();
+    play(stories, [one], 0);
+    audio.sounds();
+    await vi.waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn']));
+    other.say('nonsense');
+    writeStored('player-storage', 'the queue of the other tab');
+    other.say('begins');
+    await vi.waitFor(() => expect(audio.isSounding).toBe(false));
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'paused' });
+    dispatch({ type: 'setVolume', volume: 0.5 });
+    expect(readStored('player-storage')).toBe('the queue of the other tab');
+    toggle();
+    expect(audio.isSounding).toBe(true);
+    expect(readStored('player-storage')).toContain(one._id);
   });
 });
 

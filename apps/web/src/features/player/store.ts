@@ -5,7 +5,7 @@ import { emptyPlayer, type PlayerState, type Sleep } from './model/player-state.
 import { kept, readListening, readPlayer } from './model/stored.ts';
 
 /**
- * player-storage (PLAY-01): the player, paused after a reload. Its `progress` is that of the last change or save;
+ * player-storage (PLAY-01): the player, paused after a reload; of several tabs, the one that played last. Its `progress` is that of the last change or save;
  * where the sound is this second stands in `useProgress`, so that only what shows the time draws anew.
  */
 export const usePlayer = create<PlayerState>()(

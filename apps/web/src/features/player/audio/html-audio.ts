@@ -11,7 +11,7 @@ function loadedFrom(ranges: TimeRanges, position: number): number {
   return position;
 }
 
-/** The media element behind the port: the only file that knows it. A second one could load what comes next. */
+/** The media element behind the port: the only file that knows it. */
 export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioPort {
   element.preload = 'auto';
   element.preservesPitch = true;

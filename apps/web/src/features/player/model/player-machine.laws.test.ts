@@ -30,6 +30,11 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...reports).map((type) => ({ type })) },
   fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),
   fc.record({ type: fc.constant('skipTo' as const), index }),
+  fc.record({
+    type: fc.constant('heardElsewhere' as const),
+    word: fc.constantFrom('begins' as const, 'goesOn' as const),
+  }),
+  fc.record({ type: fc.constant('addressLearned' as const), id, url: fc.constant('/fresh.mp3') }),
   fc.record({ type: fc.constantFrom('remove' as const, 'playNext' as const), id }),
   fc.record({ type: fc.constant('move' as const), id, index }),
   fc.record({ type: fc.constant('setSpeed' as const), speed: place }),

@@ -186,6 +186,16 @@ describe('play and pause', () => {
     expect(effects).toMatchObject([{ type: 'load', position, fresh: false }]);
   });
 
+  it('[PLAY-05] what ran dry, as while the machine slept, is loaded anew at its place by the next play', () => {
+    const asleep = run(at(42), [{ type: 'stalled' }, { type: 'pause' }]).state;
+    expect(run(asleep, [{ type: 'play' }])).toMatchObject({
+      state: { phase: 'loading', isDry: false },
+      effects: [{ type: 'load', track: one, position: 42, fresh: false }],
+    });
+    const wet = run(at(42), [{ type: 'stalled' }, { type: 'started' }, { type: 'pause' }]).state;
+    expect(run(wet, [{ type: 'play' }]).done).toEqual(['play']);
+  });
+
   it('asks for an address where the queue has none', () => {
     const { effects } = run(emptyPlayer, [
       { type: 'playFrom', source: stories, tracks: [aTrack(1, { url: null })], index: 0 },

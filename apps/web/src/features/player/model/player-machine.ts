@@ -1,4 +1,4 @@
-import { limits } from '@escucho/contracts';
+import { limits, type Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import {
   type Effect,
@@ -13,6 +13,7 @@ import {
 import * as practice from './practice.ts';
 import * as queue from './queue-changes.ts';
 import * as sound from './sound.ts';
+import { heardElsewhere } from './tabs.ts';
 import * as transport from './transport.ts';
 import { stay } from './transport.ts';
 
@@ -63,7 +64,7 @@ function ended(state: PlayerState, gate: Gate): Step {
 
 function started(state: PlayerState): Step {
   if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return stay(state);
-  const playing: PlayerState = { ...state, phase: 'playing' };
+  const playing: PlayerState = { ...state, phase: 'playing', isDry: false };
   return state.phase === 'loading' ? transport.save(playing, 'play') : stay(playing);
 }
 
@@ -85,7 +86,7 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
     case 'started':
       return started(state);
     case 'stalled':
-      return stay(state.phase === 'playing' ? { ...state, phase: 'buffering' } : state);
+      return stay(state.phase === 'playing' ? { ...state, phase: 'buffering', isDry: true } : state);
     case 'halted':
       return halted(state);
     case 'ended':
@@ -129,6 +130,13 @@ function refusedByServer(state: PlayerState): Step {
     state: { ...state, phase: 'idle', isPlaying: false },
     effects: [{ type: 'unload' }, { type: 'refused', track }],
   };
+}
+
+/** A track can be had at another address than before. */
+function addressLearned(state: PlayerState, id: string, url: string): PlayerState {
+  const readdressed = (track: Track) => (track._id === id ? { ...track, url } : track);
+  const { queue, activeTrack } = state;
+  return { ...state, queue: queue.map(readdressed), activeTrack: activeTrack && readdressed(activeTrack) };
 }
 
 const aimed = ({ state, effects }: Step): Step => ({ state: practice.aim(state), effects });
@@ -194,6 +202,10 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
       return state.isPlaying ? transport.save(state, 'hide') : stay(state);
     case 'placesLearned':
       return placesLearned(state, event.places);
+    case 'addressLearned':
+      return stay(addressLearned(state, event.id, event.url));
+    case 'heardElsewhere':
+      return heardElsewhere(state, event.word);
     case 'refusedByServer':
       return refusedByServer(state);
     default:
@@ -205,8 +217,11 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
  * The player as a function. In: the state, what happened, and the gate (PLAY-04).
  * Out: the next state and what has to be done, in order. Unknown indexes and events that do not fit the state change nothing.
  */
-export const step = (state: PlayerState, event: PlayerEvent, gate: Gate): Step =>
-  sound.settled(state, transition(state, event, gate));
+export function step(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
+  const next = sound.settled(state, transition(state, event, gate));
+  const isBack = next.state.isElsewhere && next.state.isPlaying;
+  return isBack ? { ...next, state: { ...next.state, isElsewhere: false } } : next;
+}
 
 /** Whether a reader asked for another place in what is heard. */
 export const isSeek = ({ type }: PlayerEvent): boolean =>

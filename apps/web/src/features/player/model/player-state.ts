@@ -15,6 +15,9 @@ export interface Source {
   playlist: string | null;
 }
 
+/** What a tab that plays says to the others: it `begins`, or it `goesOn`. */
+export type TabWord = 'begins' | 'goesOn';
+
 /** How long sound goes on: seconds of sound that are left, to the end of the track, or without end. */
 export type Sleep = number | 'track' | null;
 
@@ -56,6 +59,10 @@ export interface PlayerState {
   spans: readonly Span[];
   practice: Practice | null;
   fault: Fault | null;
+  /** The element ran dry and has not sounded since: what it waits for may never come. */
+  isDry: boolean;
+  /** Another tab has played since this one did: the queue it keeps in storage is the one that lasts. */
+  isElsewhere: boolean;
   /** A fresh address was asked for since sound last held: the next failure is shown. */
   renewed: boolean;
   /** Ticks since the place was last saved. */
@@ -77,6 +84,8 @@ export const emptyPlayer: PlayerState = {
   spans: [],
   practice: null,
   fault: null,
+  isDry: false,
+  isElsewhere: false,
   renewed: false,
   unsavedTicks: 0,
 };
@@ -92,6 +101,8 @@ export type TransportEvent =
   | { type: 'move'; id: string; index: number }
   | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
   | { type: 'placesLearned'; places: Readonly<Record<string, number>> }
+  | { type: 'addressLearned'; id: string; url: string }
+  | { type: 'heardElsewhere'; word: TabWord }
   | { type: 'refusedByServer' };
 
 /** What is asked of the sound and of the text that goes with it. */

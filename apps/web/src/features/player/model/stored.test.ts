@@ -17,7 +17,7 @@ const playing = {
 
 describe('player-storage', () => {
   it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress, and the speeds of tracks', () => {
-    expect(Object.keys(kept(playing)).sort()).toEqual([
+    expect(Object.keys(kept(playing) ?? {}).sort()).toEqual([
       'activeTrack',
       'isPlaying',
       'progress',

@@ -4,8 +4,9 @@ import { type Listening, nothingBegun } from './continue-list.ts';
 import type { Outbox } from './outbox.ts';
 import { emptyPlayer, type PlayerState, within } from './player-state.ts';
 
-/** What player-storage keeps (section 3), and the speeds chosen by track. */
+/** What player-storage keeps (section 3), and the speeds chosen by track; null where another tab keeps it. */
 export const kept = (state: PlayerState) => {
+  if (state.isElsewhere) return null;
   const { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds } = state;
   return { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds };
 };

@@ -47,7 +47,7 @@ const refused = (state: PlayerState, track: Track): Step => ({
 /** Begins the active track's audio at the state's progress; `fresh` asks for a new address first. */
 export function begin(state: PlayerState, track: Track, fresh = track.url === null): Step {
   return {
-    state: { ...state, phase: 'loading', isPlaying: true, fault: null, renewed: fresh },
+    state: { ...state, phase: 'loading', isPlaying: true, isDry: false, fault: null, renewed: fresh },
     effects: [{ type: 'load', track, position: state.progress, fresh }],
   };
 }
@@ -107,7 +107,8 @@ function resume(state: PlayerState): Step {
   const track = state.activeTrack;
   if (!track || (state.isPlaying && isLoaded(state))) return stay(state);
   if (state.phase === 'error') return begin(state, track, true);
-  if (state.phase === 'idle') return begin(state, track);
+  // What ran dry and was paused may wait for a network that is gone, as after a night's sleep of the machine.
+  if (state.phase === 'idle' || state.isDry) return begin(state, track);
   const phase = state.phase === 'loading' ? 'loading' : 'buffering';
   const going: PlayerState = { ...state, isPlaying: true, phase };
   if (state.progress < track.duration) return { state: going, effects: [{ type: 'play' }] };

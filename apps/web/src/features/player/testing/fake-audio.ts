@@ -3,6 +3,7 @@ import type { AudioPort, AudioReport } from '../audio/audio-port.ts';
 /** An audio port without sound: tests see what it was asked for, and say what an element would report. */
 export class FakeAudio implements AudioPort {
   url: string | null = null;
+  loads = 0;
   isSounding = false;
   speed = 1;
   volume = 1;
@@ -11,6 +12,7 @@ export class FakeAudio implements AudioPort {
 
   load = (url: string, position: number): void => {
     this.url = url;
+    this.loads += 1;
     this.at = position;
     this.isSounding = false;
   };

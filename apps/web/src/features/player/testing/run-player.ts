@@ -14,6 +14,7 @@ export function runPlayer(changes: Partial<PlayerWires> = {}) {
   const wires = {
     isSubscribed: () => true,
     audioUrlFor: vi.fn<PlayerWires['audioUrlFor']>(async (track) => ({ url: `/fresh/${track._id}.mp3` })),
+    fetchStart: vi.fn<PlayerWires['fetchStart']>(async () => true),
     savePlace: vi.fn<PlayerWires['savePlace']>(async (entry) => {
       sent.push(entry);
       return 'taken';
