@@ -157,7 +157,6 @@ async function registerBilling(
     ...(letterbox && { letterbox }),
     ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
     managementUrl: managementUrlOf(settings),
-    address: `${settings.publicUrl}/billing`,
     listener: {
       url: `${settings.publicUrl}/api/billing/events`,
       secret: webhookSecret,

@@ -18,7 +18,15 @@ export type { Bookmark } from './entities/bookmark.ts';
 export type { Figures, Heard } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';
-export type { BoughtSubscription, Management, Plan, Receipt } from './entities/plan.ts';
+export type {
+  BoughtSubscription,
+  CardSetup,
+  Confirmation,
+  Management,
+  Paying,
+  Plan,
+  Receipt,
+} from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
 export { type Facets, type Hit, lengthBand } from './entities/search.ts';

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
 import { type Database, open } from './database.ts';
 import { shownAt } from './subscribers/policy.ts';
-import { dueAt, stateOf } from './subscriptions/policy.ts';
+import { dueAt } from './subscriptions/policy.ts';
 import { type Stored, subscriptionRepository } from './subscriptions/repository.ts';
+import { stateOf } from './subscriptions/state.ts';
 
 const BATCH = 500;
 

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import { checkoutService } from './checkouts/service.ts';
 import { open } from './database.ts';
 import { deliveryService } from './deliveries/service.ts';
-import { cardPageLinks, registerCardPages } from './gateways/card-pages.ts';
 import { sandboxGateway } from './gateways/sandbox.ts';
 import { sandboxRepository } from './gateways/sandbox-repository.ts';
 import { registerSandbox } from './gateways/sandbox-routes.ts';
@@ -14,11 +13,14 @@ import { noticeService } from './notices/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
 import { pricedCatalogue } from './offerings/prices.ts';
 import type { BillingOptions } from './options.ts';
+import { paymentService } from './payments/service.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { keyring } from './protocol/keys.ts';
 import { registerProtocol } from './protocol/routes.ts';
 import { createScheduler } from './scheduler.ts';
 import { subscriberService } from './subscribers/service.ts';
+import { createWalk } from './subscriptions/charging.ts';
+import { createHolding } from './subscriptions/holding.ts';
 import { subscriptionService } from './subscriptions/service.ts';
 
 const isTestKey = (key = '') => /^[rs]k_test_/.test(key);
@@ -53,18 +55,16 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     stripe,
     report,
   );
-  const cardPages = stripe && cardPageLinks({ address: options.address, secret: keys.secret, clock });
   const changed = () => scheduler.soon('deliveries');
-  const subscribers = subscriberService({ db, catalogue, managementUrl: () => managementUrl, clock });
-  const subscriptions = subscriptionService({ db, gateways, changed, report, clock });
+  const subscribers = subscriberService({ db, catalogue, managementUrl, clock });
+  const holding = createHolding({ db, clock });
+  const walk = createWalk({ gateways, holding });
+  const subscriptions = subscriptionService({ db, holding, walk, changed, report, clock });
+  const payments = paymentService({ db, gateways, holding, walk, changed });
   const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
 
   const management = managementService({
-    ...{ db, catalogue, gateways, subscribers, subscriptions, clock },
-    managementUrl: ({ payers }) => {
-      const customer = payers[stripeEnvironment]?.customer;
-      return customer && cardPages ? cardPages.linkFor(customer) : null;
-    },
+    ...{ db, catalogue, gateways, subscribers, subscriptions, payments, clock },
   });
   const callerOf = keyring(keys);
 
@@ -73,12 +73,11 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     registerProtocol(protocol, { callerOf, catalogue, subscribers, checkouts, clock }),
   );
   if (stripe) {
-    await app.register(async (events) => registerStripe(events, { stripe, checkouts, subscriptions, clock }));
-    if (cardPages) registerCardPages(app, { cardPages, gateway: stripe.gateway, returnTo: managementUrl });
+    await app.register(async (events) => registerStripe(events, { stripe, checkouts, payments, clock }));
   }
   if (options.sandbox) {
     await app.register(async (sandbox) =>
-      registerSandbox(sandbox, { cards, checkouts, subscribers, subscriptions }),
+      registerSandbox(sandbox, { cards, checkouts, payments, subscribers, subscriptions }),
     );
   }
   await app.register(async (servers) => registerManagement(servers, { callerOf, management }));

@@ -13,7 +13,10 @@ export const migrationsDirectory = join(
 );
 
 export type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
-export type CardOutcome = 'succeeded' | 'failed';
+/** What a card form came to. */
+export type SetupOutcome = 'succeeded' | 'failed';
+/** What charges of a card come to. */
+export type CardOutcome = SetupOutcome | 'authentication_required';
 
 /** The tables as the migrations make them; what JSON they hold is checked where it is read. */
 export interface Tables {
@@ -73,7 +76,13 @@ export interface Tables {
     attempts: Generated<number>;
     due_at: Date;
   };
-  sandbox_setup: { id: string; client_secret: string; outcome: CardOutcome | null; card: string | null };
+  sandbox_setup: {
+    id: string;
+    client_secret: string;
+    outcome: SetupOutcome | null;
+    card: string | null;
+    customer: string | null;
+  };
   sandbox_card: { id: string; outcome: CardOutcome };
   sandbox_charge: {
     key: string;

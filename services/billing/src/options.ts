@@ -23,8 +23,6 @@ export interface BillingOptions {
   catalogue?: unknown;
   /** Where subscribers see to their subscription. */
   managementUrl: string;
-  /** Where pages reach this provider, without a slash at the end. */
-  address: string;
   /** Real cards, or Stripe's own play money, by the kind of its keys. */
   stripe?: StripeOptions;
   /** How subscribers are told what concerns their money; without one it stays here, for the outbox page. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { management, receipt } from '../entities/plan.ts';
+import { cardSetup, management, paying, receipt } from '../entities/plan.ts';
 import { line } from '../fields.ts';
 
 // Below the billing provider's address, not below /api; the bearer is its secret key, so that only servers may ask.
@@ -46,6 +46,39 @@ export const choosePlan = endpoint({
   body: z.object({ product: line(100) }),
   response: management,
   errors: ['not_found', 'conflict'],
+});
+
+/** Looks whether a renewal that could not be paid is by now, else charges again. */
+export const pay = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/management/payment',
+  summary: 'Pays what could not be renewed',
+  access: 'reader',
+  params,
+  response: paying,
+  errors: ['not_found', 'unavailable'],
+});
+
+export const beginCard = endpoint({
+  method: 'POST',
+  path: '/v1/subscribers/:appUserId/management/card',
+  summary: 'A form for another card',
+  access: 'reader',
+  params,
+  response: cardSetup,
+  errors: ['not_found', 'unavailable'],
+});
+
+/** In: the form's name, once it is filled in. What could not be renewed is paid by the card at once. */
+export const takeCard = endpoint({
+  method: 'PUT',
+  path: '/v1/subscribers/:appUserId/management/card',
+  summary: 'Charges the card of that form from now on',
+  access: 'reader',
+  params,
+  body: z.object({ setup: line(200) }),
+  response: paying,
+  errors: ['not_found', 'conflict', 'unavailable'],
 });
 
 export const findReceipts = endpoint({

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { management, receipt } from '../entities/plan.ts';
+import { cardSetup, management, paying, receipt } from '../entities/plan.ts';
 import { subscription } from '../entities/user.ts';
 import { line } from '../fields.ts';
 
 const response = z.object({ ...management.shape, subscription });
+const paid = z.object({ ...paying.shape, subscription });
 
 /** Asks the billing provider, so the answer is as new as a payment that has just succeeded. */
 export const findSubscription = endpoint({
@@ -43,6 +44,36 @@ export const changePlan = endpoint({
   access: 'reader',
   body: z.object({ product: line(100) }),
   response,
+  errors: ['not_found', 'conflict', 'unavailable'],
+});
+
+/** Looks whether a renewal that could not be paid is by now, else charges again; `confirmation`: what the bank asks. */
+export const payRenewal = endpoint({
+  method: 'POST',
+  path: '/subscription/payment',
+  summary: 'Pays what could not be renewed',
+  access: 'reader',
+  response: paid,
+  errors: ['not_found', 'unavailable'],
+});
+
+export const beginCard = endpoint({
+  method: 'POST',
+  path: '/subscription/card',
+  summary: 'A form for another card',
+  access: 'reader',
+  response: cardSetup,
+  errors: ['not_found', 'unavailable'],
+});
+
+/** Once the form is filled in. What could not be renewed is paid by the card at once. */
+export const takeCard = endpoint({
+  method: 'PUT',
+  path: '/subscription/card',
+  summary: 'Charges the card of that form from now on',
+  access: 'reader',
+  body: z.object({ setup: line(200) }),
+  response: paid,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 

@@ -26,6 +26,8 @@ export const boughtSubscription = z.object({
   /** Since when a renewal could not be paid, and until when the door stays open all the same. */
   billingIssueAt: z.nullable(moment),
   graceEndsAt: z.nullable(moment),
+  /** It could not be paid because the card's bank wants its owner to confirm it. */
+  needsConfirmation: z.boolean(),
   /** The plan from the next renewal on, where another was chosen. */
   nextPlan: z.nullable(plan),
   canCancel: z.boolean(),
@@ -41,6 +43,25 @@ export const management = z.object({
   managementUrl: z.nullable(z.string()),
 });
 export type Management = z.infer<typeof management>;
+
+/** What a page needs to speak to the card gateway about one card form or charge. */
+const gatewayKeys = z.object({
+  clientSecret: z.string(),
+  publishableKey: z.string(),
+  accountId: z.string(),
+});
+
+/** A form for another card, and its name. */
+export const cardSetup = z.object({ ...gatewayKeys.shape, setup: z.string() });
+export type CardSetup = z.infer<typeof cardSetup>;
+
+/** A charge that the card's owner is to confirm with the bank. */
+export const confirmation = z.object({ ...gatewayKeys.shape, card: z.string() });
+export type Confirmation = z.infer<typeof confirmation>;
+
+/** What became of paying; `confirmation`: what is left for the owner to do. */
+export const paying = z.object({ ...management.shape, confirmation: z.nullable(confirmation) });
+export type Paying = z.infer<typeof paying>;
 
 /** A payment: what was paid for what, and what was given back of it, in the smallest unit. */
 export const receipt = z.object({

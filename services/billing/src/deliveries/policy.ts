@@ -21,6 +21,8 @@ const types: Partial<Record<Fact['kind'], string>> = {
   resumed: 'UNCANCELLATION',
   plan_chosen: 'PRODUCT_CHANGE',
   refunded: 'REFUND',
+  disputed: 'CANCELLATION',
+  dispute_closed: 'REFUND_REVERSED',
   expired: 'EXPIRATION',
 };
 

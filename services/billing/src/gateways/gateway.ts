@@ -11,15 +11,24 @@ export interface Payer {
 export type SetupOutcome =
   | { status: 'waiting' }
   | { status: 'failed' }
-  | { status: 'succeeded'; card: string };
+  | { status: 'succeeded'; card: string; customer: string };
 
-/** A card form is to be filled in: what the page needs for it. */
-export interface Setup {
-  setup: string;
-  customer: string;
+/** What a page needs to speak to the gateway about one set-up or charge. */
+interface PageKeys {
   clientSecret: string;
   publishableKey: string;
   accountId: string;
+}
+
+/** A card form is to be filled in: what the page needs for it. */
+export interface Setup extends PageKeys {
+  setup: string;
+  customer: string;
+}
+
+/** A charge that was refused until the card's owner confirms it with the bank: what the page needs for that. */
+export interface Confirmation extends PageKeys {
+  card: string;
 }
 
 /** The gateway could not be asked, or did not know what to answer: nothing is known, ask again. */
@@ -34,10 +43,12 @@ export interface Gateway {
   charge(key: string, payer: Payer, money: Money): Promise<ChargeOutcome>;
   /** What became of a charge, if it was made. */
   findCharge(key: string, payer: Payer): Promise<ChargeOutcome | undefined>;
+  /** How the owner of the card confirms a charge that was refused for want of it; nothing where that cannot be. */
+  confirmation(key: string, payer: Payer): Promise<Confirmation | undefined>;
+  /** Sees to it that a charge which was refused comes to nothing any more. Out: what it came to, which may be money after all. */
+  giveUp(key: string, payer: Payer): Promise<ChargeOutcome | undefined>;
   /** Gives money back, once for a key. In: the charge's reference. */
   refund(key: string, reference: string, money: Money): Promise<void>;
-  /** Where buyers see to their card, for a while. Not there where the gateway has no such page. */
-  manage?(customer: string, returnTo: string): Promise<string>;
   /** Forgets who pays, and the cards with it. */
   forget(customer: string): Promise<void>;
 }

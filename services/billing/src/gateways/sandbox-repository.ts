@@ -1,18 +1,22 @@
-import type { CardOutcome, Database } from '../database.ts';
+import type { CardOutcome, Database, SetupOutcome } from '../database.ts';
 import type { Money } from '../subscriptions/facts.ts';
 
 /** What the sandbox's cards did and will do. */
 export function sandboxRepository(db: Database) {
   return {
-    async createSetup(id: string, clientSecret: string): Promise<void> {
-      await db.insertInto('sandbox_setup').values({ id, client_secret: clientSecret }).execute();
+    async createSetup(id: string, clientSecret: string, customer: string): Promise<void> {
+      await db.insertInto('sandbox_setup').values({ id, client_secret: clientSecret, customer }).execute();
     },
 
     findSetup: (id: string) =>
-      db.selectFrom('sandbox_setup').select(['outcome', 'card']).where('id', '=', id).executeTakeFirst(),
+      db
+        .selectFrom('sandbox_setup')
+        .select(['outcome', 'card', 'customer'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
 
     /** Ends a card form, once: what it came to first stays. Out: its setup, unless there is none of that secret. */
-    async confirm(clientSecret: string, outcome: CardOutcome, card: string): Promise<string | undefined> {
+    async confirm(clientSecret: string, outcome: SetupOutcome, card: string): Promise<string | undefined> {
       await db
         .updateTable('sandbox_setup')
         .set({ outcome, card: outcome === 'succeeded' ? card : null })
@@ -65,6 +69,16 @@ export function sandboxRepository(db: Database) {
         .where('key', '=', key)
         .executeTakeFirst();
       return row?.outcome;
+    },
+
+    /** Ends the waiting for a charge's confirmation; one that does not wait stays as it is. */
+    async settle(key: string, outcome: SetupOutcome): Promise<void> {
+      await db
+        .updateTable('sandbox_charge')
+        .set({ outcome })
+        .where('key', '=', key)
+        .where('outcome', '=', 'authentication_required')
+        .execute();
     },
 
     async refund(key: string, { amount }: Money): Promise<void> {

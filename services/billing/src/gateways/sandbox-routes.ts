@@ -3,37 +3,51 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { CheckoutService } from '../checkouts/service.ts';
 import { faults } from '../faults.ts';
+import type { PaymentService } from '../payments/service.ts';
 import { parsed, text } from '../protocol/input.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
+import { chargeOfSecret, referenceOf } from './sandbox.ts';
 import type { SandboxRepository } from './sandbox-repository.ts';
 
 const YEARS_10 = 315_360_000;
 
 const outcome = z.enum(['succeeded', 'failed']);
+const charges = z.enum(['succeeded', 'failed', 'authentication_required']);
 const confirmation = z.object({
   client_secret: text(200),
   outcome,
   /** What charges of this card come to, at once and later; as `outcome` unless said. */
-  charges: z.optional(outcome),
+  charges: z.optional(charges),
 });
 const advance = z.object({
   app_user_id: z.string(),
   seconds: z.int().check(z.minimum(1), z.maximum(YEARS_10)),
 });
-const card = z.object({ app_user_id: z.string(), charges: outcome });
+const card = z.object({ app_user_id: z.string(), charges });
+const authentication = z.object({ client_secret: text(200), outcome });
+const dispute = z.object({
+  app_user_id: z.string(),
+  /** The receipt of the payment that is disputed; the newest unless said. */
+  receipt: z.optional(text(200)),
+  status: z.enum(['open', 'won', 'lost']),
+});
 
 interface Services {
   cards: SandboxRepository;
   checkouts: CheckoutService;
+  payments: PaymentService;
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
 }
 
-/** The hands of whoever tries the product (RCB-02): a card form's outcome, a card's charges, a subscriber's clock. */
+/**
+ * The hands of whoever tries the product (RCB-02): a card form's outcome, a card's charges, what its owner tells the bank,
+ * a subscriber's clock.
+ */
 export function registerSandbox(
   app: FastifyInstance,
-  { cards, checkouts, subscribers, subscriptions }: Services,
+  { cards, checkouts, payments, subscribers, subscriptions }: Services,
 ): void {
   app.post('/sandbox/confirm', async (request) => {
     const { client_secret: secret, outcome, charges } = parsed(confirmation, request.body);
@@ -52,6 +66,27 @@ export function registerSandbox(
     if (!payer) throw faults.badRequest('app_user_id: has no card of the sandbox.', 404);
     await cards.setCard(payer.card, charges);
     return { charges };
+  });
+
+  app.post('/sandbox/authenticate', async (request) => {
+    const { client_secret: secret, outcome } = parsed(authentication, request.body);
+    const key = chargeOfSecret(secret);
+    if (!key || !(await cards.findCharge(key))) throw faults.sessionUnknown();
+    // A bank that says no leaves the charge waiting for another try.
+    if (outcome === 'succeeded') await cards.settle(key, outcome);
+    await payments.charged(key);
+    return { outcome: await cards.findCharge(key) };
+  });
+
+  app.post('/sandbox/dispute', async (request) => {
+    const { app_user_id: appUserId, receipt, status } = parsed(dispute, request.body);
+    const { subscriber } = await subscribers.ensure(appUserId);
+    const paid = await payments.find(subscriber.id, receipt);
+    if (!paid) throw faults.badRequest('receipt: there is no such payment.', 404);
+    const { key, money } = paid;
+    await payments.disputed(referenceOf(key), { id: `dispute_${key}`, status, amount: money.amount });
+    const { body } = await subscribers.info(appUserId);
+    return body;
   });
 
   app.post('/sandbox/advance', async (request) => {

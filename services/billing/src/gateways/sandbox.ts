@@ -1,15 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { CardOutcome } from '../database.ts';
-import type { ChargeOutcome } from '../subscriptions/policy.ts';
+import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
 import type { Gateway } from './gateway.ts';
 import type { SandboxRepository } from './sandbox-repository.ts';
 
 const word = () => randomBytes(18).toString('base64url');
 
-const chargeOutcome = (key: string, outcome: CardOutcome | undefined): ChargeOutcome =>
-  outcome === 'succeeded'
-    ? { status: 'succeeded', reference: `sandbox_${key}` }
-    : { status: 'failed', reason: 'card_declined' };
+const publishableKey = 'sandbox_publishable';
+const accountId = 'sandbox_account';
+
+/** The gateway's name for a charge. */
+export const referenceOf = (key: string) => `sandbox_${key}`;
+
+const secretPrefix = 'sandbox_payment_secret_';
+/** Which charge a page speaks of, by the secret it was given; nothing where it is none. */
+export const chargeOfSecret = (secret: string): string | undefined =>
+  secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : undefined;
+
+function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
+  if (outcome === 'succeeded') return { status: 'succeeded', reference: referenceOf(key) };
+  return { status: 'failed', reason: outcome === asksOwner ? asksOwner : 'card_declined' };
+}
 
 /**
  * A gateway without money: cards are confirmed by `POST /sandbox/confirm`, and do what they are told to. It keeps what
@@ -19,27 +30,42 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
   return {
     async begin({ checkout, customer }) {
       const clientSecret = `sandbox_secret_${word()}`;
-      await cards.createSetup(`sandbox_setup_${checkout}`, clientSecret);
-      return {
-        setup: `sandbox_setup_${checkout}`,
-        customer: customer ?? `sandbox_customer_${word()}`,
-        clientSecret,
-        publishableKey: 'sandbox_publishable',
-        accountId: 'sandbox_account',
-      };
+      const setup = `sandbox_setup_${checkout}`;
+      const buyer = customer ?? `sandbox_customer_${word()}`;
+      await cards.createSetup(setup, clientSecret, buyer);
+      return { setup, customer: buyer, clientSecret, publishableKey, accountId };
     },
 
     async setupOf(setup) {
       const found = await cards.findSetup(setup);
-      if (found?.outcome === 'succeeded' && found.card) return { status: 'succeeded', card: found.card };
-      return { status: found?.outcome === 'failed' ? 'failed' : 'waiting' };
+      const { outcome, card, customer } = found ?? {};
+      if (outcome === 'succeeded' && card) return { status: 'succeeded', card, customer: customer ?? '' };
+      return { status: outcome === 'failed' ? 'failed' : 'waiting' };
     },
 
-    charge: async (key, { card }, money) => chargeOutcome(key, await cards.charge(key, card, money)),
+    async charge(key, { card }, money) {
+      const outcome = await cards.charge(key, card, money);
+      // Its owner was asked as the card was set up, this moment.
+      if (outcome === asksOwner && (await cards.findSetup(`sandbox_setup_${key}`))) {
+        await cards.settle(key, 'succeeded');
+        return chargeOutcome(key, 'succeeded');
+      }
+      return chargeOutcome(key, outcome);
+    },
 
     async findCharge(key) {
       const outcome = await cards.findCharge(key);
       return outcome && chargeOutcome(key, outcome);
+    },
+
+    async confirmation(key, { card }) {
+      if ((await cards.findCharge(key)) !== asksOwner) return undefined;
+      return { clientSecret: `${secretPrefix}${key}`, card, publishableKey, accountId };
+    },
+
+    async giveUp(key) {
+      await cards.settle(key, 'failed');
+      return this.findCharge(key, { customer: '', card: '' });
     },
 
     refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import type { ChargeOutcome } from '../subscriptions/policy.ts';
+import type { Dispute } from '../payments/policy.ts';
+import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
 import { type Gateway, GatewayFault } from './gateway.ts';
 
 /** The keys of an account at Stripe. */
@@ -18,16 +19,29 @@ export interface StripeOptions {
 export type StripeNews =
   | { kind: 'setup'; setup: string }
   | { kind: 'charge'; key: string }
-  | { kind: 'refund'; reference: string; inAll: number; key: string | undefined };
+  | { kind: 'refund'; reference: string; inAll: number; key: string | undefined }
+  | { kind: 'dispute'; dispute: string };
 
 const idOf = (thing: string | { id: string } | null | undefined): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id;
 
+/** Why a charge was refused. In: what Stripe says of it, where it does; else how the charge stands. */
+function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
+  const reasons = [error?.decline_code, error?.code, otherwise];
+  const isAsked = reasons.includes(asksOwner) || otherwise === 'requires_action';
+  return isAsked ? asksOwner : (reasons.find((reason) => reason) ?? otherwise);
+}
+
 function outcomeOf({ id, status, last_payment_error: error }: Stripe.PaymentIntent): ChargeOutcome {
   if (status === 'succeeded') return { status: 'succeeded', reference: id };
   if (status === 'processing') return { status: 'pending' };
-  return { status: 'failed', reason: error?.decline_code ?? error?.code ?? status };
+  return { status: 'failed', reason: reasonOf(error, status) };
 }
+
+const disputeStatuses: Readonly<Record<string, Dispute['status']>> = {
+  ...{ needs_response: 'open', under_review: 'open', appeal_needs_response: 'open' },
+  ...{ appeal_under_review: 'open', won: 'won', lost: 'lost', prevented: 'lost' },
+};
 
 /** Cards, and what needs no page of its own: readers stay with us. */
 const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
@@ -59,10 +73,15 @@ export function stripeGateway({
     ...address,
   });
 
-  /** The card that the customer chose on Stripe's own pages, else the one that was set up here. */
-  async function cardOf(customer: string, card: string): Promise<string> {
-    const known = await stripe.customers.retrieve(customer);
-    return (!known.deleted && idOf(known.invoice_settings.default_payment_method)) || card;
+  /** The payment that was made for a charge's key. */
+  async function paymentFor(key: string, customer: string): Promise<Stripe.PaymentIntent | undefined> {
+    const pages = stripe.paymentIntents.list({ customer, limit: 100 });
+    try {
+      for await (const intent of pages) if (intent.metadata.charge === key) return intent;
+    } catch (error) {
+      throw faultOf(error);
+    }
+    return undefined;
   }
 
   const gateway: Gateway = {
@@ -80,9 +99,10 @@ export function stripeGateway({
     },
 
     async setupOf(id) {
-      const { status, payment_method: method } = await asked(stripe.setupIntents.retrieve(id));
-      const card = idOf(method);
-      if (status === 'succeeded' && card) return { status: 'succeeded', card };
+      const { status, ...setup } = await asked(stripe.setupIntents.retrieve(id));
+      const card = idOf(setup.payment_method);
+      const customer = idOf(setup.customer);
+      if (status === 'succeeded' && card && customer) return { status: 'succeeded', card, customer };
       return { status: status === 'canceled' ? 'failed' : 'waiting' };
     },
 
@@ -91,7 +111,7 @@ export function stripeGateway({
         const intent = await stripe.paymentIntents.create(
           {
             ...{ amount, currency: currency.toLowerCase(), customer, metadata: { charge: key } },
-            ...{ payment_method: await cardOf(customer, card), off_session: true, confirm: true },
+            ...{ payment_method: card, off_session: true, confirm: true },
           },
           { idempotencyKey: key },
         );
@@ -100,26 +120,34 @@ export function stripeGateway({
         const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
         const isRefusal = error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
         if (!isRefusal) throw faultOf(error);
-        return { status: 'failed', reason: error.decline_code ?? error.code ?? error.type };
+        return { status: 'failed', reason: reasonOf(error, error.type) };
       }
     },
 
     async findCharge(key, { customer }) {
-      const pages = stripe.paymentIntents.list({ customer, limit: 100 });
-      try {
-        for await (const intent of pages) if (intent.metadata.charge === key) return outcomeOf(intent);
-      } catch (error) {
-        throw faultOf(error);
-      }
-      return undefined;
+      const intent = await paymentFor(key, customer);
+      return intent && outcomeOf(intent);
+    },
+
+    async confirmation(key, payer) {
+      const intent = await paymentFor(key, payer.customer);
+      if (!intent?.client_secret || !/^requires_/.test(intent.status)) return undefined;
+      const card =
+        idOf(intent.payment_method) ?? idOf(intent.last_payment_error?.payment_method) ?? payer.card;
+      return { clientSecret: intent.client_secret, card, publishableKey, accountId };
+    },
+
+    async giveUp(key, { customer }) {
+      const intent = await paymentFor(key, customer);
+      if (!intent || !/^requires_/.test(intent.status)) return intent && outcomeOf(intent);
+      // What was confirmed this moment cannot be given up; it stands as it stands.
+      const stopped = await stripe.paymentIntents.cancel(intent.id).catch(() => undefined);
+      return outcomeOf(stopped ?? (await asked(stripe.paymentIntents.retrieve(intent.id))));
     },
 
     async refund(key, reference, { amount }) {
       await asked(stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key }));
     },
-
-    manage: async (customer, returnTo) =>
-      (await asked(stripe.billingPortal.sessions.create({ customer, return_url: returnTo }))).url,
 
     async forget(customer) {
       await asked(stripe.customers.del(customer)).catch((error: unknown) => {
@@ -142,6 +170,22 @@ export function stripeGateway({
       );
     },
 
+    /**
+     * A dispute as it stands: which payment it is about, and the charge's key where the payment is one of ours. Nothing for
+     * a mere inquiry, which moves no money. Throws `GatewayFault`.
+     */
+    async dispute(id: string) {
+      const {
+        status,
+        amount,
+        payment_intent: about,
+      } = await asked(stripe.disputes.retrieve(id, { expand: ['payment_intent'] }));
+      const stands = disputeStatuses[status];
+      if (!stands || !about || typeof about === 'string') return undefined;
+      const dispute: Dispute = { id, status: stands, amount };
+      return { reference: about.id, key: about.metadata.charge, dispute };
+    },
+
     /** What an event is about, or nothing that concerns us. In: its body as it came. Throws where it is not Stripe's. */
     newsOf(body: string, signature: string, now: Date): StripeNews | undefined {
       const { type, data } = stripe.webhooks.constructEvent(
@@ -161,6 +205,10 @@ export function stripeGateway({
           const reference = idOf(intent);
           return reference ? { kind: 'refund', reference, inAll, key: metadata.charge } : undefined;
         }
+        case 'charge.dispute.created':
+        case 'charge.dispute.updated':
+        case 'charge.dispute.closed':
+          return { kind: 'dispute', dispute: data.object.id };
         default:
           return undefined;
       }

@@ -2,7 +2,7 @@ import type { BoughtSubscription, Plan, Receipt } from '@escucho/contracts';
 import type { CatalogueFile } from '../offerings/catalogue.ts';
 import { type Subscriber, shownAt } from '../subscribers/policy.ts';
 import type { Fact, Subscription, Terms } from '../subscriptions/facts.ts';
-import { canCancel, canResume, willRenew } from '../subscriptions/policy.ts';
+import { canCancel, canResume, needsConfirmation, willRenew } from '../subscriptions/policy.ts';
 
 type Products = CatalogueFile['products'];
 
@@ -39,6 +39,7 @@ export function managementOnTheWire(
     unsubscribedAt: shownOrNull(unsubscribedAt),
     billingIssueAt: shownOrNull(billingIssueAt),
     graceEndsAt: shownOrNull(graceEndsAt),
+    needsConfirmation: needsConfirmation(state),
     nextPlan: nextTerms && planOf(products, nextTerms),
     canCancel: canCancel(state),
     canResume: canResume(state, now),

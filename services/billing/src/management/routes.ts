@@ -22,6 +22,11 @@ export function registerManagement(
   route(subscribers.choosePlan).handledBy(({ params, body }) =>
     management.choosePlan(params.appUserId, body.product),
   );
+  route(subscribers.pay).handledBy(({ params }) => management.pay(params.appUserId));
+  route(subscribers.beginCard).handledBy(({ params }) => management.beginCard(params.appUserId));
+  route(subscribers.takeCard).handledBy(({ params, body }) =>
+    management.takeCard(params.appUserId, body.setup),
+  );
   route(subscribers.findReceipts).handledBy(async ({ params }) => ({
     docs: await management.receipts(params.appUserId),
   }));

@@ -1,14 +1,16 @@
-import { AppError, type Management, type Receipt } from '@escucho/contracts';
+import { randomBytes } from 'node:crypto';
+import { AppError, type CardSetup, type Management, type Paying, type Receipt } from '@escucho/contracts';
 import { checkoutRepository } from '../checkouts/repository.ts';
 import type { Database } from '../database.ts';
-import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
+import { type Confirmation, type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { baseOption, type CatalogueFile, termsOf } from '../offerings/catalogue.ts';
-import { type Environment, type Subscriber, timeOf } from '../subscribers/policy.ts';
+import type { PaymentService } from '../payments/service.ts';
+import { type Environment, environmentOf, timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import type { Fact, Subscription } from '../subscriptions/facts.ts';
 import { canCancel, canResume } from '../subscriptions/policy.ts';
-import { subscriptionRepository } from '../subscriptions/repository.ts';
+import { type Stored, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import { managementOnTheWire, plansOf, receiptsOf } from './presenter.ts';
 
@@ -25,14 +27,13 @@ interface Ports {
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
-  /** Where a subscriber changes the card. */
-  managementUrl: (subscriber: Subscriber) => string | null;
+  payments: PaymentService;
   clock: () => Date;
 }
 
 /** What servers do for subscribers, who have proved to them who they are (SUB-07). */
 export function managementService(ports: Ports) {
-  const { db, catalogue, gateways, subscribers, subscriptions, managementUrl, clock } = ports;
+  const { db, catalogue, gateways, subscribers, subscriptions, payments, clock } = ports;
   const { products } = catalogue;
 
   async function find(appUserId: string): Promise<Management> {
@@ -40,7 +41,7 @@ export function managementService(ports: Ports) {
     const stored = await subscriptions.managed(subscriber.id);
     const now = timeOf(subscriber, clock());
     const current = stored ? managementOnTheWire(stored.state, subscriber, products, now) : null;
-    return { current, plans: plansOf(products), managementUrl: managementUrl(subscriber) };
+    return { current, plans: plansOf(products), managementUrl: null };
   }
 
   /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`. */
@@ -53,8 +54,41 @@ export function managementService(ports: Ports) {
     return find(appUserId);
   }
 
+  /** Does something about paying for the subscription that runs. Throws `not_found`, `unavailable`. */
+  async function seeTo(
+    appUserId: string,
+    work: (stored: Stored) => Promise<Confirmation | undefined>,
+  ): Promise<Paying> {
+    const { subscriber } = await subscribers.ensure(appUserId);
+    const stored = await subscriptions.managed(subscriber.id);
+    if (!stored) throw new AppError('not_found');
+    const confirmation = await work(stored).catch(unavailable);
+    return { ...(await find(appUserId)), confirmation: confirmation ?? null };
+  }
+
   return {
     find,
+
+    pay: (appUserId: string) => seeTo(appUserId, payments.pay),
+
+    /** A form for another card. Throws `not_found`, `unavailable`. */
+    async beginCard(appUserId: string): Promise<CardSetup> {
+      const { subscriber } = await subscribers.ensure(appUserId);
+      const stored = await subscriptions.managed(subscriber.id);
+      const environment = stored && environmentOf(stored.state);
+      const customer = environment && subscriber.payers[environment]?.customer;
+      const gateway = environment && gateways[environment];
+      if (!customer || !gateway) throw new AppError('not_found');
+      const form = `card_${randomBytes(18).toString('base64url')}`;
+      const email = subscriber.email ?? '';
+      const begun = await gateway.begin({ checkout: form, email, customer }).catch(unavailable);
+      const { setup, clientSecret, publishableKey, accountId } = begun;
+      return { setup, clientSecret, publishableKey, accountId };
+    },
+
+    /** The card of a form that is filled in is charged from now on. Throws `not_found`, `conflict`, `unavailable`. */
+    takeCard: (appUserId: string, setup: string) =>
+      seeTo(appUserId, (stored) => payments.takeCard(stored, setup)),
 
     cancel: (appUserId: string) =>
       change(appUserId, (state, at) => {
@@ -92,7 +126,7 @@ export function managementService(ports: Ports) {
     /** Gives back what is left of a payment. Throws `not_found`, `unavailable`. */
     async refund(appUserId: string, receipt: string): Promise<Management> {
       const { subscriber } = await subscribers.ensure(appUserId);
-      await subscriptions.refund(subscriber.id, receipt).catch(unavailable);
+      await payments.refund(subscriber.id, receipt).catch(unavailable);
       return find(appUserId);
     },
 

@@ -27,10 +27,10 @@ beforeEach(() => {
 });
 
 /** Somebody whose card has failed since the purchase, so many days ago. */
-async function unpaid(email: string, days: number): Promise<string> {
+async function unpaid(email: string, days: number, charges = 'failed'): Promise<string> {
   const user = newUser();
   await buy(user, { email });
-  await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+  await post('/sandbox/card', { app_user_id: user, charges });
   await advance(user, days * DAY);
   return user;
 }
@@ -49,6 +49,21 @@ describe('mail about a renewal that could not be paid', () => {
     );
     expect(sent.find(({ to }) => to === 'dun@reader.test')?.text).toMatch(
       /\$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*tarjeta/,
+    );
+  });
+
+  it('[RCB-02] that the bank wants confirmed leads to where that is done, once, then tells of the end', async () => {
+    await unpaid('bank@reader.test', 40, 'authentication_required');
+    await vi.waitFor(
+      () =>
+        expect(subjectsTo('bank@reader.test')).toEqual([
+          'Please confirm the payment of your Escucho subscription',
+          'Your Escucho subscription has ended',
+        ]),
+      { timeout: 5000 },
+    );
+    expect(sent.find(({ to }) => to === 'bank@reader.test')?.text).toMatch(
+      /confirm the \$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*Tu banco quiere/,
     );
   });
 

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { type Fact, money, type Subscription } from '../subscriptions/facts.ts';
+import { asksOwner } from '../subscriptions/policy.ts';
 
 const SECOND = 1000;
 
 /**
- * What a subscriber is told: a renewal could not be paid and is tried again; it was tried for the last time; the
- * subscription has ended for it. `until`: how long the door stays open, by the subscriber's clock.
+ * What a subscriber is told: a renewal could not be paid and is tried again; the bank wants them to confirm it; it was
+ * tried for the last time; the subscription has ended for it. `until`: how long the door stays open, by the subscriber's clock.
  */
 export const notice = z.object({
-  kind: z.enum(['unpaid', 'last_try', 'ended']),
+  kind: z.enum(['unpaid', 'confirm', 'last_try', 'ended']),
   money,
   until: z.nullable(z.string()),
 });
@@ -23,6 +24,8 @@ export function noticesOf(before: Subscription | undefined, facts: readonly Fact
       return [{ kind: 'ended', money: price, until: null }];
     if (fact.kind !== 'unpaid' || !fact.graceEndsAt) return [];
     const until = fact.graceEndsAt.toISOString();
+    if (fact.reason === asksOwner)
+      return before?.unpaidReason === asksOwner ? [] : [{ kind: 'confirm', money: price, until }];
     if (!fact.nextAttemptAt) return [{ kind: 'last_try', money: price, until }];
     return before?.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
   });

@@ -5,39 +5,55 @@ import type { Notice } from './policy.ts';
 interface Words {
   subject: Record<Notice['kind'], string>;
   body: Record<Notice['kind'], (price: string, until: string) => string>;
-  card: (url: string) => string;
+  /** What stands before the address of the reader's plan. */
+  link: Record<Notice['kind'], string>;
 }
 
 const words: Record<Language, Words> = {
   en: {
     subject: {
       unpaid: 'Your Escucho subscription could not be renewed',
+      confirm: 'Please confirm the payment of your Escucho subscription',
       last_try: 'Your Escucho subscription is about to end',
       ended: 'Your Escucho subscription has ended',
     },
     body: {
       unpaid: (price, until) =>
         `Your card was not charged the ${price} for your subscription. We will try again, and you can go on listening until ${until}.`,
+      confirm: (price, until) =>
+        `Your bank wants you to confirm the ${price} for your subscription. Until you do it is not paid; you can go on listening until ${until}, then it ends.`,
       last_try: (price, until) =>
         `We tried for the last time to charge the ${price} for your subscription. You can go on listening until ${until}; then it ends.`,
       ended: (price) => `The ${price} for your subscription could not be charged, so it has ended.`,
     },
-    card: (url) => `See to your card and your plan here: ${url}`,
+    link: {
+      ...{
+        unpaid: 'See to your card and your plan here:',
+        confirm: 'Confirm it, or take another card, here:',
+      },
+      ...{ last_try: 'Take another card here:', ended: 'Choose a plan here:' },
+    },
   },
   es: {
     subject: {
       unpaid: 'No se pudo renovar tu suscripción a Escucho',
+      confirm: 'Confirma el pago de tu suscripción a Escucho',
       last_try: 'Tu suscripción a Escucho está por terminar',
       ended: 'Tu suscripción a Escucho ha terminado',
     },
     body: {
       unpaid: (price, until) =>
         `No se pudo cobrar a tu tarjeta ${price} por tu suscripción. Lo intentaremos de nuevo, y puedes seguir escuchando hasta el ${until}.`,
+      confirm: (price, until) =>
+        `Tu banco quiere que confirmes los ${price} de tu suscripción. Hasta entonces no está pagada; puedes seguir escuchando hasta el ${until}, después termina.`,
       last_try: (price, until) =>
         `Intentamos por última vez cobrar ${price} por tu suscripción. Puedes seguir escuchando hasta el ${until}; después termina.`,
       ended: (price) => `No se pudieron cobrar ${price} por tu suscripción, así que ha terminado.`,
     },
-    card: (url) => `Revisa aquí tu tarjeta y tu plan: ${url}`,
+    link: {
+      ...{ unpaid: 'Revisa aquí tu tarjeta y tu plan:', confirm: 'Confírmalo, o usa otra tarjeta, aquí:' },
+      ...{ last_try: 'Usa otra tarjeta aquí:', ended: 'Elige un plan aquí:' },
+    },
   },
 };
 
@@ -56,7 +72,7 @@ export function letterOf({ kind, money }: Notice, until: Date | null, url: strin
   const languages = ['en', 'es'] as const;
   const paragraphs = languages.map((language) => [
     words[language].body[kind](priceOf(money, language), until ? dayOf(until, language) : ''),
-    words[language].card(url),
+    `${words[language].link[kind]} ${url}`,
   ]);
   const subject = languages.map((language) => words[language].subject[kind]).join(' · ');
   const html = paragraphs.map(

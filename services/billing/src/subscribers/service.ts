@@ -10,7 +10,7 @@ interface Ports {
   db: Database;
   catalogue: CatalogueFile;
   /** Where a subscriber sees to the subscription. */
-  managementUrl: (subscriber: Subscriber) => string | null;
+  managementUrl: string;
   clock: () => Date;
 }
 
@@ -38,12 +38,11 @@ export function subscriberService({ db, catalogue, managementUrl, clock }: Ports
       // Before the rows are read: what is shown is at least as new as it says.
       const now = clock();
       const { subscriber, isNew } = await ensure(appUserId);
-      const url = managementUrl(subscriber);
       const states = await statesOf(subscriber);
       const { entitlement } = catalogue;
       return {
         isNew,
-        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl: url, now }),
+        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl, now }),
       };
     },
 

@@ -78,11 +78,30 @@ export const fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at }),
   /** From the next renewal on; null: as it is now. */
   z.object({ kind: z.literal('plan_chosen'), at, terms: z.nullable(terms) }),
-  z.object({ kind: z.literal('refunded'), at, key: z.string(), money, endsIt: z.boolean() }),
+  /** `dispute`: it was taken back by the cardholder's bank. */
+  z.object({
+    kind: z.literal('refunded'),
+    at,
+    key: z.string(),
+    money,
+    endsIt: z.boolean(),
+    dispute: z.optional(z.string()),
+  }),
+  /** The cardholder's bank wants a payment back; the gateway's name for the dispute. */
+  z.object({ kind: z.literal('disputed'), at, key: z.string(), dispute: z.string(), money }),
+  /** `endsAt`: until when what was paid opens the door again; null: it does not. */
+  z.object({
+    kind: z.literal('dispute_closed'),
+    at,
+    key: z.string(),
+    dispute: z.string(),
+    outcome: z.enum(['won', 'lost']),
+    endsAt: z.nullable(moment),
+  }),
   z.object({
     kind: z.literal('expired'),
     at,
-    reason: z.enum(['cancelled', 'unpaid', 'refunded', 'deleted']),
+    reason: z.enum(['cancelled', 'unpaid', 'refunded', 'disputed', 'deleted']),
   }),
 ]);
 export type Fact = z.infer<typeof fact>;
@@ -107,9 +126,13 @@ export const subscription = z.object({
   charge: z.nullable(charge),
   unsubscribedAt: z.nullable(moment),
   billingIssueAt: z.nullable(moment),
+  /** Why the last charge was refused, while one is in vain. */
+  unpaidReason: z._default(z.nullable(z.string()), null),
   graceEndsAt: z.nullable(moment),
   nextAttemptAt: z.nullable(moment),
   refundedAt: z.nullable(moment),
+  /** Since when it is shut for a payment that is disputed. */
+  disputedAt: z._default(z.nullable(moment), null),
   endedAt: z.nullable(moment),
 });
 export type Subscription = z.infer<typeof subscription>;

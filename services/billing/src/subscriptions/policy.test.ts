@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refundFacts } from '../payments/policy.ts';
 import type { Fact, Subscription, Terms } from './facts.ts';
 import { endOf } from './period.ts';
 import {
@@ -12,10 +13,9 @@ import {
   isActive,
   nextStep,
   outcomeFacts,
-  refundFacts,
-  stateOf,
   willRenew,
 } from './policy.ts';
+import { stateOf } from './state.ts';
 
 const at = (text: string) => new Date(text);
 const monthly: Terms = {

@@ -1,4 +1,4 @@
-import type { Fact, Money, Subscription, Terms } from './facts.ts';
+import type { Fact, Subscription, Terms } from './facts.ts';
 import { endOf } from './period.ts';
 
 const MINUTE = 60_000;
@@ -10,6 +10,8 @@ const RENEWAL_LEAD = 10 * MINUTE;
 const LATE = 60 * MINUTE;
 /** After a failed renewal the reader goes on for so long, and the card is tried again so long after the first time. */
 const GRACE = 7 * DAY;
+/** Why a charge was refused where the card's bank wants its owner to confirm it; no gateway tries that again by itself. */
+export const asksOwner = 'authentication_required';
 const RETRIES = [DAY, 3 * DAY, 5 * DAY] as const;
 
 const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
@@ -29,93 +31,6 @@ export type Step =
   | { kind: 'charge'; key: string; terms: Terms }
   /** The same, but it is wanted no more: only look whether it was made. */
   | { kind: 'find_charge'; key: string; terms: Terms };
-
-function started(fact: Extract<Fact, { kind: 'started' }>): Subscription {
-  return {
-    terms: fact.terms,
-    nextTerms: null,
-    store: fact.store,
-    isSandbox: fact.isSandbox,
-    periodType: fact.periodType,
-    startedAt: fact.at,
-    purchasedAt: fact.at,
-    expiresAt: fact.endsAt,
-    anchorAt: fact.at,
-    count: 1,
-    renewals: 0,
-    attempts: 0,
-    charge: null,
-    unsubscribedAt: null,
-    billingIssueAt: null,
-    graceEndsAt: null,
-    nextAttemptAt: null,
-    refundedAt: null,
-    endedAt: null,
-  };
-}
-
-function renewed(state: Subscription, fact: Extract<Fact, { kind: 'renewed' }>): Subscription {
-  return {
-    ...state,
-    terms: fact.terms,
-    nextTerms: state.nextTerms?.product === fact.terms.product ? null : state.nextTerms,
-    periodType: 'normal',
-    purchasedAt: fact.startsAt,
-    expiresAt: fact.endsAt,
-    anchorAt: fact.anchorAt,
-    count: fact.count,
-    renewals: state.renewals + 1,
-    attempts: 0,
-    charge: null,
-    billingIssueAt: null,
-    graceEndsAt: null,
-    nextAttemptAt: null,
-    endedAt: null,
-  };
-}
-
-/** A subscription one fact later. In: what it was, if it was; the fact. Throws where it must have begun and has not. */
-export function applied(state: Subscription | undefined, fact: Fact): Subscription {
-  if (fact.kind === 'started') return started(fact);
-  if (!state) throw new Error(`A subscription cannot begin with "${fact.kind}".`);
-  switch (fact.kind) {
-    case 'charge_begun':
-      return { ...state, charge: { key: fact.key, terms: fact.terms }, attempts: fact.attempt };
-    case 'paid':
-      return state;
-    case 'renewed':
-      return renewed(state, fact);
-    case 'unpaid':
-      return {
-        ...state,
-        charge: null,
-        billingIssueAt: state.billingIssueAt ?? fact.at,
-        graceEndsAt: fact.graceEndsAt,
-        nextAttemptAt: fact.nextAttemptAt,
-      };
-    case 'charge_dropped':
-      return { ...state, charge: null };
-    case 'cancelled':
-      return { ...state, unsubscribedAt: fact.at };
-    case 'resumed':
-      return { ...state, unsubscribedAt: null };
-    case 'plan_chosen':
-      return { ...state, nextTerms: fact.terms };
-    case 'refunded':
-      return fact.endsIt
-        ? { ...state, refundedAt: fact.at, unsubscribedAt: state.unsubscribedAt ?? fact.at }
-        : state;
-    case 'expired':
-      return { ...state, endedAt: fact.at, charge: null, nextAttemptAt: null };
-  }
-}
-
-/** Facts in their order as a subscription. Throws where they begin with none. */
-export function stateOf(facts: readonly Fact[], from?: Subscription): Subscription {
-  const state = facts.reduce<Subscription | undefined>(applied, from);
-  if (!state) throw new Error('A subscription begins with a fact.');
-  return state;
-}
 
 /** Until when it opens the door, grace included; null: for good. */
 export function accessEndsAt({ expiresAt, graceEndsAt, refundedAt, endedAt }: Subscription): Date | null {
@@ -151,22 +66,44 @@ export function dueAt(state: Subscription): Date | null {
   return nextAttemptAt ?? graceEndsAt ?? renewalAt;
 }
 
+const chargeKey = (id: string, { renewals }: Subscription, attempt: number) =>
+  `${id}.${renewals + 1}.${attempt}`;
+
+function chargeBegun(id: string, state: Subscription, terms: Terms, at: Date): Fact {
+  const attempt = state.attempts + 1;
+  return { kind: 'charge_begun', at, key: chargeKey(id, state, attempt), terms, attempt };
+}
+
 /** What is to be done now, if anything. In: the subscription's id, which names its charges; where it stands; the time. */
 export function nextStep(id: string, state: Subscription, now: Date): Step | undefined {
   const due = dueAt(state);
   if (!due || due > now) return undefined;
   if (!state.terms) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
-  const { charge, unsubscribedAt, refundedAt, nextAttemptAt, graceEndsAt, renewals, attempts } = state;
+  const { charge, unsubscribedAt, refundedAt, nextAttemptAt, graceEndsAt } = state;
   if (charge) return { kind: unsubscribedAt ? 'find_charge' : 'charge', ...charge };
   if (refundedAt) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'refunded' }] };
   if (unsubscribedAt) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
   if (graceEndsAt && !nextAttemptAt) {
     return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'unpaid' }] };
   }
-  const attempt = attempts + 1;
-  const key = `${id}.${renewals + 1}.${attempt}`;
-  const terms = state.nextTerms ?? state.terms;
-  return { kind: 'begin_charge', facts: [{ kind: 'charge_begun', at: now, key, terms, attempt }] };
+  return { kind: 'begin_charge', facts: [chargeBegun(id, state, state.nextTerms ?? state.terms, now)] };
+}
+
+/** The charge that was refused last, and is to be paid; nothing where none is. In: the subscription's id, which names it. */
+export function unpaidCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
+  const { terms, nextTerms, billingIssueAt, unsubscribedAt, endedAt, attempts } = state;
+  if (!terms || !billingIssueAt || unsubscribedAt || endedAt) return undefined;
+  return { key: chargeKey(id, state, attempts), terms: nextTerms ?? terms };
+}
+
+/** Whether its owner can have it paid by confirming the charge that was refused last. */
+export const needsConfirmation = (state: Subscription): boolean =>
+  unpaidCharge('', state) !== undefined && !state.charge && state.unpaidReason === asksOwner;
+
+/** Its owner wants it paid now. Out: the charge, unless one is on its way; nothing where there is nothing to pay. */
+export function paidNow(id: string, state: Subscription, now: Date): Fact[] {
+  const unpaid = unpaidCharge(id, state);
+  return unpaid && !state.charge ? [chargeBegun(id, state, unpaid.terms, now)] : [];
 }
 
 /** A period that was paid for: where it begins and ends. */
@@ -184,18 +121,19 @@ function renewal(state: Subscription, terms: Terms, at: Date): Extract<Fact, { k
 
 /**
  * A charge was refused. A paid period that ends goes on for the grace time while the card is tried again; a trial ends,
- * for it was a promise to pay.
+ * for it was a promise to pay. Where the bank asks the owner, either goes on, and only the owner can try again.
  */
 function refusal(state: Subscription, key: string, reason: string, at: Date): Fact[] {
   const firstAt = state.billingIssueAt ?? at;
-  const wait = RETRIES[state.attempts - 1];
-  const hasGrace = state.periodType === 'normal';
-  const unpaid: Fact = {
-    ...{ kind: 'unpaid', at, key, reason },
-    graceEndsAt: hasGrace ? (state.graceEndsAt ?? after(state.expiresAt ?? at, GRACE)) : null,
-    nextAttemptAt: hasGrace && wait !== undefined ? after(firstAt, wait) : null,
-  };
-  return hasGrace ? [unpaid] : [unpaid, { kind: 'expired', at, reason: 'unpaid' }];
+  const isAsked = reason === asksOwner;
+  const retries = isAsked ? [] : RETRIES.map((wait) => after(firstAt, wait));
+  if (state.periodType === 'trial' && !isAsked && !state.graceEndsAt) {
+    const unpaid: Fact = { kind: 'unpaid', at, key, reason, graceEndsAt: null, nextAttemptAt: null };
+    return [unpaid, { kind: 'expired', at, reason: 'unpaid' }];
+  }
+  const graceEndsAt = state.graceEndsAt ?? after(state.expiresAt ?? at, GRACE);
+  const nextAttemptAt = retries.find((moment) => moment > at) ?? null;
+  return [{ kind: 'unpaid', at, key, reason, graceEndsAt, nextAttemptAt }];
 }
 
 /** What a charge's outcome means. In: the charge that was begun, its outcome, the time. Out: facts; none while it is pending. */
@@ -247,19 +185,3 @@ export const canCancel = (state: Subscription): boolean =>
   state.terms !== null && !state.endedAt && !state.unsubscribedAt && !state.refundedAt;
 export const canResume = (state: Subscription, now: Date): boolean =>
   state.unsubscribedAt !== null && !state.endedAt && !state.refundedAt && isActive(state, now);
-
-/**
- * What was given back of a charge. In: the charge, what was given back of it before, whether it paid for the period
- * that runs; what is given back in all; the time. Out: nothing where that was known. All of it ends the period.
- */
-export function refundFacts(
-  charge: { key: string; money: Money; refunded: number; isLatest: boolean },
-  refundedInAll: number,
-  at: Date,
-): Fact[] {
-  const { key, money, refunded, isLatest } = charge;
-  const inAll = Math.min(refundedInAll, money.amount);
-  if (inAll <= refunded) return [];
-  const given = { amount: inAll - refunded, currency: money.currency };
-  return [{ kind: 'refunded', at, key, money: given, endsIt: isLatest && inAll === money.amount }];
-}

@@ -7,7 +7,8 @@ import { noticesOf } from '../notices/policy.ts';
 import { noticeRepository } from '../notices/repository.ts';
 import { shownAt } from '../subscribers/policy.ts';
 import { type Fact, fact, type Subscription, subscription } from './facts.ts';
-import { dueAt, stateOf } from './policy.ts';
+import { dueAt } from './policy.ts';
+import { stateOf } from './state.ts';
 
 /** A subscription as stored. */
 export interface Stored {

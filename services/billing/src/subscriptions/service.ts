@@ -2,117 +2,30 @@ import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
 import { clockMoved } from '../deliveries/policy.ts';
 import { deliveryRepository } from '../deliveries/repository.ts';
-import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
-import { type Environment, environmentOf, type Subscriber, timeOf } from '../subscribers/policy.ts';
+import { GatewayFault } from '../gateways/gateway.ts';
+import { timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
+import type { Walk } from './charging.ts';
 import type { Fact, Subscription } from './facts.ts';
-import { type ChargeOutcome, dueAt, nextStep, outcomeFacts, refundFacts, type Step } from './policy.ts';
-import { type Stored, subscriptionRepository, type Which } from './repository.ts';
+import type { Holding } from './holding.ts';
+import { dueAt } from './policy.ts';
+import { type Stored, subscriptionRepository } from './repository.ts';
 
 const MINUTE = 60_000;
 const AT_ONCE = 8;
 
 interface Ports {
   db: Database;
-  gateways: Partial<Record<Environment, Gateway>>;
+  holding: Holding;
+  walk: Walk;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
-type ChargeStep = Extract<Step, { kind: 'charge' | 'find_charge' }>;
-
-const isPaid = (facts: readonly Fact[]) => facts.some(({ kind }) => kind === 'paid');
-const givenBack = (facts: readonly Fact[]): number =>
-  facts.reduce((sum, fact) => (fact.kind === 'refunded' ? sum + fact.money.amount : sum), 0);
-
-/** A charge that is to be made, and of whom. */
-interface Wanted {
-  step: ChargeStep;
-  subscriber: Subscriber;
-  state: Subscription;
-  /** It was begun before, so it may have been made. */
-  isRetry: boolean;
-}
-
-/** Makes time pass for subscriptions: renewals, failed ones, ends. Money moves at most once for each key, whatever happens in between. */
-export function subscriptionService({ db, gateways, changed, report, clock }: Ports) {
-  /** Works on one subscription with it and its subscriber held, the subscriber first. */
-  function holding<Result>(
-    { id, subscriberId }: Which,
-    work: (held: {
-      tx: Database;
-      subscriber: Subscriber;
-      stored: Stored;
-      now: Date;
-      append: (facts: readonly Fact[]) => Promise<Stored>;
-    }) => Promise<Result>,
-  ): Promise<Result> {
-    return db.transaction().execute(async (tx) => {
-      const subscriber = await subscriberRepository.lock(tx, subscriberId);
-      const stored = await subscriptionRepository.lock(tx, id);
-      if (!stored) throw new Error(`Subscription ${id} is not there`);
-      const append = (facts: readonly Fact[]) =>
-        subscriptionRepository.append(tx, stored, facts, subscriber.ahead);
-      return work({ tx, subscriber, stored, now: timeOf(subscriber, clock()), append });
-    });
-  }
-
-  /** Writes down what is due and needs nobody outside. Out: the charge that is to be made, if one is. */
-  const prepare = (which: Which): Promise<Wanted | undefined> =>
-    holding(which, async ({ subscriber, stored, now, append }) => {
-      let { state } = stored;
-      const isRetry = state.charge !== null;
-      let step = nextStep(stored.id, state, now);
-      if (step?.kind === 'expire') {
-        await append(step.facts);
-        return undefined;
-      }
-      if (step?.kind === 'begin_charge') {
-        ({ state } = await append(step.facts));
-        step = nextStep(stored.id, state, now);
-      }
-      return step?.kind === 'charge' || step?.kind === 'find_charge'
-        ? { step, subscriber, state, isRetry }
-        : undefined;
-    });
-
-  async function outcomeOf({ step, subscriber, state, isRetry }: Wanted): Promise<ChargeOutcome | undefined> {
-    const environment = environmentOf(state);
-    const payer = subscriber.payers[environment];
-    const gateway = gateways[environment];
-    if (!payer || !gateway) return { status: 'failed', reason: 'no_card' };
-    const known = isRetry ? await gateway.findCharge(step.key, payer) : undefined;
-    return known || step.kind === 'find_charge' ? known : gateway.charge(step.key, payer, step.terms.price);
-  }
-
-  /** Writes down what a charge came to, unless that is known by now. */
-  const settle = (
-    which: Which,
-    { key, terms }: ChargeStep,
-    outcome: ChargeOutcome | undefined,
-  ): Promise<void> =>
-    holding(which, async ({ stored, now, append }) => {
-      if (stored.state.charge?.key !== key) return;
-      const facts = outcome
-        ? outcomeFacts(stored.state, { key, terms }, outcome, now)
-        : [{ kind: 'charge_dropped', at: now, key } as const];
-      if (facts.length > 0) await append(facts);
-    });
-
-  /** Does all that is due for a subscription by its subscriber's clock. Throws `GatewayFault`: then it stays due. */
-  async function walk(which: Which): Promise<void> {
-    for (;;) {
-      const wanted = await prepare(which);
-      if (!wanted) return;
-      const outcome = await outcomeOf(wanted);
-      await settle(which, wanted.step, outcome);
-      // Neither yes nor no: it is asked again when the lease has run out.
-      if (outcome?.status === 'pending') return;
-    }
-  }
-
+/** Makes time pass for subscriptions, and lets their owners change them. */
+export function subscriptionService({ db, holding, walk, changed, report, clock }: Ports) {
   /** Moves a subscriber's clock to where the next thing is due, at most to the target. In and out: seconds ahead. */
   const moveToNextStop = (subscriberId: string, target: number) =>
     db.transaction().execute(async (tx) => {
@@ -129,23 +42,12 @@ export function subscriptionService({ db, gateways, changed, report, clock }: Po
       return { stored, ahead };
     });
 
-  /** Writes down what was given back of a payment. In: how much, in all. */
-  const recordRefund = (which: Which, key: string, inAll: number): Promise<void> =>
-    holding(which, async ({ tx, now, append }) => {
-      const facts = await subscriptionRepository.findFacts(tx, which.id);
-      const payments = facts.filter((fact) => fact.kind === 'paid');
-      const paid = payments.find((fact) => fact.key === key);
-      if (!paid) return;
-      const refunded = givenBack(facts.filter((fact) => fact.kind === 'refunded' && fact.key === key));
-      const isLatest = payments.at(-1)?.key === key;
-      const given = refundFacts({ key, money: paid.money, refunded, isLatest }, inAll, now);
-      if (given.length > 0) await append(given);
-    });
-
   /** The subscription that its owner manages: bought, and not over. */
   async function managed(subscriber: string): Promise<Stored | undefined> {
     const stored = await subscriptionRepository.findOf(db, subscriber);
-    return stored.find(({ state }) => state.terms && !state.endedAt);
+    const open = stored.filter(({ state }) => state.terms && !state.endedAt);
+    // One that a won dispute opened again may run beside another that was bought meanwhile.
+    return open.find(({ state }) => !state.unsubscribedAt) ?? open[0];
   }
 
   return {
@@ -166,60 +68,6 @@ export function subscriptionService({ db, gateways, changed, report, clock }: Po
         if (!facts) throw new AppError('conflict');
         if (facts.length > 0) await append(facts);
       });
-      changed();
-    },
-
-    /** A gateway says that a charge has come to something; late or twice, it may change nothing. Throws `GatewayFault`. */
-    async charged(key: string): Promise<void> {
-      const found = await subscriptionRepository.findCharge(db, key);
-      const begun = found?.facts.find((fact) => fact.kind === 'charge_begun');
-      if (!found || begun?.kind !== 'charge_begun' || isPaid(found.facts)) return;
-      await walk(found);
-      const after = await subscriptionRepository.findCharge(db, key);
-      if (!after || isPaid(after.facts)) return changed();
-      // Given up here, and paid after all: whoever paid gets a period for it.
-      const { subscriber, state } = await holding(found, async (held) => ({ ...held, ...held.stored }));
-      const environment = environmentOf(state);
-      const payer = subscriber.payers[environment];
-      const outcome = payer && (await gateways[environment]?.findCharge(key, payer));
-      if (outcome?.status !== 'succeeded') return;
-      await holding(found, async ({ tx, stored: { state }, now, append }) => {
-        const known = await subscriptionRepository.findCharge(tx, key);
-        if (known && !isPaid(known.facts)) await append(outcomeFacts(state, begun, outcome, now));
-      });
-      changed();
-    },
-
-    /**
-     * A gateway says how much of a payment was given back, in all. Out: whether the payment is ours. Giving all of the
-     * newest back ends the subscription.
-     */
-    async refunded(reference: string, inAll: number): Promise<boolean> {
-      const found = await subscriptionRepository.findPayment(db, reference);
-      if (!found) return false;
-      await recordRefund(found, found.key, inAll);
-      await walk(found);
-      changed();
-      return true;
-    },
-
-    /** Gives back all that is left of a payment. In: the charge's key. Throws `not_found`, `GatewayFault`. */
-    async refund(subscriber: string, key: string): Promise<void> {
-      const found = await subscriptionRepository.findCharge(db, key);
-      const paid = found?.facts.find((fact) => fact.kind === 'paid');
-      if (!found || found.subscriberId !== subscriber || paid?.kind !== 'paid')
-        throw new AppError('not_found');
-      const left = paid.money.amount - givenBack(found.facts);
-      const [stored] = (await subscriptionRepository.findOf(db, subscriber)).filter(
-        ({ id }) => id === found.id,
-      );
-      const gateway = stored && gateways[environmentOf(stored.state)];
-      if (!gateway) throw new GatewayFault('there is no gateway for this payment');
-      const money = { ...paid.money, amount: left };
-      // The key says how much is left, so that asking twice gives back once.
-      if (left > 0) await gateway.refund(`${key}.refund.${left}`, paid.reference, money);
-      await recordRefund(found, key, paid.money.amount);
-      await walk(found);
       changed();
     },
 

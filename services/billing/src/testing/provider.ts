@@ -30,7 +30,6 @@ export async function startProvider(options: Partial<BillingOptions> = {}) {
   await app.register(billing, {
     ...{ prefix: '/billing', connection, keys, sandbox: true, clock },
     managementUrl: 'https://escucho.test/settings/subscription',
-    address: 'https://escucho.test/billing',
     ...options,
   });
   const db = open(connection, { name: 'billing tests', maxConnections: 4 });

@@ -16,17 +16,20 @@ const idOf = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`;
 
 /**
  * A server that speaks the part of Stripe's API that we use, for its own library: customers, set-ups, payments, refunds,
- * prices and portal pages, with idempotency keys as Stripe keeps them. What its cards do is set from outside.
+ * prices and disputes, with idempotency keys as Stripe keeps them. What its cards do is set from outside.
  */
 export async function startStripe() {
   const things = new Map<string, Thing>();
   const answered = new Map<string, { sent: string; status: number; body: object }>();
   const conduct: {
     decline: string | undefined;
+    /** Why cards of a customer are declined, where that is not what is said of all. */
+    declines: Map<string, string>;
     processing: boolean;
     broken: number;
     afterPayment: (() => void) | undefined;
   } = {
+    declines: new Map(),
     ...{ decline: undefined, processing: false, broken: 0, afterPayment: undefined },
   };
   const asked: string[] = [];
@@ -44,11 +47,15 @@ export async function startStripe() {
   };
 
   function pay(fields: Record<string, unknown>): { status: number; body: object } {
-    const { decline, processing } = conduct;
+    const { processing } = conduct;
+    const decline = conduct.declines.get(String(fields.customer)) ?? conduct.decline;
     const status = decline ? 'requires_payment_method' : processing ? 'processing' : 'succeeded';
-    const error = { type: 'card_error', code: 'card_declined', decline_code: decline, message: 'Declined' };
+    const asksOwner = decline === 'authentication_required';
+    const code = asksOwner ? decline : 'card_declined';
+    const error = { type: 'card_error', code, decline_code: decline, message: 'Declined' };
     const intent = keep({
       ...{ id: idOf('pi'), object: 'payment_intent', ...fields, amount: Number(fields.amount), status },
+      client_secret: `${idOf('pi')}_secret`,
       last_payment_error: decline ? error : null,
     });
     return decline
@@ -56,17 +63,19 @@ export async function startStripe() {
       : { status: 200, body: intent };
   }
 
+  function stopped(id: string): { status: number; body: object } {
+    const intent = things.get(id);
+    if (!intent) return { status: 404, body: missing };
+    if (intent.status === 'succeeded') return { status: 400, body: missing };
+    return { status: 200, body: keep({ ...intent, status: 'canceled' }) };
+  }
+
   function made(path: string, fields: Record<string, unknown>): { status: number; body: object } {
     switch (path) {
       case '/v1/customers':
         return {
           status: 200,
-          body: keep({
-            id: idOf('cus'),
-            object: 'customer',
-            ...fields,
-            invoice_settings: { default_payment_method: null },
-          }),
+          body: keep({ id: idOf('cus'), object: 'customer', ...fields }),
         };
       case '/v1/setup_intents': {
         const id = idOf('seti');
@@ -90,17 +99,8 @@ export async function startStripe() {
           status: 200,
           body: keep({ id: idOf('re'), object: 'refund', ...fields, status: 'succeeded' }),
         };
-      case '/v1/billing_portal/sessions':
-        return {
-          status: 200,
-          body: {
-            id: idOf('bps'),
-            object: 'billing_portal.session',
-            url: `https://billing.stripe.test/${String(fields.customer)}`,
-          },
-        };
       default:
-        return { status: 404, body: missing };
+        return stopped(/^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1] ?? '');
     }
   }
 
@@ -149,6 +149,8 @@ export async function startStripe() {
     }
     if (path === '/v1/prices') return list(all('price'));
     const thing = things.get(path.split('/').at(-1) ?? '');
+    const about = things.get(String(thing?.payment_intent));
+    if (about && request.url.includes('expand')) return { ...thing, payment_intent: about };
     return thing ?? reply.status(404).send(missing);
   });
 
@@ -175,15 +177,30 @@ export async function startStripe() {
     return keep({ ...setup, status: 'succeeded', payment_method: idOf('pm') });
   }
 
+  const find = (id: string) => things.get(id);
+
   const change = (id: string, changes: object) => {
     const thing = things.get(id);
     if (!thing) throw new Error(`There is no ${id}`);
     return keep({ ...thing, ...changes });
   };
 
+  /** Forgets customers and all that is theirs. */
+  function forget(customers: ReadonlySet<string>): void {
+    const gone = new Set(
+      [...things.values()].flatMap(({ id, customer }) =>
+        customers.has(id) || customers.has(String(customer)) ? [id] : [],
+      ),
+    );
+    for (const { id, payment_intent: about } of things.values()) if (gone.has(String(about))) gone.add(id);
+    for (const id of gone) things.delete(id);
+    for (const [key, { body }] of answered)
+      if ('id' in body && gone.has(String(body.id))) answered.delete(key);
+  }
+
   const options = {
     ...stripeKeys,
     address: { protocol: 'http', host: address.hostname, port: Number(address.port) } as const,
   };
-  return { options, conduct, asked, all, keep, change, eventOf, confirm };
+  return { options, conduct, asked, all, find, keep, change, eventOf, confirm, forget };
 }

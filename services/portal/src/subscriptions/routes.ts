@@ -5,7 +5,7 @@ import type { SubscriptionService } from './service.ts';
 
 type Found = Awaited<ReturnType<SubscriptionService['find']>>;
 
-const shown = ({ subscription, ...management }: Found) => ({
+const shown = <F extends Pick<Found, 'subscription'>>({ subscription, ...management }: F) => ({
   ...management,
   subscription: toSubscription(subscription),
 });
@@ -22,6 +22,11 @@ export function subscriptionRoutes(route: Route, subscriptions: SubscriptionServ
   );
   route(api.subscription.changePlan).handledBy(async ({ reader, body }) =>
     shown(await subscriptions.changePlan(reader, body.product)),
+  );
+  route(api.subscription.payRenewal).handledBy(async ({ reader }) => shown(await subscriptions.pay(reader)));
+  route(api.subscription.beginCard).handledBy(({ reader }) => subscriptions.beginCard(reader));
+  route(api.subscription.takeCard).handledBy(async ({ reader, body }) =>
+    shown(await subscriptions.takeCard(reader, body.setup)),
   );
   route(api.subscription.findReceipts).handledBy(async ({ reader }) => ({
     docs: await subscriptions.findReceipts(reader),

@@ -57,7 +57,7 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
   }
 
   /** What is bought here is asked for anew, and shown with what it allows. Throws `unavailable`. */
-  async function shown(reader: Reader, management: Management) {
+  async function shown<M extends Management>(reader: Reader, management: M) {
     await refresh(reader.id);
     return { ...management, subscription: await standingNow(reader) };
   }
@@ -118,6 +118,19 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
     async changePlan(reader: Reader, product: string) {
       const params = { appUserId: reader.id };
       return shown(reader, await sold(reader).call(subscribers.choosePlan, { params, body: { product } }));
+    },
+
+    async pay(reader: Reader) {
+      return shown(reader, await sold(reader).call(subscribers.pay, { params: { appUserId: reader.id } }));
+    },
+
+    async beginCard(reader: Reader) {
+      return sold(reader).call(subscribers.beginCard, { params: { appUserId: reader.id } });
+    },
+
+    async takeCard(reader: Reader, setup: string) {
+      const params = { appUserId: reader.id };
+      return shown(reader, await sold(reader).call(subscribers.takeCard, { params, body: { setup } }));
     },
 
     async findReceipts(reader: Reader): Promise<Receipt[]> {

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { app, billing, call, send, reader, clock, db, article } = await startPortal();
-const { findSubscription, cancelSubscription, findReceipts } = api.subscription;
+const { findSubscription, cancelSubscription, findReceipts, payRenewal, beginCard, takeCard } =
+  api.subscription;
 
 const LATER = '2026-12-20T10:00:00Z';
 const minutes = (count: number) => count * 60;
@@ -133,6 +134,20 @@ describe('managing it', () => {
     const mine = billing.asked.filter((path) => path.includes('/management'));
     expect(mine).toEqual([`POST /v1/subscribers/${id}/management/cancel`]);
     expect((await app.inject({ method: 'POST', url: '/api/subscription/cancel' })).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['pays', payRenewal, undefined, 'POST', 'payment'],
+    ['begins with another card', beginCard, undefined, 'POST', 'card'],
+    ['takes the other card', takeCard, { setup: 'seti_1' }, 'PUT', 'card'],
+  ] as const)('[SUB-07] %s for nobody but who asks', async (_name, target, body, method, what) => {
+    const { id, token } = await reader();
+    const answer = await send(target, { token, ...(body && { body }) });
+    expect(answer.statusCode).toBe(200);
+    expect(billing.asked).toContain(`${method} /v1/subscribers/${id}/management/${what}`);
+    billing.conduct.gone = true;
+    expect((await send(target, { token, ...(body && { body }) })).statusCode).toBe(503);
+    expect((await app.inject({ method, url: `/api${target.path}` })).statusCode).toBe(401);
   });
 
   it('[SUB-07] leaves it to RevenueCat’s own page where that is the provider', async () => {

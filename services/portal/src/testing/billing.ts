@@ -34,12 +34,13 @@ export function testBilling() {
     };
   }
 
+  const form = { setup: 'seti_1', clientSecret: 'secret', publishableKey: 'pk', accountId: 'acct' };
   const management: Management = { current: null, plans: [plan], managementUrl: null };
 
   function answerOf(path: string): object {
-    const [, , , name = '', what] = path.split('/');
+    const [, , , name = '', what, more] = path.split('/');
     if (what === 'receipts') return { docs: [] };
-    if (what === 'management') return management;
+    if (what === 'management') return { ...management, confirmation: null, ...(more === 'card' && form) };
     return subscriberOf(name);
   }
 

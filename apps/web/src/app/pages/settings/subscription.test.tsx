@@ -26,6 +26,7 @@ const bought: BoughtSubscription = {
   unsubscribedAt: null,
   billingIssueAt: null,
   graceEndsAt: null,
+  needsConfirmation: false,
   nextPlan: null,
   canCancel: true,
   canResume: false,

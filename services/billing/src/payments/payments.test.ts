@@ -1,0 +1,125 @@
+import { addressOf, billingApi } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { DAY, startProvider } from '../testing/provider.ts';
+
+const { send, post, newUser, buy, advance, info, keys, clock } = await startProvider();
+const { findManagement, findReceipts, pay, beginCard, takeCard } = billingApi.subscribers;
+
+type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
+const ask = (target: Target, user: string, body?: object) =>
+  send(target.method, addressOf(target, { params: { appUserId: user } }), body, keys.secret);
+const current = async (user: string) => (await ask(findManagement, user)).body.current;
+const answerBank = (secret: string, outcome: string) =>
+  post('/sandbox/authenticate', { client_secret: secret, outcome });
+
+/** Somebody whose bank has asked since the first renewal. */
+async function asked(): Promise<string> {
+  const user = newUser();
+  await buy(user, {}, { charges: 'authentication_required' });
+  expect(await current(user)).not.toBeNull();
+  await advance(user, 31 * DAY);
+  return user;
+}
+
+describe('a renewal that the bank wants confirmed, in the sandbox', () => {
+  it('[RCB-02] stays open for its grace, is paid when its owner confirms it, and once', async () => {
+    const user = await asked();
+    expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
+    const { confirmation } = (await ask(pay, user)).body;
+    expect((await answerBank(confirmation.clientSecret, 'failed')).body.outcome).toBe(
+      'authentication_required',
+    );
+    expect((await ask(pay, user)).body.confirmation).toEqual(confirmation);
+    await answerBank(confirmation.clientSecret, 'succeeded');
+    await answerBank(confirmation.clientSecret, 'succeeded');
+    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: true } });
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+  });
+
+  it('[RCB-02] is paid by another card, whose own bank may ask in its turn', async () => {
+    const user = await asked();
+    const withCard = async (charges: string) => {
+      const { setup, clientSecret } = (await ask(beginCard, user)).body;
+      await post('/sandbox/confirm', { client_secret: clientSecret, outcome: 'succeeded', charges });
+      return (await ask(takeCard, user, { setup })).body;
+    };
+    const first = await withCard('authentication_required');
+    expect(first.confirmation.clientSecret).toMatch(/\.2$/);
+    expect((await withCard('succeeded')).current).toMatchObject({ willRenew: true });
+    await answerBank(first.confirmation.clientSecret, 'succeeded');
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+  });
+
+  it('[SUB-07] a card that was refused elsewhere is tried again at once when its owner asks', async () => {
+    const user = newUser();
+    await buy(user);
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 31 * DAY);
+    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: false } });
+    await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
+    expect((await ask(pay, user)).body.current).toMatchObject({ willRenew: true, billingIssueAt: null });
+  });
+
+  it('[SUB-07] where all is paid there is nothing to pay', async () => {
+    const user = newUser();
+    await buy(user);
+    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: true } });
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+  });
+
+  it.each([
+    ['pay', pay, undefined, 404],
+    ['another card', beginCard, undefined, 404],
+    ['a card form that is none', takeCard, { setup: 'nothing' }, 404],
+    ['a card form without a name', takeCard, {}, 400],
+  ])('[SUB-07] %s is refused to whoever has no subscription', async (_name, target, body, status) => {
+    expect((await ask(target, newUser(), body)).status).toBe(status);
+  });
+
+  it('a secret that is none confirms nothing', async () => {
+    for (const secret of ['sandbox_payment_secret_nothing', 'other'])
+      expect((await answerBank(secret, 'succeeded')).status).toBe(404);
+  });
+});
+
+describe('a dispute in the sandbox', () => {
+  const dispute = (user: string, status: string, more: object = {}) =>
+    post('/sandbox/dispute', { app_user_id: user, status, ...more });
+
+  it('[RCB-02] opened and won: shut, then open again; opened and lost: shut and given back', async () => {
+    const user = newUser();
+    await buy(user);
+    await dispute(user, 'open');
+    expect(await current(user)).toBeNull();
+    await advance(user, 40 * DAY);
+    await dispute(user, 'won');
+    const { entitlements } = await info(user);
+    expect(Date.parse(entitlements.premium.expires_date)).toBeGreaterThan(
+      clock().getTime() + 29 * DAY * 1000,
+    );
+
+    const other = newUser();
+    const receipt = await buy(other);
+    await dispute(other, 'open', { receipt });
+    await dispute(other, 'lost', { receipt });
+    expect((await ask(findReceipts, other)).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await current(other)).toBeNull();
+  });
+
+  it('[RCB-02] of two about one subscription, the door opens only when both are won', async () => {
+    const user = newUser();
+    const first = await buy(user);
+    await advance(user, 31 * DAY);
+    const [newest] = (await ask(findReceipts, user)).body.docs;
+    await dispute(user, 'open', { receipt: first });
+    await dispute(user, 'open', { receipt: newest._id });
+    await dispute(user, 'won', { receipt: newest._id });
+    expect(await current(user)).toBeNull();
+    await dispute(user, 'won', { receipt: first });
+    expect(await current(user)).toMatchObject({ willRenew: false });
+  });
+
+  it('of a payment that is none is refused', async () => {
+    expect((await dispute(newUser(), 'open')).status).toBe(404);
+  });
+});
