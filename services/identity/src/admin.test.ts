@@ -1,19 +1,12 @@
-import { createTestDatabase } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityAdmin, NameFault } from './admin.ts';
-import { open } from './database.ts';
 import { federationRepository } from './federation/repository.ts';
-import { clientId, poolId, secret, startPool } from './testing/pool.ts';
+import { clientId, poolId, secret } from './testing/pool.ts';
+import { testPool } from './testing/test-pool.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection);
+const { connection, pool, db } = await testPool();
 const admin = identityAdmin({ connection, poolId, secret });
-const db = open(connection, 'test', 1);
-afterAll(async () => {
-  await pool.app.close();
-  await admin.close();
-  await db.destroy();
-});
+afterAll(admin.close);
 
 const refreshOf = async (email: string) =>
   (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');

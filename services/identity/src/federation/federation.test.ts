@@ -1,7 +1,5 @@
-import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
 import {
   address,
   authorization,
@@ -14,9 +12,9 @@ import {
   target,
 } from '../testing/browser.ts';
 import { startPool } from '../testing/pool.ts';
+import { testLog, testPool } from '../testing/test-pool.ts';
 import { startUpstream } from '../testing/upstream.ts';
 
-const connection = await createTestDatabase();
 const upstream = await startUpstream();
 const gone = await startUpstream();
 await gone.stop();
@@ -30,16 +28,11 @@ const oauth = {
     addresses: { dialog: 'https://www.facebook.test/dialog/oauth', graph },
   },
 };
-const pool = await startPool(connection, { oauth });
-const db = open(connection, 'test', 1);
+const { connection, pool, db } = await testPool({ oauth });
 afterEach(() => {
   upstream.state.conduct = {};
 });
-afterAll(async () => {
-  await pool.app.close();
-  await upstream.stop();
-  await db.destroy();
-});
+afterAll(upstream.stop);
 
 /** Goes to a provider by its button. */
 async function visit(provider: string, by = pool) {
@@ -298,8 +291,7 @@ describe('without keys', () => {
 });
 
 it('[IDP-02] the log holds neither keys nor codes of other providers', async () => {
-  const log: string[] = [];
-  const logger = { level: 'trace', stream: { write: (line: string) => log.push(line) } };
+  const { log, logger } = testLog();
   const telling = await startPool(connection, { oauth, logger });
   const { browser, asked } = await visit('Google', telling);
   upstream.state.conduct = {

@@ -1,15 +1,11 @@
-import { createTestDatabase } from '@escucho/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { issuer, startPool } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 
 const IdentityPoolId = 'local:0b5e9c1a-7d7e-4d0e-9d53-2f1c8a3b4c5d';
-const connection = await createTestDatabase();
-const pool = await startPool(connection, { identityPoolId: IdentityPoolId });
+const { connection, pool } = await testPool({ identityPoolId: IdentityPoolId });
 const closed = await startPool(connection);
-afterAll(async () => {
-  await pool.app.close();
-  await closed.app.close();
-});
+afterAll(() => closed.app.close());
 
 const provider = issuer.replace('http://', '');
 const getId = (body: object = {}, by = pool) =>

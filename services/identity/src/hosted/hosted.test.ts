@@ -1,8 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt, exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../secrets.ts';
 import {
   address,
@@ -16,16 +14,11 @@ import {
   target,
 } from '../testing/browser.ts';
 import { clientId, issuer, password, poolId, secret, startPool } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 import { signingKey } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection, { oauth: { ...hostedPages, standIns: true } });
-const db = open(connection, 'test', 1);
-afterAll(async () => {
-  await pool.app.close();
-  await db.destroy();
-});
+const { connection, pool, db } = await testPool({ oauth: { ...hostedPages, standIns: true } });
 
 const { email, sub } = await pool.member();
 const { challenge, verifier } = newPkce();

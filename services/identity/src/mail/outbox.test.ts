@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { clientId, startPool } from '../testing/pool.ts';
+import { describe, expect, it } from 'vitest';
+import { clientId } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 import { outboxPage } from './page.ts';
 
-const pool = await startPool(await createTestDatabase());
-afterAll(() => pool.app.close());
+const { pool } = await testPool();
 
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
 

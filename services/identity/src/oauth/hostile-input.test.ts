@@ -1,10 +1,7 @@
-import { createTestDatabase } from '@escucho/database/testing';
-import { loggerOptions } from '@escucho/service-kit';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { expect, it } from 'vitest';
 import {
   address,
   authorization,
@@ -18,20 +15,11 @@ import {
   target,
 } from '../testing/browser.ts';
 import { fuzzPatience, fuzzRuns } from '../testing/fuzz.ts';
-import { clientId, password, startPool } from '../testing/pool.ts';
+import { clientId, password } from '../testing/pool.ts';
+import { testLog, testPool } from '../testing/test-pool.ts';
 
-const connection = await createTestDatabase();
-const log: string[] = [];
-const stream = { write: (line: string) => log.push(line) };
-const pool = await startPool(connection, {
-  oauth: { ...hostedPages, standIns: true, implicit: true },
-  logger: { ...loggerOptions('trace'), stream },
-});
-const db = open(connection, 'test', 1);
-afterAll(async () => {
-  await pool.app.close();
-  await db.destroy();
-});
+const { log, logger } = testLog();
+const { pool, db } = await testPool({ oauth: { ...hostedPages, standIns: true, implicit: true }, logger });
 
 const { email } = await pool.member();
 const { challenge, verifier } = newPkce();

@@ -1,10 +1,9 @@
 import { identityApi } from '@escucho/contracts';
-import { createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { clientId, startPool } from '../testing/pool.ts';
+import { describe, expect, it } from 'vitest';
+import { clientId } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 
-const pool = await startPool(await createTestDatabase());
-afterAll(() => pool.app.close());
+const { pool } = await testPool();
 
 async function device(email: string, agent: string) {
   const reply = await pool.signIn(email, undefined, { headers: { 'user-agent': agent } });

@@ -6,17 +6,12 @@ import { open } from '../database.ts';
 import { createSecrets } from '../secrets.ts';
 import { sweep } from '../sweep.ts';
 import { clientId, issuer, poolId, secret, startPool } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 import { keys, signingKey } from '../tokens/keys.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection);
+const { connection, pool, db } = await testPool();
 const rotating = await startPool(connection, { rotation: { graceSeconds: 60 } });
-const db = open(connection, 'test', 2);
-afterAll(async () => {
-  await pool.app.close();
-  await rotating.app.close();
-  await db.destroy();
-});
+afterAll(() => rotating.app.close());
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

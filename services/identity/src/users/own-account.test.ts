@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { describe, expect, it } from 'vitest';
 import { clientId, password, startPool } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection);
-const db = open(connection, 'test', 1);
-afterAll(async () => {
-  await pool.app.close();
-  await db.destroy();
-});
+const { connection, pool, db } = await testPool();
 
 const newAddress = () => `new-${randomUUID()}@escucho.test`;
 

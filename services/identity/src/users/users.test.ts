@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { clientId, password, startPool } from '../testing/pool.ts';
+import { describe, expect, it } from 'vitest';
+import { clientId, password } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 
-const pool = await startPool(await createTestDatabase());
-afterAll(() => pool.app.close());
+const { pool } = await testPool();
 
 const hour = 3_600_000;
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
