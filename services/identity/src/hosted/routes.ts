@@ -83,7 +83,7 @@ function registerSignIn(app: FastifyInstance, ports: Ports): void {
 
   app.get('/oauth2/authorize', only, async (request, reply) => {
     const asked = readAuthorizationRequest(request.query, client);
-    if (asked.provider !== undefined) {
+    if (asked.provider !== undefined && asked.prompt !== 'none') {
       const browser = cookies.browser(request, reply);
       const callback = `${hereOf(request)}/oauth2/idpresponse`;
       return go(request, reply, await federation.begin(asked, asked.provider, { browser, callback }));
@@ -137,11 +137,12 @@ function registerLogout(app: FastifyInstance, ports: Ports): void {
   app.get('/logout', only, async (request, reply) => {
     // Whoever wants to come back to sign in names what a sign-in needs instead of a target.
     const again = parameter(request.query, 'logout_uri') === undefined;
-    const address = again
-      ? `${base}/login?${queryOf(readAuthorizationRequest(request.query, client), client.clientId)}`
-      : checkedTarget(request.query, 'logout_uri', client, client.signOut);
+    if (again) checkedTarget(request.query, 'redirect_uri', client, client.signIn);
+    const target = again ? undefined : checkedTarget(request.query, 'logout_uri', client, client.signOut);
     await endFormer(request, ports);
     cookies.clearSession(reply);
-    return go(request, reply, address);
+    // What is wrong with the sign-in is told to the app, after the sign-out that was asked for.
+    const asked = () => queryOf(readAuthorizationRequest(request.query, client), client.clientId);
+    return go(request, reply, target ?? `${base}/login?${asked()}`);
   });
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt, jwtVerify } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -15,15 +14,12 @@ import {
   target,
 } from '../testing/browser.ts';
 import { clientId, issuer, password, poolId, startPool } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 import { keys } from '../tokens/keys.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection, { oauth: hostedPages });
+const { connection, pool } = await testPool({ oauth: hostedPages });
 const implicit = await startPool(connection, { oauth: { ...hostedPages, implicit: true } });
-afterAll(async () => {
-  await pool.app.close();
-  await implicit.app.close();
-});
+afterAll(() => implicit.app.close());
 
 const minute = 60_000;
 const { email, sub } = await pool.member();
@@ -96,6 +92,36 @@ describe('the code grant', () => {
     const back = locationOf(await stranger.get(`${address}/oauth2/authorize?${query}`));
     expect(back.href.startsWith(`${target}?`)).toBe(true);
     expect(back.searchParams.get('error')).toBe('login_required');
+  });
+
+  it('[IDP-02] prompt=none leads to no other provider either, and lets in who is signed in', async () => {
+    const trial = await startPool(connection, { oauth: { ...hostedPages, standIns: true } });
+    const quiet = authorization(newPkce().challenge, { prompt: 'none', identity_provider: 'Google' });
+    const stranger = locationOf(await createBrowser(trial.app).get(`${address}/oauth2/authorize?${quiet}`));
+    expect(stranger.searchParams.get('error')).toBe('login_required');
+    const { browser } = await authorized();
+    const known = createBrowser(trial.app);
+    for (const [name, value] of browser.jar) known.jar.set(name, value);
+    const back = locationOf(await known.get(`${address}/oauth2/authorize?${quiet}`));
+    expect([back.searchParams.has('code'), back.searchParams.get('error')]).toEqual([true, null]);
+    await trial.app.close();
+  });
+
+  it.each(['select_account', 'consent', 'login consent'])(
+    '[IDP-02] prompt=%s shows the page to who is signed in',
+    async (prompt) => {
+      const { browser } = await authorized();
+      const query = authorization(newPkce().challenge, { prompt });
+      expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+        '/identity/login',
+      );
+    },
+  );
+
+  it('[IDP-02] state comes back as it was sent', async () => {
+    const state = 'a b+c&d=e%20f#g?h/é💥"<';
+    const { back } = await authorized({ state });
+    expect(back.searchParams.get('state')).toBe(state);
   });
 
   it('[IDP-02] without openid there is no id token; without a scope all are granted', async () => {
@@ -218,6 +244,7 @@ describe('an authorization', () => {
       { code_challenge: undefined, code_challenge_method: undefined },
       'invalid_request',
     ],
+    ['a prompt that contradicts itself', { prompt: 'none login' }, 'invalid_request'],
     ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     [
       'a challenge without method, which means plain',
@@ -295,6 +322,22 @@ describe('/oauth2/revoke and /logout', () => {
     const { browser, query } = await authorized();
     expect(locationOf(await browser.get(`${address}/logout?${query}`)).pathname).toBe('/identity/login');
     expect(browser.jar.has('escucho-session')).toBe(false);
+  });
+
+  it.each([
+    ['without a challenge, as Cognito’s own examples do', ['code_challenge', 'code_challenge_method']],
+    ['without a response_type', ['response_type']],
+  ])('[IDP-02] signing out to a target of the authorization %s ends the session', async (_, missing) => {
+    const { browser, query } = await authorized();
+    const less = new URLSearchParams(query);
+    for (const name of missing) less.delete(name);
+    const out = locationOf(await browser.get(`${address}/logout?${less}`));
+    expect(`${out.origin}${out.pathname}`).toBe(target);
+    expect(out.searchParams.get('error')).toBe('invalid_request');
+    expect(browser.jar.has('escucho-session')).toBe(false);
+    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+      '/identity/login',
+    );
   });
 
   it.each([

@@ -106,7 +106,9 @@ export function readAuthorizationRequest(query: unknown, client: OAuthClient): A
   if (scope.some((one) => !scopes.includes(one))) refuse('invalid_scope', 'There is no such scope.');
   const named = text('identity_provider') ?? text('idp_identifier') ?? 'COGNITO';
   if (!providers.has(named)) refuse('invalid_request', 'There is no such identity provider.');
-  const prompt = text('prompt');
+  const prompts = text('prompt')?.split(' ').filter(Boolean) ?? [];
+  const isQuiet = prompts.includes('none');
+  if (isQuiet && prompts.length > 1) refuse('invalid_request', 'prompt=none stands alone.');
   return {
     responseType,
     redirectUri,
@@ -117,7 +119,7 @@ export function readAuthorizationRequest(query: unknown, client: OAuthClient): A
     provider: providers.get(named),
     loginHint: text('login_hint'),
     lang: text('lang'),
-    prompt: prompt === 'none' ? 'none' : prompt === undefined ? undefined : 'login',
+    prompt: isQuiet ? 'none' : prompts.length > 0 ? 'login' : undefined,
   };
 }
 

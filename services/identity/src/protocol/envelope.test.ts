@@ -1,9 +1,8 @@
-import { createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { clientId, issuer, password, poolId, startPool } from '../testing/pool.ts';
+import { describe, expect, it } from 'vitest';
+import { clientId, issuer, password, poolId } from '../testing/pool.ts';
+import { testPool } from '../testing/test-pool.ts';
 
-const pool = await startPool(await createTestDatabase());
-afterAll(() => pool.app.close());
+const { pool } = await testPool();
 
 const target = (operation: string) => ({ 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` });
 
@@ -63,6 +62,23 @@ describe('the envelope', () => {
     },
   );
 
+  it('[IDP-01] browsers may send whatever else the clients of today or tomorrow put into headers of their own', async () => {
+    const response = await pool.app.inject({
+      method: 'OPTIONS',
+      url: '/identity',
+      headers: {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'X-Amz-Date, x-amz-content-sha256,amz-sdk-retry,x-other,cookie',
+      },
+    });
+    const allowed = String(response.headers['access-control-allow-headers']).split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['x-amz-date', 'x-amz-content-sha256', 'amz-sdk-retry']));
+    expect(allowed).not.toContain('x-other');
+    expect(allowed).not.toContain('cookie');
+    expect(response.headers.vary).toMatch(/access-control-request-headers/i);
+  });
+
   it('[IDP-01] plain JSON is taken too', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const body = { ClientId: clientId, Username: 'ana@escucho.test' };
@@ -79,6 +95,14 @@ describe('the envelope', () => {
       '{}',
       400,
       'UnknownOperationException',
+    ],
+    ['no target', {}, '{}', 400, 'UnknownOperationException'],
+    [
+      'no media type',
+      { ...target('SignUp'), 'content-type': '' },
+      '{}',
+      415,
+      'UnsupportedMediaTypeException',
     ],
     ['no JSON', target('SignUp'), '{"ClientId"', 400, 'SerializationException'],
     ['an empty body', target('SignUp'), '', 400, 'SerializationException'],

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, faults } from '../faults.ts';
 
+/** What browsers may send. */
 const requestHeaders = [
   'content-type',
   'x-amz-target',
@@ -10,6 +11,8 @@ const requestHeaders = [
   'amz-sdk-invocation-id',
   'amz-sdk-request',
 ];
+/** Headers of AWS's own clients, which grow in number. */
+const clientHeader = /^(?:x-amz|amz-sdk)-[a-z0-9-]{1,60}$/;
 const answerHeaders = ['x-amzn-errortype', 'x-amzn-errormessage', 'x-amzn-requestid'];
 
 /** The media type of the protocol's bodies, both ways. */
@@ -48,6 +51,12 @@ export function loggable(error: Error) {
   return { name: error.name, message: error.message, stack: error.stack };
 }
 
+/** What browsers may send, with what they ask for of the clients' own headers. */
+function allowedHeaders(asked = ''): string {
+  const names = asked.toLowerCase().split(/\s*,\s*/);
+  return [...new Set([...requestHeaders, ...names.filter((name) => clientHeader.test(name))])].join(', ');
+}
+
 /** Every answer's envelope: errors in the protocol's form, and leave for pages of any origin to read it. */
 export function registerEnvelope(app: FastifyInstance): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply) => {
@@ -58,12 +67,13 @@ export function registerEnvelope(app: FastifyInstance): void {
     });
   });
   for (const path of ['/', '/*']) {
-    app.options(path, (_request, reply) =>
+    app.options(path, (request, reply) =>
       reply
         .status(204)
         .headers({
           'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-          'access-control-allow-headers': requestHeaders.join(', '),
+          'access-control-allow-headers': allowedHeaders(request.headers['access-control-request-headers']),
+          vary: 'access-control-request-headers',
           'access-control-max-age': '86400',
         })
         .send(),

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@escucho/database/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { describe, expect, it } from 'vitest';
 import { clientId, password, startPool } from '../testing/pool.ts';
+import { createSrpClient } from '../testing/srp-client.ts';
+import { testPool } from '../testing/test-pool.ts';
 import { N } from './group.ts';
 
-const connection = await createTestDatabase();
-const pool = await startPool(connection);
-const db = open(connection, 'test', 2);
-afterAll(async () => {
-  await pool.app.close();
-  await db.destroy();
-});
+const { connection, pool, db } = await testPool();
 
 const wrong = 'NotAuthorizedException: Incorrect username or password.';
 const locked = 'NotAuthorizedException: Password attempts exceeded';
@@ -179,6 +173,91 @@ describe('handshake', () => {
     expect((await pool.respond(answer)).status).toBe(400);
     await second.app.close();
   });
+
+  it.each([
+    ['nearly an hour slow', -59 * minute, 200],
+    ['nearly an hour fast', 59 * minute, 200],
+    ['more than an hour slow', -61 * minute, 400],
+    ['more than an hour fast', 61 * minute, 400],
+  ])('[IDP-03] a clock that is %s', async (_, off, status) => {
+    const { email } = await pool.member();
+    const begun = await pool.challenge(email);
+    const answer = await pool.later(off, async () => begun.answer());
+    expect((await pool.respond(answer)).status).toBe(status);
+  });
+
+  it.each(['2026-11-01T07:08:09Z', '2026-11-30T23:59:59Z', '2028-02-29T00:00:00Z', '2027-01-09T12:00:00Z'])(
+    '[IDP-01] a sign-in on a day written with one digit or two: %s',
+    async (moment) => {
+      const { email } = await pool.member();
+      const away = new Date(moment).getTime() - pool.clock().getTime();
+      expect((await pool.later(away, () => pool.signIn(email))).status).toBe(200);
+    },
+  );
+
+  it('[IDP-01] is answered by the name it was begun with or the one it was given, in any case', async () => {
+    const { email, sub } = await pool.member();
+    const names = [email, email.toUpperCase(), sub, sub.toUpperCase()];
+    for (const asked of names) {
+      for (const given of [asked, sub, sub.toUpperCase()]) {
+        const begun = await pool.challenge(asked);
+        expect((await pool.respond({ ...begun.answer(), USERNAME: given })).status).toBe(200);
+      }
+    }
+  });
+
+  it('[IDP-01] what clients send beside is let pass: a hash of a secret that there is not, devices, analytics', async () => {
+    const { email } = await pool.member();
+    const beside = {
+      AnalyticsMetadata: { AnalyticsEndpointId: 'x' },
+      UserContextData: { EncodedData: 'x', IpAddress: '203.0.113.9' },
+      ClientMetadata: { any: 'thing' },
+    };
+    const client = createSrpClient('Ab12Cd34E');
+    const begun = await pool.call('InitiateAuth', {
+      ...{ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', ...beside },
+      AuthParameters: { USERNAME: email, SRP_A: client.A, SECRET_HASH: 'x', DEVICE_KEY: null },
+    });
+    const asked = (name: string) => begun.at('ChallengeParameters', name);
+    const challenge = {
+      ...{ SALT: asked('SALT'), SRP_B: asked('SRP_B') },
+      ...{ SECRET_BLOCK: asked('SECRET_BLOCK'), USER_ID_FOR_SRP: asked('USER_ID_FOR_SRP') },
+    };
+    const answered = await pool.call('RespondToAuthChallenge', {
+      ...{ ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER', Session: null, ...beside },
+      ChallengeResponses: {
+        ...client.answer(challenge, password, pool.clock()),
+        ...{ SECRET_HASH: 'x', DEVICE_KEY: 'local_device' },
+      },
+    });
+    expect(answered.status).toBe(200);
+    const refreshed = await pool.call('GetTokensFromRefreshToken', {
+      ...{ ClientId: clientId, DeviceKey: null, ClientSecret: 'x', ...beside },
+      RefreshToken: answered.at('AuthenticationResult', 'RefreshToken'),
+    });
+    expect(refreshed.status).toBe(200);
+    const old = await pool.call('InitiateAuth', {
+      ...{ ClientId: clientId, AuthFlow: 'REFRESH_TOKEN_AUTH', ...beside },
+      AuthParameters: {
+        REFRESH_TOKEN: answered.at('AuthenticationResult', 'RefreshToken'),
+        ...{ SECRET_HASH: 'x', DEVICE_KEY: null },
+      },
+    });
+    expect(old.at('AuthenticationResult', 'RefreshToken')).toBe('undefined');
+    expect(old.status).toBe(200);
+  });
+
+  it.each(['SMS_MFA', 'NEW_PASSWORD_REQUIRED', 'DEVICE_PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'])(
+    '[IDP-01] an answer to %s, which nobody was asked, is refused',
+    async (ChallengeName) => {
+      const { email } = await pool.member();
+      const ChallengeResponses = (await pool.challenge(email)).answer();
+      const given = { ClientId: clientId, ChallengeName, ChallengeResponses };
+      expect((await pool.call('RespondToAuthChallenge', given)).fault).toBe(
+        'NotAuthorizedException: Invalid session for the user.',
+      );
+    },
+  );
 });
 
 describe('lock-out', () => {
