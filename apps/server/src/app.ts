@@ -53,11 +53,17 @@ function billingLink(app: FastifyInstance, { outsideBilling, publicUrl }: Settin
   return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, send: insideOf(app) };
 }
 
+/** How the portal reaches the identity provider: the one outside, or ours. */
+function identityLink(app: FastifyInstance, settings: Settings, instance: Instance) {
+  if (settings.outsideIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
+  return { listsSessions: true, adminKey: instance.identityAdminKey, send: insideOf(app) };
+}
+
 async function registerPortal(
   app: FastifyInstance,
   { settings, instance, connection, mediaStore }: Parts,
 ): Promise<void> {
-  const { endpoint, issuer, clientId, jwksUri } = identityOf(settings, instance);
+  const { endpoint, userPoolId, issuer, clientId, jwksUri } = identityOf(settings, instance);
   // The provider in this process is not asked over HTTP: it would have to answer before it listens.
   const keysOf = settings.outsideIdentity ? createRemoteJWKSet(new URL(jwksUri)) : keys({ connection });
   const secret = instance.mediaSecret;
@@ -69,9 +75,7 @@ async function registerPortal(
         connection,
         tokens: { issuer, clientId, keys: keysOf },
         media: { secret, baseUrl },
-        provider: settings.outsideIdentity
-          ? { endpoint, listsSessions: false }
-          : { endpoint, listsSessions: true, send: insideOf(app) },
+        provider: { endpoint, userPoolId, ...identityLink(app, settings, instance) },
         operators: operatorOptions(settings, instance),
         billing: billingLink(app, settings, instance),
       });
@@ -126,6 +130,7 @@ async function registerIdentity(
     poolId,
     clientId,
     secret,
+    adminKey: instance.identityAdminKey,
     ...(smtp && { smtp }),
     ...(allowed.includes('guests') && { identityPoolId: identityPoolIdOf(instance) }),
     oauth: oauthOptions(settings),

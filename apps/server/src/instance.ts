@@ -15,6 +15,7 @@ const instanceFile = z.object({
     webhookSecret: z.string().check(z.minLength(32)),
   }),
   readerTokenSecret: z.string().check(z.minLength(32)),
+  identityAdminKey: z.string().check(z.minLength(32)),
 });
 
 /** What makes this installation itself: its pool, its client, its keys and its secrets, made once and kept in the data directory. */
@@ -33,6 +34,7 @@ const laterSecrets = () => ({
     webhookSecret: randomBytes(48).toString('base64url'),
   },
   readerTokenSecret: randomBytes(48).toString('base64url'),
+  identityAdminKey: randomBytes(48).toString('base64url'),
 });
 
 function newInstance(): Instance {

@@ -63,6 +63,7 @@ const variables = z.object({
   IDENTITY_OAUTH_DOMAIN: z.optional(
     z.string().check(z.regex(/^[\w.-]+(:\d+)?(\/[\w./-]+)?$/, 'must be a host, without https://')),
   ),
+  IDENTITY_ADMIN_KEY: z.optional(z.string()),
   IDENTITY_GOOGLE_CLIENT_ID: z.optional(z.string()),
   IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
@@ -167,6 +168,8 @@ export interface Settings {
   /** Demo accounts, stand-ins for what needs keys (operators' gateways too), and the outbox page where mail is not sent. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
+  /** What we prove ourselves by to an outside one that is ours; Amazon is asked with AWS's own credentials. */
+  identityAdminKey: string | undefined;
   embeddedIdentity: EmbeddedIdentity;
   outsideBilling: OutsideBilling | undefined;
   stripe: StripeAccount | undefined;
@@ -308,6 +311,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     communityUrl: read.COMMUNITY_URL,
     demo,
     outsideIdentity,
+    identityAdminKey: read.IDENTITY_ADMIN_KEY,
     embeddedIdentity: embeddedIdentityOf(read),
     outsideBilling: outsideBillingOf(read),
     stripe: stripeOf(read),

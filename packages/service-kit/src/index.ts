@@ -7,5 +7,6 @@ export { loggerOptions } from './logging.ts';
 export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
 export { escapeHtml, pageHeaders, pageOf } from './page.ts';
+export { keepGoing } from './rounds.ts';
 export { type Asked, router } from './route.ts';
 export { type Letterbox, PermanentFailure, type SmtpOptions, smtpLetterbox } from './smtp.ts';

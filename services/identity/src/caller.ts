@@ -11,6 +11,8 @@ export interface Caller {
   origin: string | undefined;
   /** What the browser or program calls itself, cut to a line. */
   agent: string | undefined;
+  /** A key that the call bears, as servers do. */
+  key: string | undefined;
 }
 
 const longestAgent = 300;
@@ -22,6 +24,7 @@ export function callerOf(request: FastifyRequest, secrets: Secrets, named: unkno
     language: named === 'en' || named === 'es' ? named : offered(request.headers['accept-language']),
     origin: network && uuidFrom(secrets.mac('address', network)),
     agent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, longestAgent),
+    key: /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1],
   };
 }
 

@@ -42,6 +42,8 @@ export const faults = {
   accessExpired: notAuthorized('Access Token has expired'),
   accessRevoked: notAuthorized('Access Token has been revoked'),
   accessScope: notAuthorized('Access Token does not have required scopes'),
+  keyMissing: fault('MissingAuthenticationTokenException', 'Missing Authentication Token'),
+  keyUnknown: fault('UnrecognizedClientException', 'The security token included in the request is invalid.'),
   userGone: fault('UserNotFoundException', 'User does not exist.'),
 
   emailTaken: fault('UsernameExistsException', 'An account with the given email already exists.'),
@@ -68,6 +70,8 @@ export const faults = {
 
   clientUnknown: (clientId: string) =>
     new Fault('ResourceNotFoundException', `User pool client ${clientId} does not exist.`),
+  poolNamedUnknown: (poolId: string) =>
+    new Fault('ResourceNotFoundException', `User pool ${poolId} does not exist.`),
   poolUnknown: fault('ResourceNotFoundException', 'User pool does not exist.', 404),
   parameterMissing: (name: string) =>
     new Fault('InvalidParameterException', `Missing required parameter ${name}`),

@@ -1,13 +1,14 @@
-import { smtpLetterbox } from '@escucho/service-kit';
+import { keepGoing, smtpLetterbox } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
 import { type Database, open } from './database.ts';
 import { createGuests } from './guests/service.ts';
 import { registerOAuth } from './hosted/hosted.ts';
-import { createPostman, keepSending, queueMailer } from './mail/queue.ts';
+import { createPostman, queueMailer } from './mail/queue.ts';
 import { outboxMailer } from './mail/repository.ts';
 import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
 import { accountOperations } from './protocol/account-operations.ts';
+import { adminOperations } from './protocol/admin-operations.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { createGate } from './protocol/gate.ts';
 import { identityPoolOperations } from './protocol/identity-pool-operations.ts';
@@ -74,6 +75,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
       rotating: rotation !== undefined,
     }),
     ...ownAccountOperations({ sessions, tokens, ownAccount, gate }),
+    ...(options.adminKey !== undefined && adminOperations({ db, poolId, adminKey: options.adminKey, users })),
   };
   const { identityPoolId } = options;
   const identityPool =
@@ -120,7 +122,7 @@ function sendMail(
   const letterbox = smtpLetterbox(smtp);
   const report = (detail: object, message: string) => app.log.warn(detail, message);
   const { round } = createPostman({ db, secrets, letterbox, report, clock });
-  const stop = keepSending(round, sendEvery, (error) =>
+  const stop = keepGoing(round, sendEvery, (error) =>
     app.log.warn({ reason: error.message }, 'identity mail round failed'),
   );
   // What was added last ends first: this before the database is let go.

@@ -20,6 +20,8 @@ export interface IdentityOptions {
   customAuth?: boolean;
   /** Replaces refresh tokens when used; one stays good for a grace of so many seconds. Off by default. */
   rotation?: { graceSeconds: number };
+  /** What other servers of the installation prove themselves by, to delete accounts; without it none can. */
+  adminKey?: string;
   /** How long access and id tokens are good for; 60 by default. */
   tokenMinutes?: number;
   /** Gives guests and people names and credentials that open nothing, as an identity pool of this id; off by default. */

@@ -172,6 +172,13 @@ export interface Tables {
     note: string;
     created_at: Date;
   };
+  erasure: {
+    reader: string;
+    subject_hash: Buffer;
+    account: string;
+    attempts: Generated<number>;
+    due_at: Date;
+  };
   erased_reader: { subject_hash: Buffer; erased_at: Date };
   notification: {
     id: Generated<string>;

@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { acceptForms, type Language, router } from '@escucho/service-kit';
+import { acceptForms, keepGoing, type Language, router } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -34,6 +34,8 @@ import { playlistRepository } from './playlists/repository.ts';
 import { playlistRoutes } from './playlists/routes.ts';
 import { playlistService } from './playlists/service.ts';
 import { readerTokens } from './reader-tokens.ts';
+import { erasureRepository } from './records/erasure-repository.ts';
+import { createErasures } from './records/erasures.ts';
 import { cognitoProvider, type ProviderOptions } from './records/provider.ts';
 import { recordRepository } from './records/repository.ts';
 import { recordRoutes } from './records/routes.ts';
@@ -83,6 +85,24 @@ function liveNotifications(
     await heard.close();
   });
   return notificationService({ notifications, announcements: heard, streams });
+}
+
+/** Those who left, who are forgotten elsewhere while the app runs. */
+function keptErasures(
+  app: FastifyInstance,
+  db: Database,
+  ports: Pick<Parameters<typeof createErasures>[0], 'provider' | 'subscriptions' | 'clock'>,
+) {
+  const erasures = createErasures({
+    ...ports,
+    erasures: erasureRepository(db),
+    report: (detail, message) => app.log.warn(detail, message),
+  });
+  const stop = keepGoing(erasures.round, 1000, (error) =>
+    app.log.warn({ reason: error.message }, 'erasing round failed'),
+  );
+  app.addHook('preClose', stop);
+  return erasures;
 }
 
 /** The own API (API-01). The schema must have been migrated; the pool is closed with the app. */
@@ -151,12 +171,14 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
   bookmarkRoutes(route, bookmarkService({ bookmarks: bookmarkRepository(db), catalogue, clock }));
   settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
+  const provider = cognitoProvider(options.provider);
+  const erasures = keptErasures(app, db, { provider, subscriptions, clock });
   recordRoutes(
     route,
     recordService({
       records: recordRepository(db),
-      provider: cognitoProvider(options.provider),
-      subscriptions,
+      provider,
+      erasures,
       clock,
     }),
   );

@@ -32,7 +32,10 @@ export const exportRecords = endpoint({
   errors: ['unavailable'],
 });
 
-/** The account goes at the identity provider too; where that cannot be asked, nothing goes. */
+/**
+ * The account goes here at once, and at the billing and the identity provider as soon as they answer. Where the latter cannot
+ * say whose it is, nothing goes.
+ */
 export const eraseAccount = endpoint({
   method: 'DELETE',
   path: '/account',

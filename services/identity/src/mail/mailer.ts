@@ -16,7 +16,10 @@ export interface OutgoingMail extends Mail {
   expiresAt: Date;
 }
 
-/** Takes mail within the transaction that made what it tells: there is never the one without the other. */
+/**
+ * Takes mail within the transaction that made what it tells: there is never the one without the other. Mail that reaches
+ * nobody is the same work and leaves nothing, so that its time does not tell who has an account.
+ */
 export interface Mailer {
-  post(tx: Database, mail: OutgoingMail): Promise<void>;
+  post(tx: Database, mail: OutgoingMail, reached?: boolean): Promise<void>;
 }

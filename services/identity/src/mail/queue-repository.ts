@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /** A mail that waits to be sent. */
@@ -11,22 +12,16 @@ export interface QueuedMail {
 
 /** The queue in the database; every call takes the transaction it is part of. */
 export const queueRepository = {
+  /** Puts a mail in; one that reaches nobody is the same statement and puts nothing in. */
   async insert(
     tx: Database,
-    mail: Omit<QueuedMail, 'attempts'> & { accountId: string },
+    mail: Omit<QueuedMail, 'attempts'> & { accountId: string; reached: boolean },
     dueAt: Date,
   ): Promise<void> {
-    await tx
-      .insertInto('queued_mail')
-      .values({
-        id: mail.id,
-        account_id: mail.accountId,
-        recipient: mail.recipient,
-        sealed: mail.sealed,
-        due_at: dueAt,
-        expires_at: mail.expiresAt,
-      })
-      .execute();
+    await sql`
+      insert into queued_mail (id, account_id, recipient, sealed, due_at, expires_at)
+      select ${mail.id}::uuid, ${mail.accountId}::uuid, ${mail.recipient}::text, ${mail.sealed}::bytea,
+        ${dueAt}::timestamptz, ${mail.expiresAt}::timestamptz where ${mail.reached}::boolean`.execute(tx);
   },
 
   /** The next mail that is due, held for this transaction; what another process holds is passed over. */

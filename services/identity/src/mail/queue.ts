@@ -16,10 +16,14 @@ export function retryDelay(failures: number): number {
 /** The mailer that puts mail into the queue, its content sealed: it holds a code. */
 export function queueMailer(secrets: Secrets): Mailer {
   return {
-    async post(tx, { accountId, to, subject, text, html, createdAt, expiresAt }) {
+    async post(tx, { accountId, to, subject, text, html, createdAt, expiresAt }, reached = true) {
       const id = randomUUID();
       const sealed = secrets.seal('mail', id, Buffer.from(JSON.stringify({ subject, text, html })));
-      await queueRepository.insert(tx, { id, accountId, recipient: to, sealed, expiresAt }, createdAt);
+      await queueRepository.insert(
+        tx,
+        { id, accountId, recipient: to, sealed, expiresAt, reached },
+        createdAt,
+      );
     },
   };
 }
@@ -75,25 +79,4 @@ export function createPostman({ db, secrets, letterbox, report, clock }: Ports) 
   }
 
   return { round };
-}
-
-/** Goes round every so many milliseconds. Out: how to stop, once the round that goes on is over. */
-export function keepSending(
-  round: () => Promise<void>,
-  every: number,
-  failed: (error: Error) => void,
-): () => Promise<void> {
-  let going: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    going ??= round()
-      .catch(failed)
-      .finally(() => {
-        going = undefined;
-      });
-  }, every);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await going;
-  };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
@@ -5,11 +6,11 @@ const longestList = 100;
 
 /** The mailer of the embedded default: mail stays in the database, where the outbox page shows it. */
 export const outboxMailer: Mailer = {
-  async post(tx, { accountId, to, subject, text, code, createdAt }) {
-    await tx
-      .insertInto('mail')
-      .values({ account_id: accountId, recipient: to, subject, body: text, code, created_at: createdAt })
-      .execute();
+  async post(tx, { accountId, to, subject, text, code, createdAt }, reached = true) {
+    await sql`
+      insert into mail (account_id, recipient, subject, body, code, created_at)
+      select ${accountId}::uuid, ${to}::text, ${subject}::text, ${text}::text, ${code}::text,
+        ${createdAt}::timestamptz where ${reached}::boolean`.execute(tx);
   },
 };
 

@@ -1,22 +1,15 @@
-import { createTestDatabase } from '@escucho/database/testing';
-import { loggerOptions } from '@escucho/service-kit';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { expect, it } from 'vitest';
 import { fuzzPatience, fuzzRuns } from '../testing/fuzz.ts';
-import { clientId, issuer, password, startPool } from '../testing/pool.ts';
+import { clientId, issuer, password, poolId } from '../testing/pool.ts';
+import { testLog, testPool } from '../testing/test-pool.ts';
 
-const connection = await createTestDatabase();
-const log: string[] = [];
+const { log, logger } = testLog();
 const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
-const stream = { write: (line: string) => log.push(line) };
-const pool = await startPool(connection, { logger: { ...loggerOptions('trace'), stream }, identityPoolId });
-const db = open(connection, 'test', 1);
-afterAll(async () => {
-  await pool.app.close();
-  await db.destroy();
-});
+const adminKey = 'key-of-other-servers-in-the-tests';
+const { pool, db } = await testPool({ logger, identityPoolId, adminKey });
 
 const { email } = await pool.member();
 const session = await pool.signIn(email);
@@ -68,6 +61,7 @@ const bodies: Record<string, object> = {
   GetUserAttributeVerificationCode: { AccessToken: accessToken, AttributeName: 'email' },
   VerifyUserAttribute: { AccessToken: accessToken, AttributeName: 'email', Code: '123456' },
   DeleteUser: { AccessToken: `${accessToken}x` },
+  AdminDeleteUser: { UserPoolId: poolId, Username: randomUUID() },
   'AWSCognitoIdentityService.GetId': {
     IdentityPoolId: identityPoolId,
     Logins: { [issuer.slice('http://'.length)]: `${accessToken}x` },
@@ -169,7 +163,8 @@ let newcomers = 0;
 /** Sends a body; a newcomer's address is a new one each time. */
 async function send(operation: string, body: string) {
   newcomers += 1;
-  const reply = await pool.call(operation, body.replaceAll('NEWCOMER', `new-${newcomers}`));
+  const headers = { authorization: `Bearer ${adminKey}` };
+  const reply = await pool.call(operation, body.replaceAll('NEWCOMER', `new-${newcomers}`), { headers });
   expect([200, 400], `${operation} ${body}`).toContain(reply.status);
   if (reply.status === 200) await clear();
   const after = await contents();
@@ -207,7 +202,15 @@ it('[IDP-03] and the provider goes on', async () => {
 it('[IDP-03] the log holds no secret of it', () => {
   const text = log.join('');
   expect(log.length).toBeGreaterThan(1500);
-  for (const secret of [password, 'Otra2026x', accessToken, refreshToken, `"${resetCode}"`, email]) {
+  for (const secret of [
+    password,
+    adminKey,
+    'Otra2026x',
+    accessToken,
+    refreshToken,
+    `"${resetCode}"`,
+    email,
+  ]) {
     expect(text.includes(secret)).toBe(false);
   }
 });

@@ -85,6 +85,9 @@ export const getTokensFromRefreshToken = z.object({ ...forClient, RefreshToken: 
 export const revokeToken = z.object({ ClientId: clientId, Token: token });
 export const forAccessToken = z.object({ AccessToken: token });
 
+const poolId = text(1, 55).check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
+export const adminDeleteUser = z.object({ UserPoolId: poolId, Username: username });
+
 const named = text(1, 55).check(z.regex(/^[\w-]+:[0-9a-f-]+$/));
 const logins = z.record(text(1, 2048), optional(text(1, 50_000)));
 export const getId = z.object({ IdentityPoolId: named, Logins: optional(logins) });

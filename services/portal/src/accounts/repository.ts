@@ -73,14 +73,27 @@ export function accountRepository(db: Database) {
         .execute();
     },
 
-    /** When somebody of this subject was erased, as long as tokens from before may be about. */
-    async erasedAt(subject: string): Promise<Date | undefined> {
+    /**
+     * When somebody of this subject was erased, as long as tokens from before may be about, and whether they have still to
+     * go elsewhere.
+     */
+    async departureOf(subject: string): Promise<{ erasedAt: Date; isGoingOn: boolean } | undefined> {
       const row = await db
-        .selectFrom('erased_reader')
-        .select('erased_at')
-        .where('subject_hash', '=', subjectHash(subject))
+        .selectFrom('erased_reader as r')
+        .select((eb) => [
+          'r.erased_at as erasedAt',
+          eb
+            .exists(
+              eb
+                .selectFrom('erasure as e')
+                .select('e.reader')
+                .whereRef('e.subject_hash', '=', 'r.subject_hash'),
+            )
+            .as('isGoingOn'),
+        ])
+        .where('r.subject_hash', '=', subjectHash(subject))
         .executeTakeFirst();
-      return row?.erased_at;
+      return row && { erasedAt: row.erasedAt, isGoingOn: Boolean(row.isGoingOn) };
     },
 
     async update(subject: string, { email, firstName, lastName }: Profile, now: Date): Promise<void> {

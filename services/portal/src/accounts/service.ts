@@ -30,9 +30,10 @@ export function accountService({ accounts, tokens, operators, subscriptions, clo
     if (known) return known;
     // Only an operator's word makes its readers known; one who is deleted is out.
     if (isOperatorSubject(subject)) throw new AppError('unauthorized');
-    // Tokens outlive their reader by up to an hour, and must not bring them back.
-    const erasedAt = await accounts.erasedAt(subject);
-    if (erasedAt && issuedAt(token) <= erasedAt) throw new AppError('unauthorized');
+    // Tokens outlive their reader by up to an hour, and must not bring them back; nor may a sign-in before all is gone.
+    const departure = await accounts.departureOf(subject);
+    if (departure && (departure.isGoingOn || issuedAt(token) <= departure.erasedAt))
+      throw new AppError('unauthorized');
     // A valid token whose owner never signed in here: an empty row, so that nothing else need care.
     await accounts.create(subject, clock());
     const made = await accounts.find(subject);

@@ -1,22 +1,28 @@
 import { type Answered, AppError, type api, identityApi } from '@escucho/contracts';
 import * as z from 'zod/mini';
+import { deleteAtAmazon } from './amazon.ts';
 
 /** What the identity provider keeps of somebody. */
 export type SignInRecords = NonNullable<Answered<typeof api.account.exportRecords>['signIn']>;
 
-/** The identity provider, asked in the name of the reader whose token it is. */
+/** The identity provider, asked in the name of the reader whose token it is, or in our own. */
 export interface Provider {
   /** Throws `unauthorized` where the token's session has ended, `unavailable` where there is no answer. */
   describe(accessToken: string): Promise<SignInRecords>;
-  /** Forgets the account. Throws as `describe` does. */
-  forget(accessToken: string): Promise<void>;
+  /** By what name the account is to be forgotten. Throws as `describe` does. */
+  nameOf(accessToken: string): Promise<string>;
+  /** Forgets an account; one that is not there is forgotten already. Throws `unavailable`. */
+  forget(account: string): Promise<void>;
 }
 
 export interface ProviderOptions {
   /** Where it answers Cognito's JSON operations. */
   endpoint: string;
+  userPoolId: string;
   /** Whether it lists sessions below that, as the embedded one does. */
   listsSessions: boolean;
+  /** What we prove ourselves by where it is ours; Amazon is asked with the credentials of the environment. */
+  adminKey: string | undefined;
   /** How it is reached; by the network unless said. */
   send?: (address: string, init: RequestInit) => Promise<Response>;
 }
@@ -25,32 +31,48 @@ export interface ProviderOptions {
 const patience = 10_000;
 
 const failure = z.object({ __type: z.string() });
-const attributes = z.object({ UserAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })) });
+const details = z.object({
+  Username: z.string(),
+  UserAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })),
+});
 
 /** The provider over HTTP, by Cognito's protocol. */
-export function cognitoProvider({ endpoint, listsSessions, send = fetch }: ProviderOptions): Provider {
+export function cognitoProvider(options: ProviderOptions): Provider {
+  const { endpoint, userPoolId, listsSessions, adminKey, send = fetch } = options;
+
   async function ask(address: string, init: RequestInit): Promise<unknown> {
     const answer = await send(address, { ...init, signal: AbortSignal.timeout(patience) }).catch((cause) => {
       throw new AppError('unavailable', { cause });
     });
     const body: unknown = await answer.json().catch(() => ({}));
     if (answer.ok) return body;
-    const refused =
-      answer.status === 401 || failure.safeParse(body).data?.__type === 'NotAuthorizedException';
-    throw refused
+    const fault = failure.safeParse(body).data?.__type;
+    if (fault === 'UserNotFoundException') throw new AppError('not_found');
+    throw answer.status === 401 || fault === 'NotAuthorizedException'
       ? new AppError('unauthorized')
       : new AppError('unavailable', { cause: new Error(`The identity provider answered ${answer.status}.`) });
   }
 
-  const operation = (name: string, accessToken: string) =>
+  const operation = (name: string, body: object, headers: Record<string, string> = {}) =>
     ask(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.1',
         'x-amz-target': `AWSCognitoIdentityProviderService.${name}`,
+        ...headers,
       },
-      body: JSON.stringify({ AccessToken: accessToken }),
+      body: JSON.stringify(body),
     });
+
+  async function userOf(AccessToken: string) {
+    const found = await operation('GetUser', { AccessToken }).catch((error: unknown) => {
+      // Whose account is gone is signed out.
+      throw error instanceof AppError && error.code === 'not_found' ? new AppError('unauthorized') : error;
+    });
+    const { Username, UserAttributes } = details.parse(found);
+    const attributes = Object.fromEntries(UserAttributes.map(({ Name, Value }) => [Name, Value]));
+    return { username: Username, attributes };
+  }
 
   async function sessionsOf(accessToken: string): Promise<SignInRecords['sessions']> {
     if (!listsSessions) return null;
@@ -61,15 +83,23 @@ export function cognitoProvider({ endpoint, listsSessions, send = fetch }: Provi
 
   return {
     async describe(accessToken) {
-      const { UserAttributes } = attributes.parse(await operation('GetUser', accessToken));
-      return {
-        attributes: Object.fromEntries(UserAttributes.map(({ Name, Value }) => [Name, Value])),
-        sessions: await sessionsOf(accessToken),
-      };
+      const { attributes } = await userOf(accessToken);
+      return { attributes, sessions: await sessionsOf(accessToken) };
     },
 
-    async forget(accessToken) {
-      await operation('DeleteUser', accessToken);
+    async nameOf(accessToken) {
+      const { username, attributes } = await userOf(accessToken);
+      // Ours takes the subject too, which nobody who comes later can have; Amazon wants a username from who comes by another door.
+      return (adminKey && attributes.sub) || username;
+    },
+
+    async forget(account) {
+      if (!adminKey) return deleteAtAmazon({ endpoint, userPoolId, patience }, account);
+      const authorization = `Bearer ${adminKey}`;
+      const body = { UserPoolId: userPoolId, Username: account };
+      await operation('AdminDeleteUser', body, { authorization }).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      });
     },
   };
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { call, send, reader, db, clock, provider, article, playlistOf, contents, issuer } = portal;
+const { call, send, reader, db, clock, provider, billing, article, playlistOf, contents, issuer, log } =
+  portal;
 const { exportRecords, eraseAccount } = api.account;
 
 beforeEach(() => {
-  Object.assign(provider.conduct, { status: 200, fault: '', gone: false });
+  Object.assign(provider.conduct, { status: 200, fault: '', gone: false, failing: undefined });
+  Object.assign(billing.conduct, { status: 200, gone: false, waits: undefined });
   provider.asked.length = 0;
+  billing.asked.length = 0;
 });
 
 /** A reader who has left something in every table that can hold something of theirs. */
@@ -67,10 +70,10 @@ describe('export', () => {
     const known = Object.keys(await tracesOf(id)).filter((table) => table !== 'playlist_item');
     expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
     expect(given.pieces).toEqual({ [article('night-ferry')]: 'The night-ferry' });
-    expect(given.signIn).toEqual({ attributes: { email: 'ana@reader.test' }, sessions: [] });
+    expect(given.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
     expect(provider.asked).toEqual([
-      { what: 'GetUser', token },
-      { what: 'sessions', token },
+      { what: 'GetUser', by: token },
+      { what: 'sessions', by: token },
     ]);
     for (const text of [other.id, other.email, other.subject])
       expect(JSON.stringify(given)).not.toContain(text);
@@ -93,7 +96,11 @@ describe('erasing an account', () => {
     await call(eraseAccount, token, {});
     expect(await tracesOf(id, subject, email)).toEqual({});
     expect(await tracesOf(other.id)).toEqual(before);
-    expect(provider.asked).toEqual([{ what: 'DeleteUser', token }]);
+    expect(provider.asked).toEqual([
+      { what: 'GetUser', by: token },
+      { what: 'AdminDeleteUser', by: 'a key of the tests' },
+    ]);
+    expect(billing.asked).toContain(`DELETE /v1/subscribers/${id}`);
   });
 
   it('every table that points at a reader lets its rows go with them', async () => {
@@ -128,6 +135,7 @@ describe('erasing an account', () => {
   });
 
   it.each([
+    ['holds no such account', { status: 400, fault: 'UserNotFoundException' }, 401, 'unauthorized'],
     ['cannot be reached', { gone: true }, 503, 'unavailable'],
     ['fails', { status: 500, fault: 'InternalErrorException' }, 503, 'unavailable'],
     ['knows no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
@@ -139,6 +147,95 @@ describe('erasing an account', () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
     expect(await contents()).toEqual(before);
     expect((await call(api.auth.me, token, {})).user._id).toBe(id);
+  });
+
+  describe('elsewhere', () => {
+    const isLeft = async () => (await db.selectFrom('erasure').select('reader').execute()).length;
+    /** Lets so many seconds pass, and what is due be done. */
+    const later = async (seconds: number, left: number) => {
+      clock.advance(seconds);
+      await vi.waitFor(async () => expect(await isLeft()).toBe(left), { timeout: 10_000 });
+    };
+    const asked = () => [
+      ...billing.asked.filter((what) => what.startsWith('DELETE')).map(() => 'billing'),
+      ...provider.asked.filter(({ what }) => what === 'AdminDeleteUser').map(() => 'identity'),
+    ];
+
+    it.each([
+      [
+        'the billing provider cannot be reached',
+        () => Object.assign(billing.conduct, { gone: true }),
+        ['billing', 'identity'],
+      ],
+      [
+        'the billing provider fails',
+        () => Object.assign(billing.conduct, { status: 500 }),
+        ['billing', 'billing', 'identity'],
+      ],
+      [
+        'the identity provider fails after it was asked who it is',
+        () => Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' }),
+        ['billing', 'billing', 'identity', 'identity'],
+      ],
+    ])(
+      '[SHELL-03] where %s, all is gone here, and there as soon as it answers',
+      async (_name, fail, expected) => {
+        const { id, subject, email, token } = await busyReader();
+        billing.asked.length = 0;
+        fail();
+        await call(eraseAccount, token, {});
+        expect(Object.keys(await tracesOf(id, subject, email))).toEqual(['erasure']);
+        expect(asked()).not.toEqual(expected);
+        Object.assign(provider.conduct, { status: 200, failing: undefined });
+        Object.assign(billing.conduct, { status: 200, gone: false });
+        await later(5, 0);
+        expect(asked()).toEqual(expected);
+        expect(await tracesOf(id, subject, email)).toEqual({});
+      },
+    );
+
+    it('[SHELL-03] the identity provider is not asked before the billing provider is done', async () => {
+      const { token } = await busyReader();
+      Object.assign(billing.conduct, { status: 500 });
+      await call(eraseAccount, token, {});
+      expect(provider.asked.map(({ what }) => what)).toEqual(['GetUser']);
+      Object.assign(billing.conduct, { status: 200 });
+      await later(5, 0);
+    });
+
+    it('[AUTH-09] the reader is out at once, and comes back by no sign-in before all is gone', async () => {
+      const { subject, token } = await busyReader();
+      Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
+      await call(eraseAccount, token, {});
+      clock.advance(2);
+      for (const one of [token, await issuer.access(subject)]) {
+        const answer = await send(api.auth.me, { token: one });
+        expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+      }
+      Object.assign(provider.conduct, { status: 200, failing: undefined });
+      await later(5, 0);
+      expect((await send(api.auth.me, { token: await issuer.access(subject) })).statusCode).toBe(200);
+    });
+
+    it('[SHELL-03] asked for twice at once it is done once', async () => {
+      const { id, subject, email, token } = await busyReader();
+      const answers = await Promise.all([1, 2, 3].map(() => send(eraseAccount, { token })));
+      expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
+      await later(0, 0);
+      expect(await tracesOf(id, subject, email)).toEqual({});
+    });
+
+    it('[API-03] what goes wrong is logged without saying who it was', async () => {
+      const { subject, email, token } = await busyReader();
+      Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
+      log.length = 0;
+      await call(eraseAccount, token, {});
+      const text = log.join('');
+      expect(text).toContain('not forgotten everywhere yet');
+      for (const hidden of [subject, email, token, 'a key of the tests']) expect(text).not.toContain(hidden);
+      Object.assign(provider.conduct, { status: 200, failing: undefined });
+      await later(5, 0);
+    });
   });
 
   it('what is kept to refuse old tokens goes a day later', async () => {

@@ -72,24 +72,34 @@ export function recordRepository(db: Database) {
       return Object.fromEntries(rows.map(({ id, title }) => [id, title]));
     },
 
-    /** Erases a reader with all that points at them, once `last` has been done as well; else nothing goes. */
+    /**
+     * Erases a reader with all that points at them, and puts down that they are to go elsewhere too, where they have an
+     * account there.
+     */
     async erase(
       { id, subject }: { id: string; subject: string },
+      account: string | undefined,
       now: Date,
-      last: () => Promise<void>,
     ): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await tx.deleteFrom('users').where('id', '=', id).execute();
         await tx
           .deleteFrom('erased_reader')
           .where('erased_at', '<', new Date(now.getTime() - remembered))
+          .where('subject_hash', 'not in', tx.selectFrom('erasure').select('subject_hash'))
           .execute();
+        const subject_hash = subjectHash(subject);
         await tx
           .insertInto('erased_reader')
-          .values({ subject_hash: subjectHash(subject), erased_at: now })
+          .values({ subject_hash, erased_at: now })
           .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet({ erased_at: now }))
           .execute();
-        await last();
+        if (account === undefined) return;
+        await tx
+          .insertInto('erasure')
+          .values({ reader: id, subject_hash, account, due_at: now })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
       });
     },
   };

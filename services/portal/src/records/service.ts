@@ -1,14 +1,14 @@
 import type { Answered, api } from '@escucho/contracts';
 import { toUser } from '../accounts/presenter.ts';
 import type { Reader } from '../accounts/service.ts';
-import type { SubscriptionService } from '../subscriptions/service.ts';
+import type { Erasures } from './erasures.ts';
 import type { Provider } from './provider.ts';
 import type { RecordRepository, Row } from './repository.ts';
 
 interface Ports {
   records: RecordRepository;
   provider: Provider;
-  subscriptions: Pick<SubscriptionService, 'forget'>;
+  erasures: Pick<Erasures, 'begin'>;
   clock: () => Date;
 }
 
@@ -21,7 +21,7 @@ const articleIds = (tables: Record<string, Row[]>): string[] => [
 ];
 
 /** What is kept of a reader: given out whole, and erased whole. Operators' readers have no account at the identity provider. */
-export function recordService({ records, provider, subscriptions, clock }: Ports) {
+export function recordService({ records, provider, erasures, clock }: Ports) {
   const comesByProvider = ({ platform }: Reader) => platform === null;
 
   return {
@@ -40,13 +40,15 @@ export function recordService({ records, provider, subscriptions, clock }: Ports
       };
     },
 
-    /** Erases the reader here and at the identity provider, or, where that does not answer, nowhere. Throws `unavailable`. */
+    /**
+     * Erases the reader: here at once, which signs them out for good, and elsewhere as soon as that answers. Throws
+     * `unauthorized` where the token's session has ended and `unavailable` where the identity provider cannot say so; then
+     * nothing goes.
+     */
     async erase(reader: Reader, accessToken: string): Promise<void> {
-      await records.erase(reader, clock(), async () => {
-        // First: nobody may go on paying for an account that is gone.
-        await subscriptions.forget(reader);
-        if (comesByProvider(reader)) await provider.forget(accessToken);
-      });
+      const account = comesByProvider(reader) ? await provider.nameOf(accessToken) : undefined;
+      await records.erase(reader, account, clock());
+      await erasures.begin(reader.id);
     },
   };
 }

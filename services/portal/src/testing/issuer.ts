@@ -42,6 +42,8 @@ export async function testIssuer(clock: TestClock) {
 
   return {
     tokens,
+    /** Its public keys as it publishes them. */
+    published: { keys: [jwk] },
     access: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'access', changes)),
     id: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'id', changes)),
     /** Access tokens that must be refused, by what is wrong with them. */

@@ -77,7 +77,7 @@ export async function startPortal({
     connection,
     tokens: { ...issuer.tokens, ...(keys && { keys }) },
     media: { secret: SECRET, baseUrl: '/media' },
-    provider: { endpoint: 'https://identity.test', listsSessions: true, send: provider.send },
+    provider: provider.options,
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     billing: billing.options,
     clock: now,

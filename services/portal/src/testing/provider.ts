@@ -1,11 +1,19 @@
 /** An identity provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
 export function testProvider() {
-  const asked: { what: string; token: unknown }[] = [];
-  const conduct: { status: number; fault: string; gone: boolean } = { status: 200, fault: '', gone: false };
+  const asked: { what: string; by: unknown }[] = [];
+  const conduct: { status: number; fault: string; gone: boolean; failing: string | undefined } = {
+    ...{ status: 200, fault: '', gone: false, failing: undefined },
+  };
 
   const answers: Record<string, object> = {
-    GetUser: { Username: 'u', UserAttributes: [{ Name: 'email', Value: 'ana@reader.test' }] },
-    DeleteUser: {},
+    GetUser: {
+      Username: 'ana',
+      UserAttributes: [
+        { Name: 'sub', Value: 'ana-1' },
+        { Name: 'email', Value: 'ana@reader.test' },
+      ],
+    },
+    AdminDeleteUser: {},
     sessions: { docs: [] },
   };
 
@@ -14,10 +22,15 @@ export function testProvider() {
     const given = new Headers(headers);
     const what = given.get('x-amz-target')?.split('.')[1] ?? address.split('/').at(-1) ?? '';
     const bearer = given.get('authorization')?.replace('Bearer ', '');
-    asked.push({ what, token: bearer ?? JSON.parse(String(body)).AccessToken });
-    const { status, fault } = conduct;
+    asked.push({ what, by: bearer ?? JSON.parse(String(body)).AccessToken });
+    const fails = conduct.failing === undefined || conduct.failing === what;
+    const { status, fault } = fails ? conduct : { status: 200, fault: '' };
     return Response.json(status === 200 ? answers[what] : { __type: fault, message: '' }, { status });
   }
 
-  return { asked, conduct, send };
+  const options = {
+    ...{ endpoint: 'https://identity.test', userPoolId: 'local_Test', listsSessions: true },
+    ...{ adminKey: 'a key of the tests', send },
+  };
+  return { asked, conduct, options };
 }

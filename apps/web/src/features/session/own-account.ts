@@ -58,7 +58,7 @@ export const endOtherSessions = async () => call(identityApi.sessions.endOthers,
 export const fetchRecords = (): Promise<Answered<typeof api.account.exportRecords>> =>
   call(api.account.exportRecords, {});
 
-/** Erases the account everywhere. Resolves once nothing is left. */
+/** Erases the account everywhere. Resolves once that cannot be undone and the reader is out. */
 export async function eraseAccount(): Promise<void> {
   await call(api.account.eraseAccount, {});
 }

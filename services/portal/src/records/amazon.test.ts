@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { AppError } from '@escucho/contracts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { cognitoProvider } from './provider.ts';
+
+const asked: { target: unknown; signed: string; body: unknown }[] = [];
+const answer = { status: 200, body: {} };
+const amazon = createServer(async (request, response) => {
+  const { 'x-amz-target': target, authorization = '' } = request.headers;
+  asked.push({ target, signed: authorization.split(' ')[0] ?? '', body: await json(request) });
+  response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' });
+  response.end(JSON.stringify(answer.body));
+}).listen(0, '127.0.0.1');
+await once(amazon, 'listening');
+beforeAll(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  amazon.closeAllConnections();
+  amazon.close();
+});
+
+const provider = cognitoProvider({
+  endpoint: `http://127.0.0.1:${Object(amazon.address()).port}`,
+  userPoolId: 'eu-west-1_Ab12Cd34E',
+  listsSessions: false,
+  adminKey: undefined,
+});
+
+it('[SHELL-03] Amazon is asked to delete an account with the credentials of the environment', async () => {
+  Object.assign(answer, { status: 200, body: {} });
+  asked.length = 0;
+  await provider.forget('google_1234');
+  expect(asked).toEqual([
+    {
+      target: 'AWSCognitoIdentityProviderService.AdminDeleteUser',
+      signed: 'AWS4-HMAC-SHA256',
+      body: { UserPoolId: 'eu-west-1_Ab12Cd34E', Username: 'google_1234' },
+    },
+  ]);
+});
+
+it('[SHELL-03] an account that Amazon does not have is deleted already', async () => {
+  Object.assign(answer, { status: 400, body: { __type: 'UserNotFoundException', message: '' } });
+  await provider.forget('nobody');
+});
+
+it('[SHELL-03] what Amazon refuses is not done, and asked once', async () => {
+  Object.assign(answer, { status: 400, body: { __type: 'NotAuthorizedException', message: '' } });
+  asked.length = 0;
+  await expect(provider.forget('ana')).rejects.toEqual(new AppError('unavailable'));
+  expect(asked).toHaveLength(1);
+});

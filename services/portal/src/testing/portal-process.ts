@@ -1,0 +1,13 @@
+import { createApp } from '@escucho/service-kit';
+import { createLocalJWKSet } from 'jose';
+import { portal } from '../index.ts';
+
+// A portal in a process of its own, so that a test can kill it. In: its options as JSON, keys as a key set. Out: its address on a line.
+const { keys, tokens, ...options } = JSON.parse(process.argv[2] ?? '{}');
+const app = createApp();
+await app.register(portal, {
+  prefix: '/api',
+  tokens: { ...tokens, keys: createLocalJWKSet(keys) },
+  ...options,
+});
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }));
