@@ -22,18 +22,20 @@ export function createCodes({ secrets, mail, clock }: Ports) {
   const hashOf = (subject: string, purpose: CodePurpose, code: string) =>
     secrets.mac('code', subject, purpose, code);
 
-  /** Makes a code in the place of the one before, and mails it. That of a shadow or a disabled account fits nothing and goes nowhere. */
+  /**
+   * Makes a code in the place of the one before, and mails it. That of a shadow or a disabled account fits nothing and
+   * goes nowhere, by the same work.
+   */
   async function issue(tx: Database, subject: Subject, purpose: CodePurpose, caller: Caller): Promise<void> {
     const now = clock();
     const code = newCode();
     const reached = subject.real && subject.enabled;
-    const hash = reached ? hashOf(subject.id, purpose, code) : randomBytes(32);
+    const [right, wrong] = [hashOf(subject.id, purpose, code), randomBytes(32)];
     const expiresAt = new Date(now.getTime() + codeLifetime[purpose]);
-    await replaceCode(tx, subject.id, purpose, hash, expiresAt);
-    if (!reached) return;
+    await replaceCode(tx, subject.id, purpose, reached ? right : wrong, expiresAt);
     const text = codeMail(purpose, code, caller.language);
     const [accountId, to] = [subject.id, subject.email];
-    await mail.post(tx, { accountId, to, ...text, code, createdAt: now, expiresAt });
+    await mail.post(tx, { accountId, to, ...text, code, createdAt: now, expiresAt }, reached);
   }
 
   /**
