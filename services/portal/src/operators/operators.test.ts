@@ -1,4 +1,4 @@
-import { api, type ErrorCode, type OperatorLink } from '@escucho/contracts';
+import { api, type ErrorCode, type OperatorLink, platforms } from '@escucho/contracts';
 import { decodeJwt, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { linkSecret, proofOf, startGateway } from '../testing/gateway.ts';
@@ -243,11 +243,18 @@ describe('attacks', () => {
 });
 
 describe('an operator in trouble', () => {
+  const doors = { bitel, entel, cnt, antel };
   // Whatever was open before is closed by an answer.
-  const recovered = () =>
-    vi.waitFor(async () => expect((await send(signInThirdParties, { body: bitel() })).statusCode).toBe(200), {
+  const recovered = (link: () => OperatorLink = bitel) =>
+    vi.waitFor(async () => expect((await send(signInThirdParties, { body: link() })).statusCode).toBe(200), {
       timeout: 5000,
     });
+  /** How often the gateway is asked for one sign-in that does not work. */
+  async function askedFor(link: OperatorLink): Promise<number> {
+    asked.length = 0;
+    expect(await refusal(link)).toEqual([503, 'unavailable']);
+    return asked.length;
+  }
 
   it.each([['error'], ['nonsense'], ['silence']] as const)(
     '[EXT-06] with %s for an answer it is asked twice, and the reader told that it does not work now',
@@ -263,16 +270,51 @@ describe('an operator in trouble', () => {
     },
   );
 
-  it('[EXT-06] after three in a row it is left alone for a while; the other operators are asked as ever', async () => {
-    await recovered();
-    state.mood = 'error';
-    for (let times = 0; times < 3; times += 1) await refusal(bitel());
-    state.mood = 'well';
-    asked.length = 0;
-    expect(await refusal(bitel())).toEqual([503, 'unavailable']);
-    expect(asked).toEqual([]);
-    await signIn(antel());
-    await recovered();
+  describe.each(platforms)('%s', (platform) => {
+    const link = doors[platform];
+    const others = platforms.filter((one) => one !== platform);
+    /** Asked again as soon as it has been left alone long enough. Out: how often. */
+    const askedAgain = () =>
+      vi.waitFor(
+        async () => {
+          const times = await askedFor(link());
+          expect(times).toBeGreaterThan(0);
+          return times;
+        },
+        { timeout: 5000 },
+      );
+
+    it('[EXT-06] after three in a row without an answer is left alone; the others are asked as ever', async () => {
+      await recovered(link);
+      state.mood = 'error';
+      for (let times = 0; times < 3; times += 1) expect(await askedFor(link())).toBe(2);
+      expect(await askedFor(link())).toBe(0);
+      state.mood = 'well';
+      for (const other of others) await signIn(doors[other]());
+      await recovered(link);
+    });
+
+    it('[EXT-06] left alone long enough it is asked once, and left alone again where it does not answer', async () => {
+      await recovered(link);
+      state.mood = 'error';
+      for (let times = 0; times < 3; times += 1) await refusal(link());
+      expect(await askedAgain()).toBe(2);
+      expect(await askedFor(link())).toBe(0);
+      state.mood = 'well';
+      await recovered(link);
+    });
+
+    it('[EXT-06] once it answers, it takes three in a row again', async () => {
+      await recovered(link);
+      state.mood = 'error';
+      for (let times = 0; times < 3; times += 1) await refusal(link());
+      state.mood = 'well';
+      await recovered(link);
+      state.mood = 'error';
+      for (let times = 0; times < 2; times += 1) expect(await askedFor(link())).toBe(2);
+      state.mood = 'well';
+      await signIn(link());
+    });
   });
 
   it('[EXT-06] that somebody is not its subscriber is an answer like any other', async () => {
