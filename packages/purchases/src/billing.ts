@@ -64,12 +64,13 @@ export interface Billing {
   branding: (signal?: AbortSignal) => Promise<Branding>;
   subscribe: (order: Order, signal?: AbortSignal) => Promise<StartedPurchase>;
   operation: (session: string, signal?: AbortSignal) => Promise<Operation>;
-  /** Plays the card's provider where cards are of the embedded sandbox: the card of that secret is taken, or not. */
-  confirmTestCard: (
-    clientSecret: string,
-    outcome: 'succeeded' | 'failed',
-    signal?: AbortSignal,
-  ) => Promise<void>;
+  /**
+   * Plays the card's provider where cards are of the embedded sandbox: the card of that secret is taken, or not;
+   * `asks_later`: it is, and its bank wants later charges confirmed.
+   */
+  confirmTestCard: (clientSecret: string, outcome: 'succeeded' | 'failed' | 'asks_later') => Promise<void>;
+  /** Plays the bank that wants a charge confirmed. */
+  confirmTestPayment: (clientSecret: string, outcome: 'succeeded' | 'failed') => Promise<void>;
 }
 
 export interface BillingOptions extends TransportOptions {
@@ -165,9 +166,15 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
       return { status, errorCode: operation.error?.code ?? null };
     },
 
-    async confirmTestCard(clientSecret, outcome, signal) {
+    async confirmTestCard(clientSecret, outcome) {
+      const asks = { outcome: 'succeeded', charges: 'authentication_required' };
+      const body = { client_secret: clientSecret, ...(outcome === 'asks_later' ? asks : { outcome }) };
+      await call({ method: 'POST', path: '/sandbox/confirm', body }, z.unknown());
+    },
+
+    async confirmTestPayment(clientSecret, outcome) {
       const body = { client_secret: clientSecret, outcome };
-      await call({ method: 'POST', path: '/sandbox/confirm', body, signal }, z.unknown());
+      await call({ method: 'POST', path: '/sandbox/authenticate', body }, z.unknown());
     },
   };
 }

@@ -16,6 +16,7 @@ export const billingCalls = {
   subscribe: 'POST /rcbilling/v1/subscribe',
   checkout: 'GET /rcbilling/v1/checkout/session-1',
   confirm: 'POST /sandbox/confirm',
+  authenticate: 'POST /sandbox/authenticate',
 } as const;
 
 /** How a purchase stands, as the provider says it. */
@@ -52,6 +53,7 @@ export function answerBilling(replies: Partial<Record<keyof typeof billingCalls,
     subscribe: { json: subscribedJson },
     checkout: standing('succeeded'),
     confirm: {},
+    authenticate: {},
   };
   const all = { ...usual, ...replies };
   const { fetch, heard } = provider({
@@ -62,6 +64,7 @@ export function answerBilling(replies: Partial<Record<keyof typeof billingCalls,
     [billingCalls.subscribe]: all.subscribe,
     [billingCalls.checkout]: all.checkout,
     [billingCalls.confirm]: all.confirm,
+    [billingCalls.authenticate]: all.authenticate,
   });
   server.use(
     http.all('*/billing/*', async ({ request }) => {

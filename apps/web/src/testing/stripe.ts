@@ -5,7 +5,9 @@ interface Result {
 }
 
 let behaviour: () => Promise<Result> = async () => ({});
-const asked: Record<'made' | 'elements' | 'confirmed', unknown[]> = { made: [], elements: [], confirmed: [] };
+const asked: Record<'made' | 'elements' | 'confirmed' | 'payments', unknown[]> = {
+  ...{ made: [], elements: [], confirmed: [], payments: [] },
+};
 
 function anElement() {
   const listeners = new Map<string, () => void>();
@@ -32,7 +34,10 @@ const stripe = {
   },
   createToken: () => undefined,
   createPaymentMethod: () => undefined,
-  confirmCardPayment: () => undefined,
+  confirmCardPayment: async (...payment: unknown[]) => {
+    asked.payments.push(payment);
+    return {};
+  },
   _registerWrapper: () => undefined,
   registerAppInfo: () => undefined,
 };

@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ana, answerShell, keepReader, subscribed, visit } from '../../../testing/app.tsx';
 import { answerBilling, billing } from '../../../testing/billing.ts';
 import { answer } from '../../../testing/server.ts';
+import { standInForStripe } from '../../../testing/stripe.ts';
 
 type Found = Answered<typeof api.subscription.findSubscription>;
 
@@ -146,12 +147,133 @@ describe('a plan that was bought', () => {
       '05 Mar 2025Six monthsUSD 15.50',
     ]);
   });
+});
 
-  it('links to where a card is changed, if there is such a place', async () => {
-    await open({ ...holding(), managementUrl: 'https://pay.example/manage' });
-    const link = await screen.findByRole('link', { name: 'Change card' });
-    expect(link.getAttribute('href')).toBe('https://pay.example/manage');
+const unpaid = {
+  ...{ willRenew: false, billingIssueAt: '2026-11-20T00:00:00.000Z' },
+  graceEndsAt: '2026-11-27T00:00:00.000Z',
+};
+const unconfirmed: Partial<BoughtSubscription> = { ...unpaid, needsConfirmation: true };
+const sandbox = { clientSecret: 'secret-1', publishableKey: 'sandbox_publishable', accountId: 'sandbox' };
+const paid = { ...holding(), confirmation: null };
+const asking = (keys = sandbox) => ({
+  ...holding(unconfirmed),
+  confirmation: { ...keys, card: 'pm_1' },
+});
+
+describe('a renewal that the bank wants confirmed', () => {
+  /** Presses what leads to the bank's question. */
+  async function asked(keys = sandbox) {
+    const heard = answerBilling();
+    const { user } = await open(holding(unconfirmed));
+    answer(api.subscription.payRenewal, asking(keys));
+    expect(await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/)).toBeTruthy();
+    await user.click(await button('Confirm payment'));
+    return { user, heard, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
+  }
+
+  it('[SUB-07] is confirmed in the settings, and all is well again', async () => {
+    const { user, heard, dialog } = await asked();
+    expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
+    answer(api.subscription.payRenewal, paid);
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(heard.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
+      ...{ client_secret: 'secret-1', outcome: 'succeeded' },
+    });
+    expect(screen.getByText('Your payment went through.')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
+
+  it('[SUB-07] that the bank refuses says so, and can be tried again or left', async () => {
+    const { user, dialog } = await asked();
+    await user.click(dialog.getByRole('button', { name: 'Refuse' }));
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/did not confirm the payment/);
+    await user.click(dialog.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(await button('Confirm payment')).toBeTruthy();
+  });
+
+  it('[SUB-07] is confirmed in Stripe’s own frame where the card is Stripe’s', async () => {
+    const stripe = standInForStripe(async () => ({}));
+    await asked({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
+    answer(api.subscription.payRenewal, paid);
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
+  });
+
+  it('[SUB-07] that was paid meanwhile asks nothing more', async () => {
+    answerBilling();
+    const { user } = await open(holding(unconfirmed));
+    answer(api.subscription.payRenewal, paid);
+    await user.click(await button('Confirm payment'));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  });
+});
+
+describe('another card', () => {
+  /** Presses what leads to the card form. */
+  async function atTheForm(differs: Partial<BoughtSubscription> = {}) {
+    const heard = answerBilling();
+    const { user } = await open(holding(differs));
+    answer(api.subscription.beginCard, { ...sandbox, setup: 'setup-1' });
+    await user.click(await button('Change card'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }));
+    await user.click(await dialog.findByText('Test cards'));
+    const use = async (card: string) => {
+      await user.click(dialog.getByRole('button', { name: `Use the card: ${card}` }));
+      await user.click(dialog.getByRole('button', { name: 'Use this card' }));
+    };
+    return { user, heard, dialog, use };
+  }
+
+  it('[SUB-07] is taken from a form in the settings', async () => {
+    const { heard, use } = await atTheForm();
+    const taken = answer(api.subscription.takeCard, paid);
+    await use('Asks the bank at each renewal');
+    expect(await screen.findByText('Your plan is paid by the new card from now on.')).toBeTruthy();
+    expect(taken[0]?.body).toEqual({ setup: 'setup-1' });
+    expect(heard.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
+      ...{ client_secret: 'secret-1', outcome: 'succeeded', charges: 'authentication_required' },
+    });
+  });
+
+  it('[SUB-07] pays what could not be renewed, and where its bank asks, that is confirmed next', async () => {
+    const { user, dialog, use } = await atTheForm(unpaid);
+    answer(api.subscription.takeCard, asking());
+    await use('Asks the bank at each renewal');
+    answer(api.subscription.payRenewal, paid);
+    await user.click(await dialog.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+  });
+
+  it.each([
+    ['is declined as it is taken', holding(unpaid), 'Your card was declined.'],
+    ['is not there in the end', 'conflict', 'This was changed elsewhere in the meantime.'],
+  ] as const)('[SUB-07] that %s says so', async (_, reply, text) => {
+    const { dialog, use } = await atTheForm(unpaid);
+    const { confirmation } = paid;
+    answer(api.subscription.takeCard, reply === 'conflict' ? reply : { ...reply, confirmation });
+    await use('Is accepted');
+    expect((await dialog.findByRole('alert')).textContent).toBe(text);
+  });
+
+  it('[SUB-07] that its form refuses says so, and another can be given', async () => {
+    const { user, dialog, use } = await atTheForm();
+    await use('Is declined');
+    expect((await dialog.findByRole('alert')).textContent).toBe('Your card was declined.');
+    await user.click(dialog.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+});
+
+it('[SUB-07] what a provider elsewhere manages leads there', async () => {
+  const found = nothing({ ...subscribed, expiresAt: bought.endsAt });
+  await open({ ...found, managementUrl: 'https://pay.example/manage' });
+  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  const link = await screen.findByRole('link', { name: 'Manage plan' });
+  expect(link.getAttribute('href')).toBe('https://pay.example/manage');
 });
 
 it.each([

@@ -3,13 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorKey } from '../../../shared/api/client.ts';
 import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { termsOf } from '../model/period-words.ts';
 import { planStateOf } from '../model/plan-state.ts';
-import { billingKey, managementQuery } from '../queries.ts';
+import { billingKey, managementQuery, receiptsQuery } from '../queries.ts';
 import { ChangePlan } from './change-plan.tsx';
+import { PaymentActions } from './payment-actions.tsx';
 import type { Buyer } from './subscribe-modal.tsx';
 
 type Found = Answered<typeof api.subscription.findSubscription>;
@@ -25,6 +26,7 @@ interface Props {
 function stateText(current: BoughtSubscription, language: string, t: T, format: Format): string {
   const { is, until } = planStateOf(current);
   const date = until ? format.date(until) : '';
+  if (is === 'unconfirmed') return t('manage.unconfirmed', { date });
   if (is === 'unpaid') return until ? t('manage.unpaid', { date }) : t('manage.unpaidEnded');
   if (is === 'ending') return t('manage.endsOn', { date });
   if (is === 'renewing') return t('manage.renewsOn', { date });
@@ -43,13 +45,18 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
   const terms = termsOf(plan, language, t);
   const until = { date: format.date(current.endsAt) };
 
+  const show = (made: Found) => {
+    client.setQueryData(managementQuery(buyer._id).queryKey, made);
+    void client.invalidateQueries({ queryKey: receiptsQuery(buyer._id).queryKey });
+    void refresh();
+  };
+
   /** Makes a change and shows what came of it. In: the change, and what is said when it is made. */
   const change = async (make: () => Promise<Found>, said: string) => {
     setBusy(true);
     try {
-      client.setQueryData(managementQuery(buyer._id).queryKey, await make());
+      show(await make());
       toast(said);
-      void refresh();
     } catch (error) {
       // Somebody else, or time, was faster: what is shown is not how it is.
       void client.invalidateQueries({ queryKey: billingKey });
@@ -81,13 +88,9 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
             {t('manage.resume')}
           </Button>
         )}
+        <PaymentActions userId={buyer._id} current={current} onChange={show} />
         {current.canChangePlan && found.plans.length > 1 && (
           <Button onClick={() => ask('change')}>{t('manage.change')}</Button>
-        )}
-        {found.managementUrl && (
-          <a href={found.managementUrl} className={buttonLook('soft')}>
-            {t('manage.card')}
-          </a>
         )}
         {current.canCancel && (
           <Button look="ghost" onClick={() => ask('cancel')}>

@@ -1,13 +1,16 @@
 import { type Billing, type CardSetup, type FlowFault, faultOf } from '@escucho/purchases';
 import { LockKeyhole } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { type Key, useT } from '../../../shared/i18n/i18n.ts';
+import { isStripeKey } from '../model/keys.ts';
 import { Waiting } from './purchase-screens.tsx';
 
 /** A form that takes a card, whoever provides it (BUY-06). */
 export interface CardFormProps {
   billing: Billing;
   card: CardSetup;
+  /** What the form is sent for. */
+  action: Key;
   /** The card is taken, the purchase's status is awaited. */
   isPolling: boolean;
   /** The card is being confirmed, or no more. */
@@ -19,7 +22,7 @@ export interface CardFormProps {
 
 /** The form of whoever the publishable key belongs to: Stripe, or the embedded sandbox. */
 const formFor = async (publishableKey: string): Promise<ComponentType<CardFormProps>> =>
-  /^pk_(test|live)_/.test(publishableKey)
+  isStripeKey(publishableKey)
     ? (await import('./stripe-card-form.tsx')).StripeCardForm
     : (await import('./test-card-form.tsx')).TestCardForm;
 

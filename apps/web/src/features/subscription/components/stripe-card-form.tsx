@@ -3,8 +3,8 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
-import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { useLanguage } from '../../../shared/i18n/i18n.ts';
+import { CardActions } from './card-actions.tsx';
 import type { CardFormProps } from './card-step.tsx';
 import { Waiting } from './purchase-screens.tsx';
 
@@ -55,8 +55,7 @@ export function StripeCardForm(props: CardFormProps) {
   );
 }
 
-function PaymentForm({ isPolling, onBusy, onConfirmed, onFailed, onClose }: CardFormProps) {
-  const t = useT();
+function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
@@ -91,15 +90,7 @@ function PaymentForm({ isPolling, onBusy, onConfirmed, onFailed, onClose }: Card
         onReady={() => setReady(true)}
         onLoadError={({ error }) => onFailed(faultOf('payment-provider', error.message ?? null))}
       />
-      <Button look="solid" type="submit" busy={busy} disabled={!isReady}>
-        {t('checkout.pay')}
-      </Button>
-      <Button onClick={onClose} disabled={busy}>
-        {t('checkout.close')}
-      </Button>
-      <p role="status" className="text-center text-sm text-muted empty:hidden">
-        {isPolling && t('checkout.confirming')}
-      </p>
+      <CardActions {...{ action, busy, isReady, isPolling, onClose }} />
     </form>
   );
 }

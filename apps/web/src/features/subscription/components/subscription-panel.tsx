@@ -1,6 +1,8 @@
+import type { Subscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { buttonLook } from '../../../shared/ui/button.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { ErrorState } from '../../../shared/ui/states.tsx';
 import { managementQuery } from '../queries.ts';
@@ -35,7 +37,7 @@ export function SubscriptionPanel(props: Props) {
       {current ? (
         <BoughtPlan found={found} current={current} {...props} />
       ) : (
-        <GivenPlan expiresAt={subscription.expiresAt} />
+        <OtherPlan subscription={subscription} managementUrl={found.managementUrl} />
       )}
       <Receipts userId={props.buyer._id} plans={found.plans} />
     </div>
@@ -44,15 +46,29 @@ export function SubscriptionPanel(props: Props) {
 
 const panel = 'rounded-lg border border-line bg-surface p-6';
 
-function GivenPlan({ expiresAt }: { expiresAt: string | null }) {
+interface OtherProps {
+  subscription: Subscription;
+  managementUrl: string | null;
+}
+
+/** What was given, or is managed at a billing provider's own page. */
+function OtherPlan({ subscription: { store, expiresAt, willRenew }, managementUrl }: OtherProps) {
   const t = useT();
   const format = useFormat();
+  const date = expiresAt ? format.date(expiresAt) : '';
+  const text = () => {
+    if (store === 'promotional') return date ? t('manage.givenUntil', { date }) : t('manage.givenForGood');
+    return date && t(willRenew ? 'manage.renewsOn' : 'manage.endsOn', { date });
+  };
   return (
     <section className={panel}>
       <h2 className="font-serif text-lg font-semibold">{t('manage.given')}</h2>
-      <p className="mt-2 text-muted">
-        {expiresAt ? t('manage.givenUntil', { date: format.date(expiresAt) }) : t('manage.givenForGood')}
-      </p>
+      <p className="mt-2 text-muted empty:hidden">{text()}</p>
+      {store !== 'promotional' && managementUrl && (
+        <a href={managementUrl} className={buttonLook('soft', 'mt-6')}>
+          {t('manage.elsewhere')}
+        </a>
+      )}
     </section>
   );
 }

@@ -1,11 +1,12 @@
 import { asPurchasesError, faultOf } from '@escucho/purchases';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { useForm } from '../../../shared/use-form.ts';
 import { clock } from '../billing.ts';
 import { behaviourOf, type CardBehaviour, refusals, testCardForm, testCards } from '../model/test-cards.ts';
+import { BankQuestion } from './bank-question.tsx';
+import { CardActions } from './card-actions.tsx';
 import type { CardFormProps } from './card-step.tsx';
 
 /** How long the slow card takes, in milliseconds. */
@@ -13,7 +14,7 @@ const slowness = 6000;
 
 /** The embedded sandbox's card form: cards that do what is wanted of them, and no money (BUY-06). */
 export function TestCardForm(props: CardFormProps) {
-  const { billing, card, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
+  const { billing, card, action, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
   const t = useT();
   const rules = testCardForm(new Date());
   const { form, field, submit, fill } = useForm(rules, { number: '', expiry: '', code: '' });
@@ -27,7 +28,8 @@ export function TestCardForm(props: CardFormProps) {
     onBusy(true);
     try {
       if (does === 'slow') await clock.wait(slowness);
-      await billing.confirmTestCard(card.clientSecret, refusal ? 'failed' : 'succeeded');
+      const accepted = does === 'asks_later' ? does : 'succeeded';
+      await billing.confirmTestCard(card.clientSecret, refusal ? 'failed' : accepted);
       if (refusal) onFailed(faultOf('payment-provider', t(refusal)));
       else onConfirmed();
     } catch (thrown) {
@@ -44,8 +46,8 @@ export function TestCardForm(props: CardFormProps) {
     if (does === 'asks') setAsking(true);
     else await settle(does);
   };
-  if (isAsking) return <BankQuestion busy={isBusy || isPolling} onAnswer={settle} />;
   const busy = isBusy || isPolling;
+  if (isAsking) return <BankQuestion text="checkout.bankText" busy={busy} onAnswer={settle} />;
   return (
     <form ref={form} noValidate onSubmit={submit(pay, () => undefined)} className="grid gap-5">
       <p className="rounded-md bg-overlay px-4 py-3 text-xs text-muted text-pretty">
@@ -96,42 +98,7 @@ export function TestCardForm(props: CardFormProps) {
           ))}
         </ul>
       </details>
-      <Button look="solid" type="submit" busy={busy}>
-        {t('checkout.pay')}
-      </Button>
-      <Button onClick={onClose} disabled={busy}>
-        {t('checkout.close')}
-      </Button>
-      <p role="status" className="text-center text-sm text-muted empty:hidden">
-        {isPolling && t('checkout.confirming')}
-      </p>
+      <CardActions {...{ action, busy, isPolling, onClose }} />
     </form>
-  );
-}
-
-interface QuestionProps {
-  busy: boolean;
-  onAnswer: (does: 'succeeds' | 'refused') => Promise<void>;
-}
-
-/** What a bank would ask in a frame of its own. */
-function BankQuestion({ busy, onAnswer }: QuestionProps) {
-  const t = useT();
-  return (
-    <fieldset className="grid gap-5 rounded-lg border border-line bg-overlay px-4 py-3">
-      <legend className="sr-only">{t('checkout.bankTitle')}</legend>
-      <p aria-hidden className="font-semibold">
-        {t('checkout.bankTitle')}
-      </p>
-      <p className="text-sm text-muted">{t('checkout.bankText')}</p>
-      <div className="flex flex-wrap gap-3">
-        <Button look="solid" busy={busy} onClick={() => void onAnswer('succeeds')}>
-          {t('checkout.approve')}
-        </Button>
-        <Button disabled={busy} onClick={() => void onAnswer('refused')}>
-          {t('checkout.refuse')}
-        </Button>
-      </div>
-    </fieldset>
   );
 }

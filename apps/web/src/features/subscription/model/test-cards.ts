@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Key } from '../../../shared/i18n/i18n.ts';
 
 /** What the embedded sandbox's cards do; whatever else passes for a card is accepted. */
-export type CardBehaviour = 'succeeds' | 'declined' | 'poor' | 'asks' | 'expired' | 'slow';
+export type CardBehaviour = 'succeeds' | 'declined' | 'poor' | 'asks' | 'asks_later' | 'expired' | 'slow';
 
 interface TestCard {
   number: string;
@@ -15,6 +15,7 @@ export const testCards: readonly TestCard[] = [
   { number: '4000 0000 0000 0002', does: 'declined', label: 'checkout.cardDeclined' },
   { number: '4000 0000 0000 9995', does: 'poor', label: 'checkout.cardPoor' },
   { number: '4000 0025 0000 3155', does: 'asks', label: 'checkout.cardAsks' },
+  { number: '4000 0027 6000 3184', does: 'asks_later', label: 'checkout.cardAsksLater' },
   { number: '4000 0000 0000 0069', does: 'expired', label: 'checkout.cardExpired' },
   { number: '4000 0000 0000 8005', does: 'slow', label: 'checkout.cardSlow' },
 ];
@@ -24,6 +25,7 @@ export const refusals: Readonly<Record<CardBehaviour, Key | null>> = {
   succeeds: null,
   slow: null,
   asks: null,
+  asks_later: null,
   declined: 'checkout.wasDeclined',
   poor: 'checkout.wasPoor',
   expired: 'checkout.wasExpired',

@@ -51,6 +51,7 @@ export const checkout = {
   cardDeclined: 'Is declined',
   cardPoor: 'Has insufficient funds',
   cardAsks: 'Asks the bank first',
+  cardAsksLater: 'Asks the bank at each renewal',
   cardExpired: 'Has expired',
   cardSlow: 'Is accepted, slowly',
   wasDeclined: 'Your card was declined.',

@@ -1,0 +1,32 @@
+import { type Key, useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+
+interface Props {
+  /** What the form is sent for. */
+  action: Key;
+  /** The card is being confirmed, or what follows is awaited. */
+  busy: boolean;
+  /** The form can be sent. */
+  isReady?: boolean;
+  /** The card is taken, what it comes to is awaited. */
+  isPolling: boolean;
+  onClose: () => void;
+}
+
+/** What every card form ends with: to send it, to leave it, and what is going on. */
+export function CardActions({ action, busy, isReady = true, isPolling, onClose }: Props) {
+  const t = useT();
+  return (
+    <>
+      <Button look="solid" type="submit" busy={busy} disabled={!isReady}>
+        {t(action)}
+      </Button>
+      <Button onClick={onClose} disabled={busy}>
+        {t('checkout.close')}
+      </Button>
+      <p role="status" className="text-center text-sm text-muted empty:hidden">
+        {isPolling && t('checkout.confirming')}
+      </p>
+    </>
+  );
+}

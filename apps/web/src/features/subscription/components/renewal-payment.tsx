@@ -1,0 +1,107 @@
+import { type Answered, api, type CardSetup, type Confirmation } from '@escucho/contracts';
+import type { Billing } from '@escucho/purchases';
+import { useState } from 'react';
+import { call, errorKey } from '../../../shared/api/client.ts';
+import { useT } from '../../../shared/i18n/i18n.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { wear } from '../../../shared/ui/late-styles.ts';
+import { faultText } from '../model/fault-words.ts';
+import { CardStep } from './card-step.tsx';
+import { ConfirmPayment } from './confirm-payment.tsx';
+import styles from './purchase.css?inline';
+import { PurchaseModal } from './purchase-modal.tsx';
+
+wear(styles);
+
+type Paid = Answered<typeof api.subscription.payRenewal>;
+
+/** What the reader begins with: a form for another card, or the bank's question about the charge that was refused. */
+export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: Confirmation };
+type Step = Begun | { at: 'failed'; text: string };
+
+interface Props {
+  billing: Billing;
+  begun: Begun;
+  /** The card is taken, or the payment confirmed. */
+  onDone: (paid: Paid) => void;
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+/** Another card for a plan, and confirming a renewal with the bank: one leads to the other where the new card asks, too. */
+export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Props) {
+  const t = useT();
+  const [step, setStep] = useState<Step>(begun);
+  const [isTaking, setTaking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const failed = (text: string) => setStep({ at: 'failed', text });
+
+  /** What the provider makes of a card, or of the bank's answer. */
+  const proceed = async (make: () => Promise<Paid>) => {
+    setTaking(true);
+    try {
+      const paid = await make();
+      const { confirmation, current } = paid;
+      if (confirmation && step.at === 'card') setStep({ at: 'confirm', asked: confirmation });
+      else if (confirmation) failed(t('manage.notConfirmed'));
+      else if (current?.billingIssueAt) failed(t('checkout.wasDeclined'));
+      else onDone(paid);
+    } catch (error) {
+      failed(t(errorKey(error)));
+    } finally {
+      setTaking(false);
+    }
+  };
+
+  const screen = () => {
+    switch (step.at) {
+      case 'card':
+        return (
+          <CardStep
+            billing={billing}
+            card={step.form}
+            action="manage.useCard"
+            isPolling={isTaking}
+            onBusy={setConfirming}
+            onConfirmed={() =>
+              void proceed(() => call(api.subscription.takeCard, { body: { setup: step.form.setup } }))
+            }
+            onFailed={(fault) => failed(faultText(fault, t))}
+            onClose={onClose}
+          />
+        );
+      case 'confirm':
+        return (
+          <ConfirmPayment
+            billing={billing}
+            asked={step.asked}
+            busy={isTaking}
+            onAnswered={() => void proceed(() => call(api.subscription.payRenewal, {}))}
+            onFailed={() => failed(t('common.network'))}
+          />
+        );
+      case 'failed':
+        return (
+          <div className="grid gap-5 pt-8">
+            <p role="alert" className="text-pretty">
+              {step.text}
+            </p>
+            <Button look="solid" onClick={onRetry}>
+              {t('common.retry')}
+            </Button>
+            <Button onClick={onClose}>{t('checkout.close')}</Button>
+          </div>
+        );
+    }
+  };
+
+  return (
+    <PurchaseModal
+      title={t(begun.at === 'card' ? 'manage.card' : 'manage.confirmPayment')}
+      isHeld={isTaking || isConfirming}
+      onClose={onClose}
+    >
+      <div className="purchase-screen">{screen()}</div>
+    </PurchaseModal>
+  );
+}
