@@ -1,13 +1,18 @@
 declare module 'autocannon' {
+  interface Asked {
+    path: string;
+    headers: Record<string, string>;
+  }
   interface Options {
     url: string;
     connections: number;
     duration: number;
     headers?: Record<string, string>;
-    requests?: readonly { path: string; headers: Record<string, string> }[];
+    /** Called with each connection before its first request. */
+    setupClient?: (client: { setRequests: (requests: readonly Asked[]) => void }) => void;
   }
   interface Result {
-    requests: { average: number };
+    requests: { average: number; total: number };
     latency: { p99: number; p50: number };
     non2xx: number;
     errors: number;

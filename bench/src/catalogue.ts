@@ -7,47 +7,76 @@ import { copyOf } from './answers.ts';
 import { serveBare } from './bare.ts';
 import { type Bench, type Figure, type Measurement, median, type OpenBench, type Options } from './figure.ts';
 import { makeLibrary, queriesFor } from './library.ts';
+import { processorTime } from './processor.ts';
 
 const rounds = 3;
-const seconds = 3;
+const seconds = 5;
+const warmUpSeconds = 2;
 const connectionCounts = [1, 50];
 const smallest = 50_000;
 const budgetMs = 150;
+const repeated = 200;
+/** Enough that within a round hardly one is asked again. */
+const unheardOf = 12_000;
 
 interface Times {
   p50: number[];
   p99: number[];
+  /** Milliseconds of processor for a request: the server's, its database's. */
+  server: number[];
+  database: number[];
 }
 
-/** Asks some addresses again and again. Throws when an answer is a refusal, for that is quick. */
-async function asked(
-  origin: string,
-  paths: readonly string[],
-  bearer: string,
-  connections: number,
-  into: Times,
-) {
-  const { latency, non2xx, errors } = await autocannon({
+const noTimes = (): Times => ({ p50: [], p99: [], server: [], database: [] });
+
+interface Asked {
+  origin: string;
+  /** The server's process; 0 for one that is not looked at. */
+  pid: number;
+  paths: readonly string[];
+  bearer: string;
+}
+
+/** Asks some addresses again and again, each connection from another one on. Throws when an answer is a refusal, for that is quick. */
+async function asked({ origin, paths, bearer }: Asked, connections: number, duration: number) {
+  const requests = paths.map((path) => ({ path, headers: { authorization: bearer } }));
+  let connected = 0;
+  const result = await autocannon({
     url: origin,
     connections,
-    duration: seconds,
-    requests: paths.map((path) => ({ path, headers: { authorization: bearer } })),
+    duration,
+    setupClient: (client) => {
+      const from = Math.floor((connected * requests.length) / connections);
+      connected += 1;
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+    },
   });
-  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} refused, ${errors} failed.`);
-  into.p50.push(latency.p50);
-  into.p99.push(latency.p99);
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${paths[0]}: ${result.non2xx} refused, ${result.errors} failed.`);
+  return result;
 }
 
-type Kind = 'search' | 'a page of 20' | 'an article' | 'Discover';
+async function timedRound(what: Asked, connections: number, into: Times): Promise<void> {
+  const before = processorTime(what.pid);
+  const { latency, requests } = await asked(what, connections, seconds);
+  const after = processorTime(what.pid);
+  into.p50.push(latency.p50);
+  into.p99.push(latency.p99);
+  into.server.push((after.own - before.own) / requests.total);
+  into.database.push((after.below - before.below) / requests.total);
+}
+
+type Kind = 'search' | 'a search that is new' | 'a page of 20' | 'an article' | 'Discover';
 
 /** The addresses of each kind of answer, of many different ones. */
 async function addresses(db: Parameters<typeof queriesFor>[0]): Promise<Record<Kind, string[]>> {
   const { rows } = await sql<{ id: string; level: string; language: string }>`
-    select id, level, language from article where slug like 'made-%' order by id limit 200
+    select id, level, language from article where slug like 'made-%' order by id limit ${repeated}
   `.execute(db);
-  const queries = await queriesFor(db, 200);
+  const searchOf = (q: string) => `/api/catalogue/search?q=${encodeURIComponent(q)}`;
   return {
-    search: queries.map((q) => `/api/catalogue/search?q=${encodeURIComponent(q)}`),
+    search: (await queriesFor(db, repeated)).map(searchOf),
+    'a search that is new': [...new Set(await queriesFor(db, unheardOf))].map(searchOf),
     'a page of 20': rows.map(
       ({ id, level, language }) => `/api/catalogue/articles?level=${level}&language=${language}&after=${id}`,
     ),
@@ -59,58 +88,82 @@ async function addresses(db: Parameters<typeof queriesFor>[0]): Promise<Record<K
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 
+function figuresOf(what: string, connections: number, ours: Times, ceiling: Times): Figure[] {
+  // One at a time a bare route answers in less than a millisecond, which is as fine as the clock of the load is.
+  const compared = (name: keyof Times) => (connections > 1 ? { ceiling: ceiling[name] } : {});
+  const budget = connections > 1 ? { budget: budgetMs } : {};
+  const times: Figure[] = [
+    { what: `${what}, middle`, unit: 'ms', ours: ours.p50, ...compared('p50') },
+    { what: `${what}, slowest in a hundred`, unit: 'ms', ours: ours.p99, ...compared('p99'), ...budget },
+  ];
+  if (connections === 1) return times;
+  return [
+    ...times,
+    { what: `${what}, processor of Node for each`, unit: 'ms', ours: ours.server },
+    { what: `${what}, processor of PostgreSQL for each`, unit: 'ms', ours: ours.database },
+  ];
+}
+
 /** Each kind of answer at each count of connections, in turns with a bare route that answers the same bytes. */
-async function timed({ origin, bearer }: Bench, paths: Record<Kind, string[]>, size: string) {
+async function timed({ origin, pid, bearer }: Bench, kinds: Record<Kind, string[]>, size: string) {
   const figures: Figure[] = [];
   const middles = new Map<string, number>();
-  for (const [kind, all] of Object.entries(paths)) {
-    const bare = await serveBare({ '/same': await copyOf(`${origin}${all[0]}`, { authorization: bearer }) });
+  for (const [kind, paths] of Object.entries(kinds)) {
+    const copy = await copyOf(`${origin}${paths[0]}`, { authorization: bearer });
+    const bare = await serveBare({ '/same': copy });
+    const [ours, least]: Asked[] = [
+      { origin, pid, paths, bearer },
+      { origin: bare.origin, pid: 0, paths: ['/same'], bearer },
+    ];
+    if (!ours || !least) throw new Error('unreachable');
+    await asked(ours, Math.max(...connectionCounts), warmUpSeconds);
     for (const connections of connectionCounts) {
-      const [ours, ceiling]: [Times, Times] = [
-        { p50: [], p99: [] },
-        { p50: [], p99: [] },
-      ];
+      const [taken, ceiling] = [noTimes(), noTimes()];
       for (let round = 0; round < rounds; round += 1) {
-        await asked(origin, all, bearer, connections, ours);
-        await asked(bare.origin, ['/same'], bearer, connections, ceiling);
+        await timedRound(ours, connections, taken);
+        await timedRound(least, connections, ceiling);
       }
-      const what = `${size}: ${kind}, ${connections} at a time`;
-      // One at a time a bare route answers in less than a millisecond, which is as fine as the clock of the load is.
-      const compared = (name: keyof Times) => (connections > 1 ? { ceiling: ceiling[name] } : {});
-      const budget = connections > 1 ? { budget: budgetMs } : {};
-      middles.set(`${kind}, ${connections} at a time`, median(ours.p50));
-      figures.push({ what: `${what}, middle`, unit: 'ms', ours: ours.p50, ...compared('p50') });
-      const slowest = `${what}, slowest in a hundred`;
-      figures.push({ what: slowest, unit: 'ms', ours: ours.p99, ...compared('p99'), ...budget });
+      const what = `${kind}, ${connections} at a time`;
+      middles.set(what, median(taken.p50));
+      figures.push(...figuresOf(`${size}: ${what}`, connections, taken, ceiling));
     }
     await bare.stop();
   }
   return { figures, middles };
 }
 
-/** Grows a product's library to each size and asks it. */
-export async function measureAt(bench: Bench, sizes: readonly number[]): Promise<Figure[]> {
+/** A product whose library has been grown to a size, asked. */
+async function measureOne(bench: Bench, items: number) {
   const connection = await runningEmbedded(join(bench.dataDir, 'postgres'));
   if (!connection) throw new Error('The product runs on no embedded database.');
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
-  const figures: Figure[] = [];
-  const taken: Map<string, number>[] = [];
+  const size = `${items.toLocaleString('en')} articles`;
   try {
-    for (const items of sizes) {
-      const size = `${items.toLocaleString('en')} articles`;
-      const made = await makeLibrary(db, items);
-      figures.push({ what: `${size}: made in`, unit: 's', ours: [made] });
-      const { figures: more, middles } = await timed(bench, await addresses(db), size);
-      figures.push(...more);
-      taken.push(middles);
-      figures.push({
-        what: `${size}: memory of the server's process`,
-        unit: 'MB',
-        ours: [residentMegabytes(bench.pid)],
-      });
-    }
+    const made = await makeLibrary(db, items);
+    const { figures, middles } = await timed(bench, await addresses(db), size);
+    const all: Figure[] = [
+      ...(made === null ? [] : [{ what: `${size}: made in`, unit: 's', ours: [made] }]),
+      ...figures,
+      { what: `${size}: memory of the server's process`, unit: 'MB', ours: [residentMegabytes(bench.pid)] },
+    ];
+    return { figures: all, middles };
   } finally {
     await db.destroy();
+  }
+}
+
+/** The library of a size: one that grows, or with `data` its own, which is kept. */
+const placeOf = (items: number, data: string | undefined): string | undefined =>
+  data && join(data, `${items / 1000}k`);
+
+/** Asks a catalogue of each size. */
+async function measureAt(open: OpenBench, sizes: readonly number[], data: string | undefined) {
+  const figures: Figure[] = [];
+  const taken: Map<string, number>[] = [];
+  for (const items of sizes) {
+    const { figures: more, middles } = await measureOne(await open(placeOf(items, data)), items);
+    figures.push(...more);
+    taken.push(middles);
   }
   const [first, last] = [taken[0], taken.at(-1)];
   if (sizes.length < 2 || !first || !last) return figures;
@@ -118,18 +171,18 @@ export async function measureAt(bench: Bench, sizes: readonly number[]): Promise
     what: `${what}: times slower when ${sizes.join(' become ')}`,
     unit: '×',
     ours: [middle / (first.get(what) ?? Number.NaN)],
-    budget: what.startsWith('search') ? 3 : 2,
+    budget: what.includes('search') ? 3 : 2,
   }));
   return [...figures, ...grown];
 }
 
-const measure = async (open: OpenBench, { items = smallest }: Options): Promise<Figure[]> =>
-  measureAt(await open(), items > smallest ? [smallest, items] : [items]);
+const measure = (open: OpenBench, { items = smallest, data }: Options): Promise<Figure[]> =>
+  measureAt(open, items > smallest ? [smallest, items] : [items], data);
 
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'A large catalogue',
-  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many. 200 different searches, pages and articles, ${seconds} s each, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
+  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, each connection beginning with another one; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
   measure,
   onlyNamed: true,
 };

@@ -19,9 +19,10 @@ export interface Measurement {
   onlyNamed?: boolean;
 }
 
-/** What the command line says; `items`: how large a library. */
+/** What the command line says; `items`: how large a library; `data`: the folder in which libraries are kept. */
 export interface Options {
   items?: number | undefined;
+  data?: string | undefined;
 }
 
 /** What measurements share: the product running on fresh data, and a subscriber's signed-in browser. */
@@ -35,8 +36,8 @@ export interface Bench {
   state: string;
 }
 
-/** Opens what measurements share, at its first call. */
-export type OpenBench = () => Promise<Bench>;
+/** Opens what measurements share, at its first call. In: a data directory that is kept; else one that goes with the measurement. */
+export type OpenBench = (dataDir?: string) => Promise<Bench>;
 
 /** The middle of some numbers; NaN of none. */
 export function median(numbers: readonly number[]): number {

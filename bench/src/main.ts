@@ -20,7 +20,7 @@ import { start } from './start.ts';
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
-  options: { items: { type: 'string' } },
+  options: { items: { type: 'string' }, data: { type: 'string' } },
 });
 const items = values.items === undefined ? undefined : Number(values.items);
 const all: readonly Measurement[] = [
@@ -36,7 +36,7 @@ const all: readonly Measurement[] = [
   playlist,
 ];
 const port = 4187;
-const dataDir = join(root, '.cache/bench');
+const ownData = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
 
 const loadNow = () =>
@@ -58,7 +58,7 @@ function write(name: string, section: string): void {
 async function take({ name, title, how, measure }: Measurement, open: OpenBench): Promise<void> {
   console.log(`\n${title} …`);
   const before = loadNow();
-  const table = tableOf(await measure(open, { items }));
+  const table = tableOf(await measure(open, { items, data: values.data }));
   const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${loadNow()} after.`;
   console.log(`${machine}\n\n${table}`);
   write(name, `## ${title}\n\n${how}\n\n${table}\n\n${machine}\n`);
@@ -75,13 +75,14 @@ if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== 
 // The first start must not be charged with it.
 build();
 
-let running: Promise<Running> | undefined;
-let opened: Promise<Bench> | undefined;
+const running: Promise<Running>[] = [];
+const opened = new Map<string, Promise<Bench>>();
 
-async function openProduct(): Promise<Bench> {
-  rmSync(dataDir, { recursive: true, force: true });
-  running = startProduct(port, dataDir);
-  const { origin, pid } = await running;
+async function openProduct(dataDir: string): Promise<Bench> {
+  if (dataDir === ownData) rmSync(ownData, { recursive: true, force: true });
+  const started = startProduct(port + running.length, dataDir);
+  running.push(started);
+  const { origin, pid } = await started;
   const browser = await openBrowser();
   const reader = await signInDemo(browser, origin);
   await browser.close();
@@ -89,14 +90,15 @@ async function openProduct(): Promise<Bench> {
 }
 
 // Not before somebody asks: the time to start is taken on a machine at rest.
-const open = () => {
-  opened ??= openProduct();
-  return opened;
+const open: OpenBench = (dataDir = ownData) => {
+  const bench = opened.get(dataDir) ?? openProduct(dataDir);
+  opened.set(dataDir, bench);
+  return bench;
 };
 
 try {
   for (const measurement of chosen) await take(measurement, open);
 } finally {
-  await (await running)?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const product of running) await (await product).stop();
+  rmSync(ownData, { recursive: true, force: true });
 }

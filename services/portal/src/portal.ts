@@ -53,6 +53,8 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { subscriptionService } from './subscriptions/service.ts';
 import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
 
+const SEARCHES_KEPT_FOR = 5000;
+
 export interface PortalOptions {
   connection: Connection;
   tokens: TokenOptions;
@@ -64,6 +66,8 @@ export interface PortalOptions {
   /** Where subscriptions are sold; without it none are. */
   billing?: BillingOptions;
   clock?: () => Date;
+  /** Milliseconds for which what a search found is given again to whoever asks the same. */
+  searchesKeptFor?: number;
   /** How many may follow notifications as they come, and how long. */
   streams?: StreamLimits;
 }
@@ -161,7 +165,11 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
   const searched = open(connection, { ...searchConnections, log: app.log });
   app.addHook('onClose', () => searched.destroy());
-  searchRoutes(route, searchService({ search: searchRepository(searched), links }));
+  const search = searchRepository(searched, db);
+  searchRoutes(
+    route,
+    searchService({ search, links, clock, keptFor: options.searchesKeptFor ?? SEARCHES_KEPT_FOR }),
+  );
   playlistRoutes(route, playlisting);
   favouriteRoutes(
     route,

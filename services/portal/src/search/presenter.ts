@@ -1,6 +1,7 @@
 import type { Hit } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';
+import type { TrackRow } from '../playlists/repository.ts';
 import { marksOf } from './marks.ts';
 import type { HitRow } from './repository.ts';
 
@@ -10,18 +11,19 @@ function whereOf({ in_head, in_title, in_narrator, sentence }: HitRow): Hit['whe
   return in_narrator ? 'narrator' : 'topic';
 }
 
-/** A hit as the wire names it. In: the row; as a pattern the words that were looked for, null where there were none; the list's name. */
+/** A hit as the wire names it. In: the hit and its track; as a pattern the words that were looked for, null where there were none; the list's name. */
 export function toHit(
-  row: HitRow,
+  hit: HitRow,
+  row: TrackRow,
   { pattern, source, playable }: { pattern: string | null; source: string; playable: boolean },
   links: Links,
 ): Hit {
   const track = toTrack(row, { name: source, id: null }, playable, links);
   if (pattern === null) return { track, where: null, titleMarks: [], sentence: null };
-  const { sentence } = row;
+  const { sentence } = hit;
   return {
     track,
-    where: whereOf(row),
+    where: whereOf(hit),
     titleMarks: marksOf(row.title, pattern),
     sentence: sentence && { ...sentence, marks: marksOf(sentence.text, pattern) },
   };

@@ -25,8 +25,9 @@ export interface Wanted extends Window {
 
 type Sentence = { number: number; text: string; start: number; end: number } | null;
 
-/** A found track: which fields of its head hold one of the words, whether the head holds them all, and its best sentence. */
-export interface HitRow extends TrackRow {
+/** A found article: which fields of its head hold one of the words, whether the head holds them all, and its best sentence. */
+export interface HitRow {
+  id: string;
   in_head: boolean;
   in_title: boolean;
   in_narrator: boolean;
@@ -55,7 +56,7 @@ function statements(db: Database) {
      * The page of hits, best first; how many there are (at most `most` + 1), and their tags. Only these are looked at: titles that
      * begin with the query, the newest that hold all words in title, narrator and topic, then the newest that hold them at all.
      */
-    async find(reader: string, wanted: Wanted): Promise<Found> {
+    async find(wanted: Wanted): Promise<Found> {
       const { terms, limit, offset } = wanted;
       const any = terms.length === 0;
       const { rows } = await sql<Found>`
@@ -74,11 +75,11 @@ function statements(db: Database) {
           (
             select coalesce(json_agg(h order by h.score desc, h.number desc), '[]')
             from (
-              select p.score, p.number, p.in_head, ${trackColumns(reader)},
+              select p.score, p.number, p.article_id as id, p.in_head,
                 starts_with(p.title, ${takenAs(terms)}) or p.head @@ ${anyIn('A', terms)}::tsquery as in_title,
                 p.head @@ ${anyIn('B', terms)}::tsquery as in_narrator,
                 ${bestSentence(terms)} as sentence
-              from page p join article a on a.id = p.article_id ${trackPlace(reader)}
+              from page p
             ) h
           ) as hits
       `.execute(db);
@@ -158,12 +159,21 @@ function bestSentence(terms: readonly Term[]) {
   return sql<Sentence>`case when not p.in_head then coalesce(${best(first)}, ${best(held)}) end`;
 }
 
-/** The index of the catalogue (CAT-03). In: connections as `searchConnections` says. */
-export function searchRepository(db: Database) {
+/** The index of the catalogue (CAT-03), and the tracks it names. In: connections as `searchConnections` says, and any. */
+export function searchRepository(searching: Database, db: Database) {
   return {
     /** Runs the statements of one search on one connection; it waits until one is free. */
     together: <Result>(work: (index: Statements) => Promise<Result>): Promise<Result> =>
-      db.connection().execute((connection) => work(statements(connection))),
+      searching.connection().execute((connection) => work(statements(connection))),
+
+    /** Tracks as one reader sees them; those of articles that are there no more are missing. */
+    async findTracks(reader: string, ids: readonly string[]): Promise<TrackRow[]> {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<TrackRow>`
+        select ${trackColumns(reader)} from article a ${trackPlace(reader)} where a.id = any(${ids}::uuid[])
+      `.execute(db);
+      return rows;
+    },
   };
 }
 

@@ -169,8 +169,9 @@ describe('hostile queries', () => {
 describe('a search whose reader has typed on', () => {
   it('[CAT-03] is given up: nothing is looked for any more', async () => {
     const searching = open(connection, searchConnections);
-    const links = createLinks({ secret: 'x', baseUrl: '/media', clock: () => new Date() });
-    const service = searchService({ search: searchRepository(searching), links });
+    const clock = () => new Date();
+    const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
+    const service = searchService({ search: searchRepository(searching, db), links, clock, keptFor: 0 });
     const subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
     const asker = { id: free.id, subscription };
     const ask = (isGone: boolean) => service.search(asker, { q: 'giraffe', page: 1, limit: 5 }, () => isGone);

@@ -2,10 +2,11 @@ import { type Answered, type api, limits, type Received } from '@escucho/contrac
 import type { Reader } from '../accounts/service.ts';
 import type { Links } from '../media/links.ts';
 import { type Paging, windowOf } from '../paging.ts';
+import { keptAnswers } from './kept.ts';
 import { patternOf } from './marks.ts';
 import { facetsOf, shelvesFor, tagsOf } from './policy.ts';
 import { toHit } from './presenter.ts';
-import type { SearchRepository, Statements, Wanted } from './repository.ts';
+import type { HitRow, SearchRepository, Statements, Wanted } from './repository.ts';
 import type { Understood } from './vocabulary-repository.ts';
 import {
   type Asked,
@@ -14,6 +15,7 @@ import {
   expectedOf,
   guessOf,
   isUnknown,
+  type Known,
   meant,
   nearest,
   type Term,
@@ -21,6 +23,7 @@ import {
 } from './words.ts';
 
 const MOST_NEAR = 6;
+const MOST_KEPT = 2000;
 const most = limits.search.hits;
 
 type Search = (typeof api)['search']['search'];
@@ -29,14 +32,30 @@ type Found = Answered<Search>;
 type Asker = Pick<Reader, 'id' | 'subscription'>;
 type Library = Omit<Understood, 'words'>;
 
-const nothing: Found = {
-  ...{ docs: [], totalDocs: 0, isMore: false, corrected: null, near: [] },
-  facets: facetsOf([], {}),
+/** What a search finds, the same for every reader. */
+interface Answer extends Omit<Found, 'docs'> {
+  hits: readonly HitRow[];
+  pattern: string | null;
+  source: string;
+}
+
+const nothing: Answer = {
+  ...{ hits: [], totalDocs: 0, isMore: false, corrected: null, near: [] },
+  ...{ facets: facetsOf([], {}), pattern: null, source: '' },
 };
 
 interface Ports {
   search: SearchRepository;
   links: Links;
+  clock: () => Date;
+  /** Milliseconds for which what was found is given again to whoever asks the same. */
+  keptFor: number;
+}
+
+/** What a word that is not known was meant as, nearest first. What is far is looked for where nothing is near. */
+async function guessed(word: string, isLast: boolean, index: Statements): Promise<Known[]> {
+  const near = meant(word, await index.findAlike(word), isLast);
+  return near.length > 0 ? near : meant(word, await index.findNear(word, isLast), isLast);
 }
 
 /** Each word as it is looked for. A word that nothing is like is left out, unless all are. */
@@ -44,8 +63,7 @@ async function termsOf(asked: readonly Asked[], index: Statements): Promise<Term
   const terms: Term[] = [];
   for (const [place, word] of asked.entries()) {
     const isLast = place === asked.length - 1;
-    const near = isUnknown(word) ? await index.findNear(word.word, isLast) : undefined;
-    terms.push(near ? guessOf(word.word, meant(word.word, near, isLast)) : termOf(word));
+    terms.push(isUnknown(word) ? guessOf(word.word, await guessed(word.word, isLast, index)) : termOf(word));
   }
   const known = terms.filter(({ known }) => known.length > 0);
   return known.length > 0 ? known : terms;
@@ -54,7 +72,6 @@ async function termsOf(asked: readonly Asked[], index: Statements): Promise<Term
 /** Looks on the newest shelves first where words are frequent, and on more where that was too few. */
 async function find(
   index: Statements,
-  reader: Asker,
   wanted: Omit<Wanted, 'shelves'>,
   { newest, amounts, tagged }: Library,
 ) {
@@ -66,7 +83,7 @@ async function find(
       return shelvesFor((share * expected) / widened, most, newest);
     };
     const places = { heads: shelves('heads'), bodies: shelves('documents') };
-    const found = await index.find(reader.id, { ...wanted, shelves: places });
+    const found = await index.find({ ...wanted, shelves: places });
     if (found.total > most || (places.heads === null && places.bodies === null)) return found;
   }
 }
@@ -88,40 +105,56 @@ const windowIn = (paging: Paging) => {
 };
 
 /** Finds pieces as one types (CAT-03). */
-export function searchService({ search, links }: Ports) {
+export function searchService({ search, links, clock, keptFor }: Ports) {
+  const kept = keptAnswers<Answer>({ keptFor, most: MOST_KEPT, clock });
+
+  /** Undefined once nobody waits for it. */
+  const look = ({ q, page, limit, ...filters }: Query, isGone: () => boolean): Promise<Answer | undefined> =>
+    search.together(async (index) => {
+      if (isGone()) return undefined;
+      const tags = tagsOf(filters);
+      const { words, ...library } = await index.understand(q, tags);
+      if (isGone()) return undefined;
+      if (words.length === 0 && q !== '') return nothing;
+      const terms = await termsOf(words, index);
+      const all = { terms, alternatives: [terms], tags, most, ...windowIn({ page, limit }) };
+      const exact = await find(index, all, library);
+      const alternatives = exact.total === 0 && terms.length > 2 ? allButOne(terms) : all.alternatives;
+      const wanted = { ...all, alternatives };
+      const found = alternatives === all.alternatives ? exact : await find(index, wanted, library);
+      if (isGone()) return undefined;
+      const unfiltered = { ...wanted, tags: [], limit: 0 };
+      const { groups } =
+        tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
+      return {
+        hits: found.hits,
+        totalDocs: Math.min(found.total, most),
+        isMore: found.total > most,
+        facets: facetsOf(groups, filters),
+        corrected: correctionOf(words, terms),
+        near: found.total === 0 ? await nearTo(terms, index) : [],
+        pattern: terms.length === 0 ? null : patternOf(terms.flatMap(({ forms }) => forms)),
+        source: ['search', ...words.map(({ word }) => word)].join(' '),
+      };
+    });
+
   return {
     /** In: what is looked for; whether the one who asked has gone, to whom nothing more need be said. */
-    search: (reader: Asker, { q, page, limit, ...filters }: Query, isGone: () => boolean): Promise<Found> =>
-      search.together(async (index) => {
-        if (isGone()) return nothing;
-        const tags = tagsOf(filters);
-        const { words, ...library } = await index.understand(q, tags);
-        if (isGone() || (words.length === 0 && q !== '')) return nothing;
-        const terms = await termsOf(words, index);
-        const all = { terms, alternatives: [terms], tags, most, ...windowIn({ page, limit }) };
-        const exact = await find(index, reader, all, library);
-        const alternatives = exact.total === 0 && terms.length > 2 ? allButOne(terms) : all.alternatives;
-        const wanted = { ...all, alternatives };
-        const found = alternatives === all.alternatives ? exact : await find(index, reader, wanted, library);
-        const unfiltered = { ...wanted, tags: [], limit: 0 };
-        const { groups } =
-          tags.length === 0 || isGone()
-            ? found
-            : await find(index, reader, unfiltered, { ...library, tagged: [] });
-        const presented = {
-          pattern: terms.length === 0 ? null : patternOf(terms.flatMap(({ forms }) => forms)),
-          source: ['search', ...words.map(({ word }) => word)].join(' '),
-          playable: reader.subscription.isActive,
-        };
-        return {
-          docs: found.hits.map((row) => toHit(row, presented, links)),
-          totalDocs: Math.min(found.total, most),
-          isMore: found.total > most,
-          facets: facetsOf(groups, filters),
-          corrected: correctionOf(words, terms),
-          near: found.total === 0 ? await nearTo(terms, index) : [],
-        };
-      }),
+    async search(reader: Asker, query: Query, isGone: () => boolean): Promise<Found> {
+      const found = await kept(JSON.stringify(query), isGone, (allGone) => look(query, allGone));
+      const { hits, pattern, source, ...rest } = isGone() || !found ? nothing : found;
+      const rows = await search.findTracks(
+        reader.id,
+        hits.map(({ id }) => id),
+      );
+      const tracks = new Map(rows.map((row) => [row.id, row]));
+      const presented = { pattern, source, playable: reader.subscription.isActive };
+      const docs = hits.flatMap((hit) => {
+        const row = tracks.get(hit.id);
+        return row ? [toHit(hit, row, presented, links)] : [];
+      });
+      return { docs, ...rest };
+    },
   };
 }
 

@@ -69,7 +69,18 @@ export function vocabularyRepository(db: Database) {
       return understood ?? { words: [], newest: 0, amounts: { en: 0, es: 0 }, tagged: [] };
     },
 
-    /** Words of the vocabulary that a word which is not in it may have been meant as; of an unfinished one also longer words. */
+    /** Words of the vocabulary that are one mistake from a word which is not in it, or sound like it. */
+    async findAlike(word: string): Promise<Near[]> {
+      const { rows } = await sql<Near>`
+        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds
+        from word_form join vocabulary using (word, language)
+        where keys && search_keys(${word}) and documents > 0
+        order by documents desc limit ${sql.lit(MOST_NEAR)}
+      `.execute(db);
+      return rows;
+    },
+
+    /** As `findAlike`, with words that look like it; of an unfinished one also longer words. Ten times as dear. */
     async findNear(word: string, isLast: boolean): Promise<Near[]> {
       const { rows } = await sql<Near>`
         select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds

@@ -49,12 +49,15 @@ export async function startPortal({
   streams,
   store: given,
   operators,
+  searchesKeptFor = 0,
 }: {
   keys?: TokenOptions['keys'];
   /** Where media lie; files of the test's own unless said. */
   store?: MediaStore;
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
+  /** Milliseconds; none, so that a test sees at once what it changed. */
+  searchesKeptFor?: number;
 } = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
@@ -81,6 +84,7 @@ export async function startPortal({
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     billing: billing.options,
     clock: now,
+    searchesKeptFor,
     ...(streams && { streams }),
   });
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });

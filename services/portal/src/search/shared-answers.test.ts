@@ -1,0 +1,36 @@
+import { api } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startPortal } from '../testing/portal.ts';
+
+const { call, reader, db, clock } = await startPortal({ searchesKeptFor: 5000 });
+const subscriber = await reader({ subscribed: true });
+const free = await reader();
+
+const search = (token: string, q: string) => call(api.search.search, token, { query: { q, limit: 100 } });
+
+describe('what was found for one reader and asked for by another soon after', () => {
+  it('[PLAY-04] is signed for subscribers alone, and carries each reader’s own place', async () => {
+    const [found] = (await search(subscriber.token, 'a')).docs;
+    if (!found) throw new Error('The small library has something with an a.');
+    const track = found.track._id;
+    const entry = { device: crypto.randomUUID(), sequence: 1, track, position: 7, cause: 'pause' } as const;
+    await call(api.listening.saveProgress, subscriber.token, { body: entry });
+    const [own, other] = await Promise.all([search(subscriber.token, 'a'), search(free.token, 'a')]);
+    expect(own.docs[0]?.track).toMatchObject({ _id: track, progress: 7, url: expect.any(String) });
+    expect(other.docs[0]?.track).toMatchObject({ _id: track, progress: 0, url: null });
+    for (const doc of other.docs) expect(doc.track.url).toBeNull();
+  });
+
+  it('[CAT-10] no longer holds a piece that was taken out, and after some seconds holds what came', async () => {
+    const before = await search(free.token, 'a');
+    const [stays, gone] = before.docs.map(({ track }) => track._id);
+    if (!gone || !stays) throw new Error('The small library has two pieces with an a.');
+    await db.deleteFrom('playlist_item').where('article_id', '=', gone).execute();
+    await db.deleteFrom('article').where('id', '=', gone).execute();
+    const after = await search(free.token, 'a');
+    expect(after.docs.map(({ track }) => track._id)).not.toContain(gone);
+    expect(after.docs.map(({ track }) => track._id)).toContain(stays);
+    clock.advance(6);
+    expect((await search(free.token, 'a')).totalDocs).toBe(before.totalDocs - 1);
+  });
+});
