@@ -7,6 +7,8 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     duration: number;
+    /** Seconds. */
+    timeout?: number;
     headers?: Record<string, string>;
     /** Called with each connection before its first request. */
     setupClient?: (client: { setRequests: (requests: readonly Asked[]) => void }) => void;

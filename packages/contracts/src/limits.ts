@@ -9,6 +9,8 @@ export const limits = {
   bookmarks: { perReader: 5000, note: 500 },
   page: { default: 1, max: 100_000 },
   pageSize: { default: 20, max: 100 },
+  /** So much of a list of the catalogue is shown: browsers cannot draw a page that is taller. */
+  list: { shown: 150_000 },
   notifications: { pageSize: 10 },
   search: { minLength: 4, debounce: 500, maxLength: 120, hits: 100 },
   topic: { max: 60 },

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { article } from '../entities/article.ts';
 import { facets } from '../entities/search.ts';
 import { contentKind, contentLanguage, level, track } from '../entities/track.ts';
-import { id, key, line, listOf, paging } from '../fields.ts';
+import { id, key, line, listOf, paging, wholeNumber } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** An article's own page in one answer (CAT-04): its text, itself as a track, and what is near to it in topic and level. */
@@ -32,7 +32,8 @@ const listed = ['kind', 'topic', 'level', 'narrator'] as const;
 /**
  * A list of the catalogue, newest first (CAT-04): all, or those of one kind, topic, level or narrator; of one language where
  * it is named. `after` is the last track of the page before: pages stay what they were while new articles come in, and a
- * deep page costs what the first does. The last page is the one with fewer than `limit`. `totalDocs` is exact.
+ * deep page costs what the first does. `skip` leaves out as many after it: who jumps far ahead has no track of the page before,
+ * and pays for the way there. The last page is the one with fewer than `limit`. `totalDocs` is exact.
  */
 export const findArticles = endpoint({
   method: 'GET',
@@ -47,6 +48,7 @@ export const findArticles = endpoint({
       narrator: z.optional(line(limits.narrator.max)),
       language: z.optional(contentLanguage),
       after: z.optional(id),
+      skip: wholeNumber({ min: 0, max: limits.list.shown, default: 0 }),
       limit: paging.limit,
     })
     .check(({ value, issues }) => {

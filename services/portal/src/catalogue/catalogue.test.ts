@@ -142,6 +142,30 @@ describe('lists', () => {
     expect((await list({})).totalDocs).toBe(5);
   });
 
+  it('[CAT-09] whoever jumps ahead skips the pages between, in one language or in all', async () => {
+    const ids = async (query: object) => {
+      const { docs } = await call(api.articles.findArticles, free.token, { query });
+      return docs.map(({ _id }) => _id);
+    };
+    const whole = await ids({});
+    expect(await ids({ skip: 3, limit: 1 })).toEqual(whole.slice(3, 4));
+    expect(await ids({ after: whole[0], skip: 2 })).toEqual(whole.slice(3));
+    expect(await ids({ skip: 99 })).toEqual([]);
+    const english = await ids({ language: 'en' });
+    expect(await ids({ language: 'en', skip: 1 })).toEqual(english.slice(1));
+  });
+
+  it('a track of a list says how loud it is', async () => {
+    await db.updateTable('article').set({ loudness: -19 }).where('id', '=', article('el-gato')).execute();
+    const { docs } = await call(api.articles.findArticles, free.token, { query: { language: 'es' } });
+    expect(docs[0]?.loudness).toBe(-19);
+  });
+
+  it.each([['-1'], ['1.5'], ['200000'], ['x']])('[API-03] skipping %s is refused', async (skip) => {
+    const answer = await send(api.articles.findArticles, { token: free.token, query: { skip } });
+    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.skip']);
+  });
+
   it('[CAT-04] refuses two lists at once', async () => {
     const answer = await send(api.articles.findArticles, {
       token: free.token,

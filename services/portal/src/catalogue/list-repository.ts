@@ -17,6 +17,8 @@ interface Wanted {
   list: List;
   /** The last track of the page before. */
   after?: string | undefined;
+  /** How many to leave out after it. */
+  skip?: number;
   /** Leaves out what the reader has begun. */
   unheard?: boolean;
   limit: number;
@@ -27,8 +29,14 @@ const languagesOf = ({ language }: List): Language[] => (language === undefined 
 /** Lists of the catalogue, newest first (CAT-04). */
 export function listRepository(db: Database) {
   return {
-    /** A page as one reader sees it. Each language is read from its index, and only so far as the page needs. */
-    async findPage(reader: string, { list, after, unheard = false, limit }: Wanted): Promise<TrackRow[]> {
+    /**
+     * A page as one reader sees it. Each language is read from its index, and only so far as the page needs; what is skipped
+     * is read from nothing else.
+     */
+    async findPage(
+      reader: string,
+      { list, after, skip = 0, unheard = false, limit }: Wanted,
+    ): Promise<TrackRow[]> {
       const listed = list.by === null ? sql`` : sql`and a.${sql.ref(list.by)} = ${list.value}`;
       const beyond =
         after === undefined
@@ -40,13 +48,13 @@ export function listRepository(db: Database) {
       const { rows } = await sql<TrackRow>`
         select ${trackColumns(reader)}
         from (
-          select a.* from unnest(${languagesOf(list)}::text[]) spoken (language) cross join lateral (
-            select a.* from article a
+          select a.id from unnest(${languagesOf(list)}::text[]) spoken (language) cross join lateral (
+            select a.id, a.published_at from article a
             where a.language = spoken.language ${listed} ${beyond} ${fresh}
-            order by a.published_at desc, a.id desc limit ${limit}
+            order by a.published_at desc, a.id desc limit ${limit + skip}
           ) a
-          order by a.published_at desc, a.id desc limit ${limit}
-        ) a ${trackPlace(reader)}
+          order by a.published_at desc, a.id desc limit ${limit} offset ${skip}
+        ) paged join article a on a.id = paged.id ${trackPlace(reader)}
         order by a.published_at desc, a.id desc
       `.execute(db);
       return rows;

@@ -96,9 +96,9 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     /** A list, newest first (CAT-04). */
     async findArticles(reader: Reader, query: ListQuery): Promise<Answered<Calls['findArticles']>> {
       const list = listOf(query);
-      const { after, limit } = query;
+      const { after, skip, limit } = query;
       const [rows, totalDocs] = await Promise.all([
-        lists.findPage(reader.id, { list, after, limit }),
+        lists.findPage(reader.id, { list, after, skip, limit }),
         lists.count(list),
       ]);
       return { docs: toTracks(rows, nameOf(list), reader), totalDocs };

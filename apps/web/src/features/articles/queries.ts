@@ -3,7 +3,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { call } from '../../shared/api/client.ts';
 import { nextPage } from '../../shared/pages.ts';
 import { asked, type Filters } from './model/filters.ts';
-import type { Listed } from './model/resources.ts';
 
 /** What a term finds, best first, a page at a time (CAT-03). The answer before stands until the next is there. */
 export const searchQuery = (term: string, filters: Filters) =>
@@ -26,27 +25,6 @@ export const browseQuery = queryOptions({
   queryFn: ({ signal }) => call(api.articles.browse, { query: {} }, { signal }),
   staleTime: 5 * 60_000,
 });
-
-/** A list of the catalogue, newest first, as many a page as the API gives (CAT-04). */
-export const listQuery = (listed: Listed, language: Filters['language']) =>
-  infiniteQueryOptions({
-    queryKey: ['articles', listed, language],
-    queryFn: ({ pageParam: after, signal }) =>
-      call(
-        api.articles.findArticles,
-        {
-          query: {
-            ...listed,
-            limit: limits.pageSize.max,
-            ...(language && { language }),
-            ...(after && { after }),
-          },
-        },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ docs }) => (docs.length < limits.pageSize.max ? undefined : docs.at(-1)?._id),
-  });
 
 /** An article with its text, as a track, and what is related to it (CAT-04). In: its id. */
 export const articleQuery = (id: string) =>

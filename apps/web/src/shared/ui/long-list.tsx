@@ -18,15 +18,17 @@ interface Props {
   total: number;
   /** Tells where items are. */
   handle?: Ref<WindowVirtualizerHandle>;
+  /** How high one is, as far as is known before it is drawn; pixels. */
+  itemSize?: number;
   /** Draws the item of an index. */
   children: (index: number) => ReactElement;
 }
 
 /** A list of which only what is near the window is in the page. In: what it holds, and how one of it is drawn. */
-export default function LongList({ items, total, handle = null, children }: Props) {
+export default function LongList({ items, total, handle = null, itemSize = 64, children }: Props) {
   return (
     <Total value={total}>
-      <WindowVirtualizer ref={handle} as="ol" item={Item} itemSize={64} data={items}>
+      <WindowVirtualizer ref={handle} as="ol" item={Item} itemSize={itemSize} data={items}>
         {(_: unknown, index: number) => children(index)}
       </WindowVirtualizer>
     </Total>
