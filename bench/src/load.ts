@@ -70,10 +70,20 @@ interface Visits {
   repeat: Paints[];
 }
 
-/** A first visit and a second one with what the browser has kept of the first. */
+/** Stays on a page, on a good line, until the browser has kept the app; a page that keeps none is left at once. */
+async function stay(context: BrowserContext, address: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(address);
+  if (await page.evaluate(() => document.querySelector('link[rel="manifest"]') !== null))
+    await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.close();
+}
+
+/** A first visit and, once the browser has kept what it keeps of an app, a second one. */
 async function visitTwice(browser: Browser, address: string, into: Visits, state?: string): Promise<void> {
   const context = await contextOf(browser, state);
   into.cold.push(await visit(context, address));
+  await stay(context, address);
   into.repeat.push(await visit(context, address));
   await context.close();
 }

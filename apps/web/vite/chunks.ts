@@ -15,10 +15,27 @@ const base = [
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
   /\/src\/shared\/ui\/(dropped|skeleton|states)\.tsx$/,
-  /\/lucide-react\/dist\/esm\/icons\/(undo-2|play|pause|lock-keyhole|chevron-(left|right))\./,
-  /\/src\/features\/player\/(dispatch|place-keeper|sending|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
+  /\/lucide-react\/dist\/esm\/icons\/(undo-2|book-image|play|pause|lock-keyhole|chevron-(left|right))\./,
+  /\/src\/features\/player\/(dispatch|place-keeper|player|sending|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
 ];
+
+/** What every page with a form needs. */
+const forms = [
+  /\/packages\/contracts\/src\/(forms|messages\/faults-en)\.ts$/,
+  /\/src\/shared\/(use-form|ui\/field)\.tsx?$/,
+  /\/src\/features\/session\/(identity|components\/(password-field|email-field|use-failure)|model\/(identity-words|error-text))\.tsx?$/,
+  /\/lucide-react\/dist\/esm\/icons\/eye(-off)?\./,
+];
+
+/** What the pages for coming in share beside their forms. */
+const doors = [
+  /\/packages\/contracts\/src\/entities\/operators\.ts$/,
+  /\/src\/app\/layouts\/auth-card\.tsx$/,
+  /\/src\/features\/session\/(redirect-state|components\/door-word|model\/redirect)\.tsx?$/,
+];
+
+const anyOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
 /**
  * Code that many pages share goes into a few files, not twenty: together they are smaller by a tenth, and every
@@ -26,6 +43,10 @@ const lists = [
  */
 export const chunks = [
   { name: 'vendor', test: vendor, priority: 2 },
-  { name: 'lists', test: (id: string) => lists.some((pattern) => pattern.test(id)), priority: 0 },
-  { name: 'base', test: (id: string) => base.some((pattern) => pattern.test(id)), priority: 1 },
+  { name: 'base', test: anyOf(base), priority: 1 },
+  { name: 'lists', test: anyOf(lists), priority: 0 },
+  // Lists need it too, without the rest of the forms.
+  { name: 'playlist-name', test: /\/contracts\/src\/playlist-name\.ts$/, priority: 1 },
+  { name: 'forms', test: anyOf(forms), priority: 0 },
+  { name: 'doors', test: anyOf(doors), priority: 0 },
 ];

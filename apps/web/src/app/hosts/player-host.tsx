@@ -1,14 +1,11 @@
 import { useEffect } from 'react';
 import { forgetTerms } from '../../features/articles/recent.ts';
-import {
-  claimListening,
-  createHtmlAudio,
-  forgetBookmarks,
-  forgetListening,
-  PlayerBar,
-  PlayerBinders,
-  startPlayer,
-} from '../../features/player/player.ts';
+import { createHtmlAudio } from '../../features/player/audio/html-audio.ts';
+import { PlayerBinders } from '../../features/player/binders/player-binders.tsx';
+import { forgetBookmarks } from '../../features/player/bookmark-keeper.ts';
+import { PlayerBar } from '../../features/player/components/player-bar.tsx';
+import { startPlayer } from '../../features/player/engine.ts';
+import { claimListening, forgetListening } from '../../features/player/player.ts';
 import { PlaylistPicker } from '../../features/playlists/components/playlist-picker.tsx';
 import { forgetLikes } from '../../features/playlists/likes.ts';
 import { closePicker } from '../../features/playlists/picker.ts';

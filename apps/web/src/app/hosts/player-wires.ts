@@ -1,5 +1,6 @@
 import { api, type Track } from '@escucho/contracts';
-import { fetchFirstSeconds, type PlayerWires } from '../../features/player/player.ts';
+import { fetchFirstSeconds } from '../../features/player/audio/first-seconds.ts';
+import type { PlayerWires } from '../../features/player/engine.ts';
 import { sayFailure } from '../../features/playlists/mutations.ts';
 import { isSubscribed, openSubscribe } from '../../features/subscription/subscription.ts';
 import { ApiError, call } from '../../shared/api/client.ts';

@@ -6,12 +6,6 @@ import { emptyPlayer, type Source } from './model/player-state.ts';
 import { forgetUnsent, keep, ownerKey, unsent } from './place-keeper.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 
-export { fetchFirstSeconds } from './audio/first-seconds.ts';
-export { createHtmlAudio } from './audio/html-audio.ts';
-export { PlayerBinders } from './binders/player-binders.tsx';
-export { forgetBookmarks } from './bookmark-keeper.ts';
-export { PlayerBar } from './components/player-bar.tsx';
-export { type PlayerWires, startPlayer } from './engine.ts';
 export { trackOf } from './model/continue-list.ts';
 export type { Source } from './model/player-state.ts';
 

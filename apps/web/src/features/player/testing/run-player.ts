@@ -1,9 +1,10 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
+import { forgetBookmarks } from '../bookmark-keeper.ts';
 import { type PlayerWires, startPlayer } from '../engine.ts';
 import { emptyPlayer } from '../model/player-state.ts';
-import { forgetBookmarks, forgetListening } from '../player.ts';
+import { forgetListening } from '../player.ts';
 import { usePlayer } from '../store.ts';
 import { FakeAudio } from './fake-audio.ts';
 
