@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
 import { footer, fullPlayer } from '../support/player.ts';
 import { askForPlans, choosePlan, giveEmail, payWith, widgetOf } from '../support/purchase.ts';
@@ -104,6 +105,57 @@ test('[BUY-07] a second purchase of the same reader is told to be one, and the d
   await expect(second).toBeHidden();
   await expect(plans(other)).toBeHidden();
   await expectSounding(other);
+});
+
+test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads to the settings, where it is confirmed', async ({
+  page,
+  request,
+}) => {
+  const reader = await newReader(request);
+  await openAs(page, reader);
+  const billing = await billingOf(request, await readerOf(page));
+  await page.goto('/settings/subscription');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Subscribe' }).click();
+  await giveEmail(main, say);
+  await payWith(main, say, 'checkout.cardAsksLater');
+  await main.getByRole('button', { name: back }).click();
+  await expect(main.getByText(/^Free trial until/)).toBeVisible();
+  await billing.advance(4);
+
+  const letters = async (): Promise<{ subject: string; text: string }[]> =>
+    (await request.get('/outbox/messages', { params: { to: reader.email } })).json();
+  const asking = async () => (await letters()).find(({ subject }) => subject.startsWith('Please confirm'));
+  await expect.poll(async () => (await asking())?.text ?? '').toContain('/settings/subscription');
+  await page.goto((await asking())?.text.match(/https?:\S+/)?.[0] ?? '');
+  await expect(main.getByText(/^Your bank wants you to confirm your last payment\./)).toBeVisible();
+
+  await main.getByRole('button', { name: 'Confirm payment' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm payment' });
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  await expect(question.getByText(/^Your bank did not confirm the payment/)).toBeVisible();
+  await question.getByRole('button', { name: 'Try again' }).click();
+  await question.getByRole('button', { name: 'Approve' }).click();
+  await expect(main.getByText(/^Renews on/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('[SUB-07] a card is changed in the settings', async ({ page, request }) => {
+  await openAs(page, await newReader(request));
+  await page.goto('/settings/subscription');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Subscribe' }).click();
+  await giveEmail(main, say);
+  await payWith(main, say, 'checkout.cardSucceeds');
+  await main.getByRole('button', { name: back }).click();
+  await main.getByRole('button', { name: 'Change card' }).click();
+  const form = page.getByRole('dialog', { name: 'Change card' });
+  await form.getByText('Test cards').click();
+  await form.getByRole('button', { name: 'Use the card: Asks the bank first' }).click();
+  await form.getByRole('button', { name: 'Use this card' }).click();
+  await form.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Your plan is paid by the new card from now on.')).toBeVisible();
+  await expect(form).toBeHidden();
 });
 
 test('[SUB-07] [BUY-01] bought in the settings, changed, canceled and resumed there', async ({

@@ -67,6 +67,49 @@ const atCard =
     await then?.(widget, say, page);
   };
 
+const money = { amount: 2700, currency: 'USD' };
+const plan = { product: 'escucho_yearly', title: 'Escucho, yearly', price: money, period: 'P1Y' };
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString();
+const bought = {
+  ...{ plan, nextPlan: null, isTrial: false, willRenew: true, needsConfirmation: false },
+  ...{ startedAt: day(-700), periodStartedAt: day(-335), endsAt: day(30) },
+  ...{ unsubscribedAt: null, billingIssueAt: null, graceEndsAt: null },
+  ...{ canCancel: true, canResume: false, canChangePlan: true },
+};
+const unpaid = { willRenew: false, billingIssueAt: day(-1), graceEndsAt: day(6) };
+const unconfirmed = { ...unpaid, needsConfirmation: true };
+const keys = { clientSecret: 'secret', publishableKey: 'sandbox_publishable', accountId: 'sandbox' };
+
+/** The settings of somebody with a plan, whoever is signed in. */
+const withPlan =
+  (differs: object, button?: string): Open =>
+  async (page, say) => {
+    const subscription = { isActive: true, store: 'rc_billing', willRenew: true, expiresAt: day(30) };
+    const half = { ...plan, product: 'half', period: 'P6M', price: { ...money, amount: 1500 } };
+    const current = { ...bought, ...differs };
+    const json = { current, plans: [plan, half], managementUrl: null, subscription };
+    const docs = [335, 700].map((ago) => ({
+      ...{ _id: `paid-${ago}`, paidAt: day(-ago), plan, paid: money, refunded: ago > 600 ? 500 : 0 },
+    }));
+    await page.route('**/api/subscription', (route) => route.fulfill({ json }));
+    await page.route('**/api/subscription/receipts', (route) => route.fulfill({ json: { docs } }));
+    await page.route('**/api/subscription/payment', (route) =>
+      route.fulfill({ json: { ...json, confirmation: { ...keys, card: 'card' } } }),
+    );
+    await page.route('**/api/subscription/card', (route) =>
+      route.fulfill({ json: { ...keys, setup: 'setup' } }),
+    );
+    await page.reload();
+    await expect(page.getByRole('button', { name: say('manage.cancel') })).toBeVisible();
+    if (!button) return;
+    await page.getByRole('button', { name: say(button) }).click();
+    await expect(page.getByRole('dialog', { name: say(button) })).toBeVisible();
+  };
+
+const settings = (name: string, open: Open): Screen => ({
+  ...{ name, path: '/settings/subscription', reader: 'demo', open },
+});
+
 const completed = { operation_session_id: 'session', next_action: 'completed', data: {} };
 const screen = (name: string, open: Open, rest: Partial<Screen> = {}): Screen => ({
   name,
@@ -130,6 +173,16 @@ export const purchaseScreens: readonly Screen[] = [
       await expect(widget.getByRole('alert')).toBeVisible();
     }),
   ),
+  settings('settings-plan', withPlan({})),
+  settings('settings-plan-unpaid', withPlan(unpaid)),
+  settings('settings-plan-unconfirmed', withPlan(unconfirmed)),
+  settings('settings-plan-bank', withPlan(unconfirmed, 'manage.confirmPayment')),
+  settings('settings-plan-card', withPlan(unpaid, 'manage.card')),
+  settings('settings-plan-change', async (page, say) => {
+    await withPlan({})(page, say);
+    await page.getByRole('button', { name: say('manage.change') }).click();
+    await expect(page.getByRole('dialog', { name: say('manage.changeTitle') })).toBeVisible();
+  }),
   screen('purchase-success', ended(200, completed)),
   screen('purchase-already', ended(409, { code: 7772, message: 'Subscribed.' }), {
     complaints: [answered(409)],

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openDatabase, runningEmbedded } from '@escucho/database';
+import { type Kysely, sql } from 'kysely';
+import { billingOf, readerOf } from '../support/billing.ts';
+import { answered } from '../support/noise.ts';
+import { embedded, type Running, root, startProduct } from '../support/product.ts';
+import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
+import { newReader, signIn } from '../support/readers.ts';
+import { expectSounding } from '../support/sound.ts';
+import { expect, test as story } from '../support/story.ts';
+import { wordsOf } from '../support/words.ts';
+
+const port = Number(process.env.E2E_PORT ?? 4977) + 2;
+const say = wordsOf('en');
+
+/** A product of this story's own, which it may kill and start again on the same data. */
+interface Own {
+  origin: string;
+  data: string;
+  /** Ends the process where it stands. */
+  kill: () => Promise<void>;
+  startAgain: () => Promise<void>;
+  /** Its tables. */
+  open: () => Promise<Kysely<object>>;
+}
+
+const test = story.extend<{ own: Own }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  own: async ({}, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'escucho-killed-'));
+    const start = (): Promise<Running> => startProduct(port, data);
+    let running = await start();
+    await use({
+      origin: running.origin,
+      data,
+      kill: async () => {
+        process.kill(running.pid, 'SIGKILL');
+        await running.stop();
+      },
+      startAgain: async () => {
+        running = await start();
+      },
+      open: async () => {
+        const connection = await runningEmbedded(join(data, 'postgres'));
+        if (!connection) throw new Error('No database runs on the data.');
+        return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
+      },
+    });
+    await running.stop();
+    await rm(data, { recursive: true, force: true });
+  },
+  baseURL: ({ own }, use) => use(own.origin),
+});
+
+const counted = async (query: Promise<{ rows: { count: number }[] }>) => Number((await query).rows[0]?.count);
+const charges = (db: Kysely<object>) =>
+  counted(
+    sql<{ count: number }>`select count(*) from sandbox_charge where outcome = 'succeeded'`.execute(db),
+  );
+const payments = (db: Kysely<object>) =>
+  counted(sql<{ count: number }>`select count(*) from ledger where kind = 'paid'`.execute(db));
+
+/**
+ * Holds the ledger, so that a payment is made and cannot be written down. Out: how to wait for the payment, and how to let
+ * go of the ledger.
+ */
+async function holdLedger(db: Kysely<object>) {
+  let letGo = () => {};
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let over = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    over = db.transaction().execute(async (tx) => {
+      await sql`lock table ledger in share mode`.execute(tx);
+      resolve();
+      await released;
+    });
+    over.catch(reject);
+  });
+  return {
+    charged: () =>
+      expect.poll(() => charges(db), { message: 'the card is charged', timeout: 20_000 }).toBe(1),
+    letGo: async () => {
+      letGo();
+      await over;
+    },
+  };
+}
+
+test('[BUY-03] [RCB-02] killed after the card was charged and before anybody was told: paid once, and what was refused plays', async ({
+  page,
+  request,
+  own,
+  noise,
+}) => {
+  test.setTimeout(240_000);
+  noise.allow(answered(409), /net::ERR_/, /Failed to fetch/);
+  const reader = await newReader(request);
+  await signIn(page, reader);
+  const billing = await billingOf(request, await readerOf(page));
+  await billing.hadTrial();
+  await page.goto('/settings/subscription');
+  await expect(page.getByRole('heading', { name: say('manage.free') })).toBeVisible();
+  await page.goto('/discover');
+  const widget = await choosePlan(page, say, 'monthly');
+  await giveEmail(widget, say);
+  await expect(widget.getByLabel('Card number')).toBeFocused();
+
+  let db = await own.open();
+  const ledger = await holdLedger(db);
+  await payWith(widget, say, 'checkout.cardSucceeds');
+  await ledger.charged();
+  await own.kill();
+  expect(await payments(db)).toBe(0);
+  await ledger.letGo();
+  await db.destroy();
+  await expect(widget.getByRole('alert')).toHaveText(say('checkout.network'));
+  await expect(widget.getByText(say('checkout.mayBePaid'))).toBeVisible();
+
+  await own.startAgain();
+  await expect.poll(() => billing.isActive(), { timeout: 20_000 }).toBe(true);
+  await widget.getByRole('button', { name: 'Try again' }).click();
+  await expect(widget.getByRole('heading', { name: 'Already subscribed' })).toBeFocused();
+  await widget.getByRole('button', { name: 'Go back to app' }).click();
+  await expectSounding(page);
+
+  db = await own.open();
+  expect([await charges(db), await payments(db)]).toEqual([1, 1]);
+  await db.destroy();
+  const verify = ['--import', 'tsx', 'apps/server/src/cli/billing.ts', 'verify'];
+  const env = { ...process.env, ...embedded, DATA_DIR: own.data };
+  const { stdout } = await promisify(execFile)(process.execPath, verify, { cwd: root, env });
+  expect(stdout).toContain('0 differ.');
+  await page.goto('/settings/subscription');
+  await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
+});
