@@ -74,7 +74,7 @@ async function registerPortal(
       await api.register(portal, {
         connection,
         tokens: { issuer, clientId, keys: keysOf },
-        media: { secret, baseUrl },
+        media: { secret, baseUrl, audioLife: settings.audioLinkSeconds },
         provider: { endpoint, userPoolId, ...identityLink(app, settings, instance) },
         operators: operatorOptions(settings, instance),
         billing: billingLink(app, settings, instance),

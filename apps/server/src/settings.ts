@@ -46,6 +46,11 @@ const variables = z.object({
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   MEDIA_STORE: z.optional(storeName),
   ...storeKeys,
+  AUDIO_LINK_SECONDS: z.optional(
+    z.coerce
+      .number('must be seconds')
+      .check(z.int('must be whole seconds'), z.minimum(5, 'must be 5 or more')),
+  ),
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
@@ -161,6 +166,8 @@ export interface Settings {
   followHost: boolean;
   databaseUrl: string | undefined;
   mediaPlace: MediaPlace;
+  /** How long an audio address lives, in seconds; unset, as long as the track needs. */
+  audioLinkSeconds: number | undefined;
   logLevel: string;
   trustProxy: string | undefined;
   metricsToken: string | undefined;
@@ -305,6 +312,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     followHost: read.PUBLIC_URL === undefined,
     databaseUrl: read.DATABASE_URL,
     mediaPlace: mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(dataDir, 'media')}`),
+    audioLinkSeconds: read.AUDIO_LINK_SECONDS,
     logLevel: read.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: read.TRUST_PROXY,
     metricsToken: read.METRICS_TOKEN,

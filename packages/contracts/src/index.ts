@@ -35,6 +35,7 @@ export {
   type ContinueListening,
   contentKind,
   contentLanguage,
+  type DeviceKind,
   level,
   type Track,
   track,

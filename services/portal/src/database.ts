@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Platform, ProgressCause } from '@escucho/contracts';
+import type { DeviceKind, Platform, ProgressCause } from '@escucho/contracts';
 import { type Connection, type DatabaseOptions, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
@@ -161,6 +161,7 @@ export interface Tables {
     article_id: string;
     position: number;
     listed: boolean;
+    device_kind: DeviceKind | null;
     remembered: Generated<boolean>;
     heard_at: Date;
   };

@@ -21,7 +21,7 @@ import { historyService } from './history/service.ts';
 import { listeningRepository } from './listening/repository.ts';
 import { listeningRoutes } from './listening/routes.ts';
 import { listeningService } from './listening/service.ts';
-import { createLinks } from './media/links.ts';
+import { createLinks, type LinkOptions } from './media/links.ts';
 import { announcements } from './notifications/announcements.ts';
 import { toNotification } from './notifications/presenter.ts';
 import { notificationRepository } from './notifications/repository.ts';
@@ -58,8 +58,7 @@ const SEARCHES_KEPT_FOR = 5000;
 export interface PortalOptions {
   connection: Connection;
   tokens: TokenOptions;
-  /** How media addresses are signed, and the address that the media plugin answers at, without a slash at the end. */
-  media: { secret: string; baseUrl: string };
+  media: LinkOptions;
   /** The identity provider, which is told when an account is erased. */
   provider: ProviderOptions;
   operators: OperatorOptions;

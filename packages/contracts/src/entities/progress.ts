@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id, key, moment } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { deviceKind } from './track.ts';
 
 /** A place on its way to the server, in seconds. */
 export const seconds = z
@@ -28,5 +29,6 @@ export const progressEntry = z.object({
   position: seconds,
   cause: progressCause,
   at: z.optional(moment),
+  deviceKind: z.optional(deviceKind),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;

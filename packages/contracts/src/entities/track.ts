@@ -5,6 +5,10 @@ export const contentKind = z.enum(['article', 'audiobook', 'visual-book']);
 export const contentLanguage = z.enum(['en', 'es']);
 export const level = z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']);
 
+/** What kind of device a reader listens on. */
+export const deviceKind = z.enum(['phone', 'tablet', 'computer']);
+export type DeviceKind = z.infer<typeof deviceKind>;
+
 export const narrator = z.object({ name: z.string(), image: z.nullable(z.string()) });
 
 /**
@@ -33,7 +37,7 @@ export const track = z.object({
 });
 export type Track = z.infer<typeof track>;
 
-/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always says `like`; a device's own entry need not. */
+/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always says `like`, and `heardOn`, the kind of device that wrote the place (null: it did not say); a device's own entry need not. */
 export const continueListening = z.object({
   _id: id,
   title: z.string(),
@@ -49,5 +53,6 @@ export const continueListening = z.object({
   topic: z.string(),
   loudness: z.optional(z.nullable(z.number())),
   like: z.optional(z.boolean()),
+  heardOn: z.optional(z.nullable(deviceKind)),
 });
 export type ContinueListening = z.infer<typeof continueListening>;

@@ -48,8 +48,37 @@ describe('saving a place', () => {
         topic: 'travel',
         loudness: -18,
         like: false,
+        heardOn: null,
       },
     ]);
+  });
+
+  it('[PLAY-05] a place says what kind of device wrote it last', async () => {
+    const { token, begun } = await listener();
+    const says = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
+      const entry = { track: article('el-gato'), device: randomUUID(), sequence: 1, position, cause };
+      await call(saveProgress, token, { body: { ...entry, deviceKind } });
+      return (await begun()).docs.map(({ heardOn, progress }) => [heardOn, progress]);
+    };
+    expect(await says('phone', 'pause', 60)).toEqual([['phone', 60]]);
+    expect(await says('computer', 'play', 0)).toEqual([['phone', 60]]);
+    expect(await says('computer', 'tick', 40)).toEqual([['computer', 40]]);
+  });
+
+  it('[PLAY-05] a kind of device that is none is refused by its name, and nothing is kept', async () => {
+    const { token } = await listener();
+    const before = await rowCounts();
+    const entry = {
+      track: article('el-gato'),
+      device: randomUUID(),
+      sequence: 1,
+      position: 1,
+      cause: 'tick',
+    };
+    const answer = await send(saveProgress, { token, body: { ...entry, deviceKind: 'toaster' } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.fields).toMatchObject([{ path: 'body.deviceKind' }]);
+    expect(await rowCounts()).toEqual(before);
   });
 
   it('[PLAY-05] an entry sent twice counts once', async () => {

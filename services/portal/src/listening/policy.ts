@@ -1,9 +1,10 @@
-import { limits, type ProgressEntry } from '@escucho/contracts';
+import { type DeviceKind, limits, type ProgressEntry } from '@escucho/contracts';
 
-/** Where a reader is in a track: seconds, and whether it stands in continue listening. */
+/** Where a reader is in a track: seconds, whether it stands in continue listening, and what kind of device says so. */
 export interface Place {
   position: number;
   listed: boolean;
+  deviceKind: DeviceKind | null;
 }
 
 /** What the merge must know beside the entry: the device's newest entry for this track before it, and the track's seconds. */
@@ -12,7 +13,7 @@ export interface Known {
   duration: number;
 }
 
-type Entry = Pick<ProgressEntry, 'sequence' | 'position' | 'cause'>;
+type Entry = Pick<ProgressEntry, 'sequence' | 'position' | 'cause' | 'deviceKind'>;
 
 const { start, far } = limits.player.place;
 
@@ -26,8 +27,10 @@ const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
  */
 export function merged(place: Place, entry: Entry, { lastSequence, duration }: Known): Place | undefined {
   if (lastSequence !== null && entry.sequence <= lastSequence) return undefined;
-  if (entry.cause === 'ended') return { position: 0, listed: false };
+  const deviceKind = entry.deviceKind ?? null;
+  if (entry.cause === 'ended') return { position: 0, listed: false, deviceKind };
   const unaware = automatic.includes(entry.cause) && entry.position < start && place.position > far;
-  const position = unaware ? place.position : Math.min(entry.position, duration);
-  return { position, listed: entry.cause !== 'skip' };
+  const listed = entry.cause !== 'skip';
+  if (unaware) return { ...place, listed };
+  return { position: Math.min(entry.position, duration), listed, deviceKind };
 }

@@ -22,6 +22,7 @@ export function toContinueListening(row: PlaceRow, playable: boolean, links: Lin
     topic: row.topic,
     loudness: row.loudness,
     like: row.like,
+    heardOn: row.device_kind,
   };
 }
 

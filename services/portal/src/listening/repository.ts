@@ -45,10 +45,10 @@ function journal(db: Database) {
                 .columns(['user_id', 'article_id'])
                 .doUpdateSet((eb) => ({ position: eb.ref('listening_place.position') })),
             )
-            .returning(['position', 'listed']),
+            .returning(['position', 'listed', 'device_kind']),
         )
         .selectFrom(['track', 'place'])
-        .select(['place.position', 'place.listed', 'track.duration'])
+        .select(['place.position', 'place.listed', 'place.device_kind as deviceKind', 'track.duration'])
         .executeTakeFirst();
     },
 
@@ -90,10 +90,11 @@ function journal(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    async write(reader: string, track: string, { position, listed }: Place, now: Date): Promise<void> {
+    async write(reader: string, track: string, place: Place, now: Date): Promise<void> {
+      const { position, listed, deviceKind: device_kind } = place;
       await db
         .updateTable('listening_place')
-        .set({ position, listed, remembered: true, heard_at: now })
+        .set({ position, listed, device_kind, remembered: true, heard_at: now })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .execute();
@@ -127,7 +128,13 @@ export function listeningRepository(db: Database) {
         .where(list, '=', sql.lit(true));
       // The page is cut before anything is joined.
       const page = listed
-        .select((eb) => ['article_id', 'position', 'heard_at', eb.fn.countAll<number>().over().as('total')])
+        .select((eb) => [
+          'article_id',
+          'position',
+          'device_kind',
+          'heard_at',
+          eb.fn.countAll<number>().over().as('total'),
+        ])
         .orderBy('heard_at', 'desc')
         .orderBy('article_id')
         .limit(limit)
@@ -146,7 +153,7 @@ export function listeningRepository(db: Database) {
           'a.artwork',
           'a.language',
         ])
-        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.heard_at'])
+        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.device_kind', 'l.heard_at'])
         .select(['l.total', 'n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
         .orderBy('l.heard_at', 'desc')
         .orderBy('l.article_id')

@@ -15,9 +15,17 @@ const REMEMBERED = 20_000;
 const signatureOf = (secret: string, key: string, expires: string): string =>
   createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
 
-/** In: the secret, the address that media are served at, the clock. */
-export function createLinks(options: { secret: string; baseUrl: string; clock: () => Date }): Links {
-  const { secret, baseUrl, clock } = options;
+/** How media addresses are signed. */
+export interface LinkOptions {
+  secret: string;
+  /** The address that the media plugin answers at, without a slash at the end. */
+  baseUrl: string;
+  /** How long an audio address lives, in seconds; otherwise as long as the track needs. */
+  audioLife?: number | undefined;
+}
+
+export function createLinks(options: LinkOptions & { clock: () => Date }): Links {
+  const { secret, baseUrl, audioLife, clock } = options;
   const remembered = new Map<string, string>();
   function addressOf(key: string, expires: number): string {
     const unsigned = `${baseUrl}/${key}?expires=${expires}`;
@@ -32,7 +40,7 @@ export function createLinks(options: { secret: string; baseUrl: string; clock: (
   return {
     picture: (key) => addressOf(key, pictureExpiry(now())),
     audio(key, duration) {
-      const expires = audioExpiry(now(), duration);
+      const expires = audioExpiry(now(), duration, audioLife);
       return { url: addressOf(key, expires), expiresAt: new Date(expires * 1000) };
     },
   };

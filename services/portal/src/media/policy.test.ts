@@ -55,6 +55,11 @@ describe('how long links live', () => {
     expect(audioExpiry(now, duration) - now).toBe(expected);
   });
 
+  it('[PLAY-04] audio: as long as it is set', () => {
+    expect(audioExpiry(noon, 4000, 8)).toBe(noon + 8);
+    expect(audioExpiry(noon + 0.5, 4000, 8)).toBe(noon + 9);
+  });
+
   it('pictures: the same moment all week, and never less than a day', () => {
     const days = 24 * 3600;
     const start = Math.floor(noon / (7 * days)) * 7 * days;

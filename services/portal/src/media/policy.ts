@@ -36,10 +36,12 @@ export function openTracks(beginnings: readonly Beginning[], playlist?: string):
 const stepUp = (seconds: number, step: number): number => Math.ceil(seconds / step) * step;
 
 /**
- * When an audio link ends. In: seconds since 1970, the track's in seconds. Out: seconds since 1970, at least half an
- * hour and three times the track away, in steps, so that a list asked for twice in a row names the same addresses.
+ * When an audio link ends. In: seconds since 1970, the track's in seconds; `life`, how long all links live, where that
+ * is set. Out: seconds since 1970; unless set, at least half an hour and three times the track away, in steps, so that a
+ * list asked for twice in a row names the same addresses.
  */
-export function audioExpiry(now: number, duration: number): number {
+export function audioExpiry(now: number, duration: number, life?: number): number {
+  if (life !== undefined) return Math.ceil(now + life);
   return stepUp(now + Math.max(AUDIO_AT_LEAST, 3 * duration), AUDIO_STEP);
 }
 

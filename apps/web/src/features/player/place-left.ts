@@ -2,13 +2,16 @@ import { currentFormat, currentT } from '../../shared/i18n/i18n.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
 import type { Effect } from './model/player-state.ts';
+import { deviceKind } from './place-keeper.ts';
 import { usePlayer } from './store.ts';
 
 /** Says that the place changed, and offers the way back: no place is lost unasked (PLAY-05). */
 export function sayPlaceLeft({ track, from, to, why }: Extract<Effect, { type: 'placeLeft' }>) {
   const [t, format] = [currentT(), currentFormat()];
+  // "On a phone" says nothing to who holds one.
+  const device = why === deviceKind() ? 'elsewhere' : why;
   const times = { from: format.clock(from), to: format.clock(to) };
-  toast(t(why === 'start' ? 'tools.leftForStart' : 'tools.leftElsewhere', times), 'message', 'top-right', {
+  toast(t(`tools.left_${device}`, times), 'message', 'top-right', {
     label: t('tools.backTo', { time: times.from }),
     run: () => {
       if (usePlayer.getState().activeTrack?._id === track._id) dispatch({ type: 'seek', position: from });

@@ -204,6 +204,14 @@ describe('saving places', () => {
     return () => vi.useRealTimers();
   });
 
+  it('[PLAY-05] every place says what kind of device it is of', async () => {
+    const { audio, sent } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([expect.objectContaining({ cause: 'play', deviceKind: 'computer' })]);
+  });
+
   it('[PLAY-05] sends play, every fifth second, seek and pause, under one device and a rising number', async () => {
     const { audio, sent } = runPlayer();
     play(stories, [one], 0);

@@ -90,7 +90,10 @@ export function expectPlaces(reader: string): (entries: readonly ContinueListeni
     const ours = { ...Object.fromEntries(saved), ...unsent() };
     useListening.setState((listening) => adopted(listening, entries, ours));
     const places = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
-    dispatch({ type: 'placesLearned', places: { ...places, ...ours } });
+    const heardOn = Object.fromEntries(
+      entries.flatMap(({ _id, heardOn }) => (heardOn ? [[_id, heardOn]] : [])),
+    );
+    dispatch({ type: 'placesLearned', places: { ...places, ...ours }, heardOn });
   };
 }
 

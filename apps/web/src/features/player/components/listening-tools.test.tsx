@@ -1,9 +1,11 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { setLanguage } from '../../../shared/i18n/i18n.ts';
 import { Toasts } from '../../../shared/ui/toasts.tsx';
 import { answer } from '../../../testing/server.ts';
 import { PlayerBinders } from '../binders/player-binders.tsx';
+import { dispatch } from '../dispatch.ts';
 import { claimListening, expectPlaces, play } from '../player.ts';
 import { useReading } from '../reading.ts';
 import { usePlayer } from '../store.ts';
@@ -241,4 +243,22 @@ describe('a place that cannot be lost', () => {
     await hands.click(screen.getByRole('button', { name: 'Back to 0:20' }));
     expect(audio.at).toBe(20);
   });
+
+  it.each([
+    ['en', 'phone', /^On at 1:11, where you were on a phone/],
+    ['es', 'tablet', /^Sigue en 1:11, donde estabas en una tableta/],
+    ['en', 'computer', /^On at 1:11, where another device was/],
+  ] as const)(
+    '[PLAY-05] in %s, by what kind of device: a %s, unless this is one too',
+    async (language, kind, words) => {
+      onTestFinished(() => act(() => setLanguage('en')));
+      claimListening('reader');
+      const { audio } = await sounding();
+      act(() => audio.comesTo(20));
+      act(() => dispatch({ type: 'pause' }));
+      await act(() => setLanguage(language));
+      act(() => expectPlaces('reader')([anEntry(1, { progress: 71, heardOn: kind })]));
+      expect(await screen.findByText(words)).toBeTruthy();
+    },
+  );
 });

@@ -349,6 +349,12 @@ describe('places from the server', () => {
     });
   });
 
+  it('[PLAY-05] what kind of device has gone on is told where it said so', () => {
+    const paused = run(at(5), [{ type: 'pause' }]).state;
+    const { effects } = run(paused, [{ ...learned, heardOn: { [one._id]: 'phone' } }]);
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'placeLeft', why: 'phone' }));
+  });
+
   it('[PLAY-05] a place that is about the same is no news', () => {
     const here = run(at(68), [{ type: 'pause' }]).state;
     expect(run(here, [learned]).done).toEqual(['seek']);

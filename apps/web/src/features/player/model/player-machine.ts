@@ -100,6 +100,8 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
   }
 }
 
+type PlacesLearned = Extract<PlayerEvent, { type: 'placesLearned' }>;
+
 /** Less than this between two places is no news; seconds. */
 const samePlace = 5;
 
@@ -107,7 +109,7 @@ const samePlace = 5;
  * Places heard of from the server: the queue takes them, and so does the active track unless it plays or is about to.
  * Where that leads elsewhere, the reader is told the way back.
  */
-function placesLearned(state: PlayerState, places: Readonly<Record<string, number>>): Step {
+function placesLearned(state: PlayerState, { places, heardOn }: PlacesLearned): Step {
   const queue = state.queue.map((track) => {
     const progress = places[track._id];
     return progress === undefined ? track : { ...track, progress };
@@ -119,7 +121,10 @@ function placesLearned(state: PlayerState, places: Readonly<Record<string, numbe
   const progress = within(track, place);
   const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
   if (state.progress > 0 && Math.abs(progress - state.progress) > samePlace)
-    effects.push({ type: 'placeLeft', track, from: state.progress, to: progress, why: 'elsewhere' });
+    effects.push({
+      ...{ type: 'placeLeft', track, from: state.progress, to: progress },
+      why: heardOn?.[track._id] ?? 'elsewhere',
+    });
   return { state: practice.aim({ ...state, queue, progress }), effects };
 }
 
@@ -201,7 +206,7 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
     case 'hide':
       return state.isPlaying ? transport.save(state, 'hide') : stay(state);
     case 'placesLearned':
-      return placesLearned(state, event.places);
+      return placesLearned(state, event);
     case 'addressLearned':
       return stay(addressLearned(state, event.id, event.url));
     case 'heardElsewhere':

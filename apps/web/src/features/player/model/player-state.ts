@@ -1,4 +1,4 @@
-import { limits, type ProgressCause, type Track } from '@escucho/contracts';
+import { type DeviceKind, limits, type ProgressCause, type Track } from '@escucho/contracts';
 
 /**
  * What the audio element does: `idle` holds no audio, `loading` fetches it, `buffering` ran dry or is about to sound,
@@ -100,7 +100,12 @@ export type TransportEvent =
   | { type: 'remove' | 'playNext'; id: string }
   | { type: 'move'; id: string; index: number }
   | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
-  | { type: 'placesLearned'; places: Readonly<Record<string, number>> }
+  | {
+      type: 'placesLearned';
+      places: Readonly<Record<string, number>>;
+      /** What kind of device wrote a place, where it said so. */
+      heardOn?: Readonly<Record<string, DeviceKind>>;
+    }
   | { type: 'addressLearned'; id: string; url: string }
   | { type: 'heardElsewhere'; word: TabWord }
   | { type: 'refusedByServer' };
@@ -136,8 +141,8 @@ export type Effect =
   | { type: 'setVolume'; volume: number }
   | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause }
   | { type: 'refused'; track: Track }
-  /** The place changed by more than the reader may have meant; `from` is the way back. `elsewhere`: another device has gone on. */
-  | { type: 'placeLeft'; track: Track; from: number; to: number; why: 'start' | 'elsewhere' }
+  /** The place changed by more than the reader may have meant; `from` is the way back. `elsewhere`, or a kind of device: another one has gone on. */
+  | { type: 'placeLeft'; track: Track; from: number; to: number; why: 'start' | DeviceKind | 'elsewhere' }
   | { type: 'notifyError'; track: Track; fault: Fault };
 
 export interface Step {

@@ -17,8 +17,11 @@ const queue = {
 
 /** Sleep, chapters, bookmarks, keys. */
 const tools = {
-  leftForStart: 'From the beginning; you were at {from}.',
-  leftElsewhere: 'On at {to}, where another device was. Here you were at {from}.',
+  left_start: 'From the beginning; you were at {from}.',
+  left_elsewhere: 'On at {to}, where another device was. Here you were at {from}.',
+  left_phone: 'On at {to}, where you were on a phone. Here you were at {from}.',
+  left_tablet: 'On at {to}, where you were on a tablet. Here you were at {from}.',
+  left_computer: 'On at {to}, where you were on a computer. Here you were at {from}.',
   backTo: 'Back to {time}',
 
   sleep: 'Sleep timer',

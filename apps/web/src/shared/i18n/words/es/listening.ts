@@ -17,8 +17,11 @@ const queue: Record<keyof typeof en.queue, string> = {
 };
 
 const tools: Record<keyof typeof en.tools, string> = {
-  leftForStart: 'Desde el principio; estabas en {from}.',
-  leftElsewhere: 'Sigue en {to}, donde estaba otro dispositivo. Aquí estabas en {from}.',
+  left_start: 'Desde el principio; estabas en {from}.',
+  left_elsewhere: 'Sigue en {to}, donde estaba otro dispositivo. Aquí estabas en {from}.',
+  left_phone: 'Sigue en {to}, donde estabas en un teléfono. Aquí estabas en {from}.',
+  left_tablet: 'Sigue en {to}, donde estabas en una tableta. Aquí estabas en {from}.',
+  left_computer: 'Sigue en {to}, donde estabas en una computadora. Aquí estabas en {from}.',
   backTo: 'Volver a {time}',
 
   sleep: 'Temporizador',
