@@ -6,6 +6,8 @@ declare global {
     heardElements?: Set<HTMLMediaElement>;
     /** Where the sound jumped to, since somebody asked. */
     soundJumps?: number[];
+    /** How often the sound stopped or ran dry, since somebody asked. */
+    soundPauses?: number;
   }
   interface HTMLMediaElement {
     /** Chromium's count of bytes that went through the decoder. */
@@ -117,4 +119,17 @@ export async function jumpsOf(page: Page): Promise<() => Promise<number[]>> {
     element?.addEventListener('seeking', () => jumps.push(element.currentTime));
   });
   return () => page.evaluate(() => window.soundJumps ?? []);
+}
+
+/** Counts from now on how often a page's sound stops or runs dry. Out: how often so far. */
+export async function pausesOf(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    window.soundPauses = 0;
+    const count = () => {
+      window.soundPauses = (window.soundPauses ?? 0) + 1;
+    };
+    const element = [...(window.heardElements ?? [])].at(-1);
+    for (const event of ['pause', 'waiting', 'emptied']) element?.addEventListener(event, count);
+  });
+  return () => page.evaluate(() => window.soundPauses ?? 0);
 }

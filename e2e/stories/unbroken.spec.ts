@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { type Front, openFront } from '../support/front.ts';
+import { answered } from '../support/noise.ts';
+import { footer, playButtons, shelf, titleOf } from '../support/player.ts';
+import { startProduct } from '../support/product.ts';
+import { demo, fillSignIn } from '../support/readers.ts';
+import { expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
+import { expect, test as story } from '../support/story.ts';
+
+/** Four times as fast as the demo's speech is spoken: what is far ahead is not there yet. */
+const mobilePace = 24_000;
+const linkSeconds = 8;
+const port = Number(process.env.E2E_PORT ?? 4977) + 2;
+
+const test = story.extend<{ front: Front; fleeting: Front }>({
+  front: async ({ baseURL, page }, use) => {
+    const front = await openFront(baseURL ?? '');
+    await use(front);
+    await page.close();
+    await front.vanish();
+  },
+  fleeting: async ({ page }, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'escucho-fleeting-'));
+    const front = await openFront(`http://127.0.0.1:${port}`);
+    const settings = { PUBLIC_URL: front.origin, AUDIO_LINK_SECONDS: String(linkSeconds) };
+    const product = await startProduct(port, data, settings);
+    await use(front);
+    await page.close();
+    await front.vanish();
+    await product.stop();
+    await rm(data, { recursive: true, force: true });
+  },
+});
+
+/** Signs in at a front and plays the second of Latest. */
+async function playBehind(page: Page, { origin }: Front) {
+  await page.goto(`${origin}/auth/sign-in`);
+  await fillSignIn(page, demo);
+  const tracks = playButtons(shelf(page, 'Latest articles'));
+  const following = await titleOf(tracks.nth(2));
+  await tracks.nth(1).click();
+  await expectSounding(page);
+  const slider = footer(page).getByRole('slider', { name: 'Position' });
+  const duration = Number(await slider.getAttribute('max'));
+  return { following, duration, seek: (position: number) => slider.fill(String(Math.floor(position))) };
+}
+
+const pathOf = (address: string) => new URL(address, 'http://localhost').pathname;
+
+test('[PLAY-06] at the end of a track the next one is there: nothing of its beginning has to be asked for', async ({
+  page,
+  front,
+}) => {
+  const { following, duration, seek } = await playBehind(page, front);
+  await seek(duration - 12);
+  const beginnings = () => front.asked.filter(({ range }) => range === 'bytes=0-262143');
+  await expect.poll(() => beginnings().length, { timeout: 15_000 }).toBe(1);
+  const gap = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const element = [...(window.heardElements ?? [])].at(-1);
+        let ended = 0;
+        element?.addEventListener('ended', () => {
+          ended = performance.now();
+        });
+        element?.addEventListener('playing', () => ended > 0 && resolve(performance.now() - ended));
+      }),
+  );
+  const before = front.asked.length;
+  await expect(footer(page)).toContainText(following, { timeout: 30_000 });
+  await expectSounding(page);
+  test.info().annotations.push({ type: 'gap', description: `${Math.round(await gap)} ms` });
+
+  const path = pathOf((await soundOf(page)).source);
+  expect(beginnings().map((asked) => pathOf(asked.path))).toEqual([path]);
+  const since = front.asked.slice(before);
+  expect(since.filter((asked) => asked.path.startsWith('/api/listening/audio/'))).toEqual([]);
+  const parts = since.filter((asked) => pathOf(asked.path) === path).map(({ range }) => range);
+  expect(parts.every((range) => range?.startsWith('bytes=262144-'))).toBe(true);
+});
+
+test('[PLAY-04] an address that ends in mid-track is renewed: a seek goes on from its second, and sound goes on', async ({
+  page,
+  fleeting: front,
+  noise,
+}) => {
+  test.setTimeout(180_000);
+  noise.allow(answered(403));
+  front.slowMedia(mobilePace);
+  const { seek } = await playBehind(page, front);
+  const grants = () => front.asked.filter(({ path }) => path.startsWith('/api/listening/audio/')).length;
+  await expectPast(page, linkSeconds + 2);
+  const before = grants();
+  await seek(100);
+  await expectPast(page, 100);
+  expect(await expectSounding(page)).toBeLessThan(108);
+  expect(grants()).toBe(before + 1);
+  await expect(footer(page).getByRole('alert')).toHaveCount(0);
+
+  // What is under way when an address ends comes to its end.
+  const pauses = await pausesOf(page);
+  await expectPast(page, 108 + linkSeconds);
+  expect(await pauses()).toBe(0);
+});
+
+test('[PLAY-05] a machine that slept over the sound goes on from the place when play is pressed', async ({
+  page,
+  front,
+}) => {
+  front.slowMedia(mobilePace);
+  await playBehind(page, front);
+  await expectPast(page, 3);
+  front.strandMedia();
+  const runDry = () => page.evaluate(() => ([...(window.heardElements ?? [])].at(-1)?.readyState ?? 4) < 3);
+  await expect.poll(runDry, { timeout: 60_000, message: 'the sound runs dry' }).toBe(true);
+  await footer(page).getByRole('button', { name: 'Pause' }).click();
+  const left = await expectSilence(page);
+  await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
+  const place = await expectSounding(page);
+  expect(Math.abs(place - left)).toBeLessThan(5);
+});
