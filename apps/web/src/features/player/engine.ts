@@ -2,6 +2,7 @@ import type { Track } from '@escucho/contracts';
 import { later } from '../../shared/part.ts';
 import type { AudioPort } from './audio/audio-port.ts';
 import { type SendBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
+import { deviceKind } from './device.ts';
 import { hear } from './dispatch.ts';
 import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
@@ -179,7 +180,9 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   audio.setSpeed(speedOf(state));
   audio.setVolume(volumeOf(state));
   const readNoMore = readSoundBy(() => (isHeard.includes(state.phase) ? audio.position() : state.progress));
-  const sendNoMore = [sendPlacesBy(wires.savePlace), sendBookmarksBy(wires.saveBookmark)];
+  const sendPlace: SendPlace = (entry, options) =>
+    wires.savePlace({ ...entry, deviceKind: deviceKind() }, options);
+  const sendNoMore = [sendPlacesBy(sendPlace), sendBookmarksBy(wires.saveBookmark)];
   const hearNoMore = hear(happened);
 
   return () => {

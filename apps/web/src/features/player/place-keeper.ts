@@ -1,6 +1,5 @@
-import type { DeviceKind, ProgressEntry } from '@escucho/contracts';
+import type { ProgressEntry } from '@escucho/contracts';
 import { readStoredJson, writeStored } from '../../shared/storage.ts';
-import { deviceKindOf } from './model/device-kind.ts';
 import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './model/outbox.ts';
 import { readOutbox } from './model/stored.ts';
 import { createSending } from './sending.ts';
@@ -42,17 +41,10 @@ async function sendAtOnce(entry: ProgressEntry): Promise<void> {
   if (sent === 'taken' || sent === 'hopeless') change((outbox) => acknowledge(outbox, entry.sequence));
 }
 
-/** What this device is, as far as its browser says. */
-export function deviceKind(): DeviceKind {
-  const hints: unknown = Reflect.get(navigator, 'userAgentData');
-  const isMobile = typeof hints === 'object' && hints !== null && Reflect.get(hints, 'mobile') === true;
-  return deviceKindOf({ agent: navigator.userAgent, touchPoints: navigator.maxTouchPoints, isMobile });
-}
-
 /** Keeps a place until the server has it. It counts as of now, also when it is sent later. */
-export function keep(place: Omit<Place, 'at' | 'deviceKind'>): void {
+export function keep(place: Omit<Place, 'at'>): void {
   const at = new Date().toISOString();
-  const entry = change((outbox) => append(outbox, { ...place, at, deviceKind: deviceKind() })).entries.at(-1);
+  const entry = change((outbox) => append(outbox, { ...place, at })).entries.at(-1);
   if (place.cause === 'hide' && entry) void sendAtOnce(entry);
   else void sending.send();
 }

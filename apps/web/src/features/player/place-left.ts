@@ -1,8 +1,8 @@
 import { currentFormat, currentT } from '../../shared/i18n/i18n.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { deviceKind } from './device.ts';
 import { dispatch } from './dispatch.ts';
 import type { Effect } from './model/player-state.ts';
-import { deviceKind } from './place-keeper.ts';
 import { usePlayer } from './store.ts';
 
 /** Says that the place changed, and offers the way back: no place is lost unasked (PLAY-05). */

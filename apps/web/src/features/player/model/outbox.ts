@@ -1,4 +1,4 @@
-import { type DeviceKind, limits, type ProgressCause, type ProgressEntry } from '@escucho/contracts';
+import { limits, type ProgressCause, type ProgressEntry } from '@escucho/contracts';
 
 /** Places not yet known to the server, in order, and what makes the next entry of this device (PLAY-05). */
 export interface Outbox {
@@ -13,7 +13,6 @@ export interface Place {
   cause: ProgressCause;
   /** When, by this device's clock (ISO 8601). */
   at: string;
-  deviceKind?: DeviceKind;
 }
 
 /** More than anybody listens to offline; beyond it the oldest goes. */
@@ -29,13 +28,13 @@ function replaces(after: ProgressCause, before: ProgressCause): boolean {
 }
 
 /** Adds a place under the next sequence number. One before it that it makes needless goes, while it waits. */
-export function append(outbox: Outbox, { track, position, cause, ...said }: Place): Outbox {
+export function append(outbox: Outbox, { track, position, cause, at }: Place): Outbox {
   const sequence = outbox.sequence + 1;
   const bounded = Math.min(Math.max(position, 0), limits.positionSeconds.max);
   const last = outbox.entries.at(-1);
   const isReplaced = last?.track === track && replaces(cause, last.cause);
   const waiting = isReplaced ? outbox.entries.slice(0, -1) : outbox.entries;
-  const entry = { track, device: outbox.device, sequence, position: bounded, cause, ...said };
+  const entry = { track, device: outbox.device, sequence, position: bounded, cause, at };
   return { ...outbox, sequence, entries: [...waiting, entry].slice(-capacity) };
 }
 
