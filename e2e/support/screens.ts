@@ -20,6 +20,8 @@ export interface Screen {
   only?: 'phone' | 'desktop';
   /** What is made to fail before the page is opened. */
   failing?: { url: RegExp; status: number };
+  /** What is answered otherwise than it is, before the page is opened: members in the place of the answer's own. */
+  altered?: { url: RegExp; members: object };
   /** What the browser may say of that. */
   complaints?: readonly RegExp[];
   /** What is done after the page stands. */
@@ -123,8 +125,36 @@ const found = async (page: Page) => {
 
 const email = 'email=ana%40example.org';
 
-/** What operators' readers alone see. */
+const subscriptionOver = { isActive: false, store: 'rc_billing', willRenew: false, expiresAt: null };
+
+/** Where some operators are not set up, and what operators' readers alone see. */
 const operatorScreens: readonly Screen[] = [
+  ...([0, 1, 3] as const).map((many) => ({
+    ...{ name: `sign-in-${many}-operators`, path: '/auth/sign-in', reader: 'nobody' as const },
+    altered: {
+      url: /\/config\.json$/,
+      members: {
+        operators: platforms
+          .slice(0, many)
+          .map((platform) => ({ platform, page: `/operators/${platform}`, tagManagerId: null })),
+      },
+    },
+  })),
+  {
+    name: 'operator-ended',
+    path: '/discover',
+    reader: 'nobody',
+    operator: 'bitel',
+    altered: { url: /\/api\/auth\/me$/, members: { subscription: subscriptionOver } },
+    open: async (page, say) => {
+      const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
+      await latest
+        .getByRole('button', { name: beginOf(say('discover.play', { title: '{title}' })) })
+        .nth(1)
+        .click();
+      await expect(page.getByRole('dialog', { name: say('operator.ended') })).toBeVisible();
+    },
+  },
   ...platforms.map((operator) => ({
     ...{ name: `terms-${operator}`, path: '/tyc', operator },
     reader: 'nobody' as const,
@@ -501,10 +531,16 @@ export async function choose(page: Page, colorMode: Theme, language: Language): 
 
 /** Brings a screen before the reader, at rest: its content there, its fonts and pictures loaded. */
 export async function show(page: Page, screen: Screen, say: Say): Promise<void> {
-  const { failing } = screen;
+  const { failing, altered } = screen;
   if (failing) {
     const fault = { __type: 'NotAuthorizedException', message: 'Incorrect username or password.' };
     await page.route(failing.url, (route) => route.fulfill({ status: failing.status, json: fault }));
+  }
+  if (altered) {
+    await page.route(altered.url, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...altered.members } });
+    });
   }
   if (screen.android)
     await page.addInitScript(

@@ -14,7 +14,7 @@ export function OperatorDoors() {
   return (
     <fieldset>
       <legend className="mb-2.5 w-full text-center text-sm text-muted">{t('session.operators')}</legend>
-      <div className="grid grid-cols-2 gap-2.5 empty:hidden sm:grid-cols-4">
+      <div className="flex flex-wrap gap-2.5 empty:hidden">
         {open.map((platform) => {
           const page = operators?.find((operator) => operator.platform === platform)?.page;
           const operator = operatorNames[platform];
@@ -24,7 +24,7 @@ export function OperatorDoors() {
               aria-label={t('session.withOperator', { operator })}
               disabled={page === undefined}
               onClick={() => page !== undefined && location.assign(page)}
-              className="border border-line bg-transparent px-2"
+              className="grow basis-2/5 border border-line bg-transparent px-2 sm:basis-0"
             >
               {operator}
             </Button>
