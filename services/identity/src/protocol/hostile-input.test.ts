@@ -140,7 +140,7 @@ const requestOf = (operation: string) =>
 async function contents(): Promise<string> {
   const { rows } = await sql<{ contents: string }>`
     with lifted as (delete from attempt), answered as (delete from answered_handshake),
-      whole as (update code set misses = 0)
+      whole as (update code set misses = 0 where misses > 0)
     select md5(concat(
       (select string_agg(account::text, ';' order by id) from account),
       (select string_agg(session::text, ';' order by id) from session),
@@ -153,7 +153,8 @@ async function contents(): Promise<string> {
 
 /** What requests that were taken have left is cleared away: ten thousand newcomers would make every look slow. */
 async function clear(): Promise<void> {
-  await sql`delete from mail where recipient != ${email}`.execute(db);
+  await sql`delete from mail`.execute(db);
+  await sql`delete from code where subject not in (select id from account)`.execute(db);
   await sql`delete from account where email like 'new-%'`.execute(db);
 }
 

@@ -30,7 +30,13 @@ const atOnce =
 const doors: [name: string, door: Door, known: readonly string[]][] = [
   ...(
     [
-      ['the first half of an SRP sign-in', async (name) => () => pool.challenge(name)],
+      [
+        'the first half of an SRP sign-in',
+        atOnce('InitiateAuth', (USERNAME) => ({
+          AuthFlow: 'USER_SRP_AUTH',
+          AuthParameters: { USERNAME, SRP_A: 'abc123' },
+        })),
+      ],
       [
         'a wrong password by SRP',
         async (name) => {
@@ -112,18 +118,20 @@ describe('who has an account is not told by the time', () => {
   it.each(doors)(
     '[IDP-03] %s takes as long, to less than half of what a power does',
     async (_name, door, known) => {
-      const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+      const differences: number[] = [];
       const powers: number[] = [];
-      for (let n = 0; n < 120; n += 1) {
-        // In turn, and each first as often: whatever else happens, happens to both.
-        const pair = [
-          async () => times.known.push(await tried(door, known[n % known.length] ?? '', busy)),
-          async () => times.unknown.push(await tried(door, newAddress(), busy)),
-        ];
-        for (const one of n % 2 === 0 ? pair : pair.toReversed()) await one();
+      for (let n = 0; n < 140; n += 1) {
+        const timeOfKnown = () => tried(door, known[n % known.length] ?? '', busy);
+        const timeOfUnknown = () => tried(door, newAddress(), busy);
+        // Compared two by two, each as often the first: what slows the machine for a while slows both.
+        const first = await (n % 2 === 0 ? timeOfKnown() : timeOfUnknown());
+        const second = await (n % 2 === 0 ? timeOfUnknown() : timeOfKnown());
+        // The first tries are slow until the code is warm.
+        if (n < 20) continue;
+        differences.push(n % 2 === 0 ? first - second : second - first);
         powers.push(await busy(async () => verifierOf('Ab12Cd34E', 'somebody', wrong, BigInt(n) ** 90n)));
       }
-      const difference = Math.abs(median(times.known) - median(times.unknown));
+      const difference = Math.abs(median(differences));
       expect(difference).toBeLessThan(median(powers) / 2);
     },
   );
