@@ -9,6 +9,8 @@ export interface Running {
   pid: number;
   startedIn: number;
   stop: () => Promise<void>;
+  /** Ends it as a crash would: without a word. */
+  kill: () => Promise<void>;
 }
 
 const patience = 120_000;
@@ -39,17 +41,18 @@ export async function startNode(
     env: { ...process.env, ...env, PORT: String(port) },
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = () => {
-    child.kill('SIGTERM');
+  const endBy = (signal: NodeJS.Signals) => () => {
+    child.kill(signal);
     return ended;
   };
+  const [stop, kill] = [endBy('SIGTERM'), endBy('SIGKILL')];
   try {
     await firstAnswer(`${origin}${ready}`, child, began);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { origin, pid: child.pid ?? 0, startedIn: performance.now() - began, stop };
+  return { origin, pid: child.pid ?? 0, startedIn: performance.now() - began, stop, kill };
 }
 
 /** The embedded default, whatever this process runs with: a NODE_ENV of its own would make another build of the web. */

@@ -212,7 +212,7 @@ describe('saving places', () => {
     expect(sent).toEqual([expect.objectContaining({ cause: 'play', deviceKind: 'computer' })]);
   });
 
-  it('[PLAY-05] sends play, every fifth second, seek and pause, under one device and a rising number', async () => {
+  it('[PLAY-05] sends play, every fourth second, seek and pause, under one device and a rising number', async () => {
     const { audio, sent } = runPlayer();
     play(stories, [one], 0);
     audio.sounds();
@@ -224,7 +224,7 @@ describe('saving places', () => {
     await vi.advanceTimersByTimeAsync(0);
     toggle();
     await vi.advanceTimersByTimeAsync(0);
-    expect(causes(sent)).toEqual(['play 0', 'tick 5', 'seek 60', 'pause 60']);
+    expect(causes(sent)).toEqual(['play 0', 'tick 4', 'seek 60', 'pause 60']);
     expect(new Set(sent.map(({ device }) => device)).size).toBe(1);
     expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });

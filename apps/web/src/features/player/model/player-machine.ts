@@ -17,7 +17,10 @@ import { heardElsewhere } from './tabs.ts';
 import * as transport from './transport.ts';
 import { stay } from './transport.ts';
 
-const ticksBetweenSaves = 5;
+/** How often the runner ticks, in milliseconds (PLAY-06). */
+export const tickEvery = limits.player.tick;
+/** The place is saved before more than this was heard since; the next tick may come late, and five seconds are all that may be lost (PLAY-05). */
+const mostUnsaved = 4.2;
 
 function failed(state: PlayerState, fault: Fault | 'blocked'): Step {
   const track = state.activeTrack;
@@ -34,10 +37,12 @@ function failed(state: PlayerState, fault: Fault | 'blocked'): Step {
   };
 }
 
-/** A tick counts towards the next save; sound that holds forgives a renewed address. */
-function ticked(state: PlayerState): Step {
-  if (state.unsavedTicks + 1 < ticksBetweenSaves)
-    return stay({ ...state, unsavedTicks: state.unsavedTicks + 1 });
+/** What was heard counts towards the next save; sound that holds forgives a renewed address. In: seconds since the last tick. */
+function ticked(state: PlayerState, seconds: number): Step {
+  const speed = sound.speedOf(state);
+  const unsaved = state.unsaved + seconds * speed;
+  const untilNext = (tickEvery / 1000) * speed;
+  if (unsaved + untilNext <= mostUnsaved) return stay({ ...state, unsaved });
   return transport.save({ ...state, renewed: false }, 'tick');
 }
 
@@ -50,9 +55,9 @@ function moved(state: PlayerState, position: number, seconds: number | null): St
   const boundary = practice.boundaryOf(state);
   if (boundary !== null && here.progress >= boundary) return practice.turn(here);
   if (seconds === null) return stay(here);
-  if (typeof state.sleep !== 'number') return ticked(here);
+  if (typeof state.sleep !== 'number') return ticked(here, seconds);
   const sleep = state.sleep - seconds;
-  return sleep > 0 ? ticked({ ...here, sleep }) : transport.pause({ ...here, sleep: null });
+  return sleep > 0 ? ticked({ ...here, sleep }, seconds) : transport.pause({ ...here, sleep: null });
 }
 
 /** The audio is over. What is practised to the end of the audio is said again. */
@@ -231,6 +236,3 @@ export function step(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
 /** Whether a reader asked for another place in what is heard. */
 export const isSeek = ({ type }: PlayerEvent): boolean =>
   type === 'seek' || type === 'skipBy' || type === 'stepSentence';
-
-/** How often the runner ticks, in milliseconds (PLAY-06). */
-export const tickEvery = limits.player.tick;

@@ -65,8 +65,8 @@ export interface PlayerState {
   isElsewhere: boolean;
   /** A fresh address was asked for since sound last held: the next failure is shown. */
   renewed: boolean;
-  /** Ticks since the place was last saved. */
-  unsavedTicks: number;
+  /** What was heard since the place was last saved; seconds of sound. */
+  unsaved: number;
 }
 
 export const emptyPlayer: PlayerState = {
@@ -87,7 +87,7 @@ export const emptyPlayer: PlayerState = {
   isDry: false,
   isElsewhere: false,
   renewed: false,
-  unsavedTicks: 0,
+  unsaved: 0,
 };
 
 /** What is asked of the queue and of playing. */

@@ -7,7 +7,7 @@ import { kept } from './stored.ts';
 import { wordToTabs } from './tabs.ts';
 
 const paused = run(playing(), [{ type: 'pause' }]).state;
-const nearSave: PlayerState = { ...at(20), unsavedTicks: 4 };
+const nearSave: PlayerState = { ...at(20), unsaved: 4 };
 
 describe('several tabs', () => {
   it.each<[string, PlayerState, PlayerEvent, string | null]>([

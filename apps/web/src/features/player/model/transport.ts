@@ -23,7 +23,7 @@ export function save(state: PlayerState, cause: ProgressCause): Step {
   if (!track) return stay(state);
   const left = cause === 'ended' ? 0 : progress;
   return {
-    state: { ...state, unsavedTicks: 0, queue: withProgress(state.queue, track._id, left) },
+    state: { ...state, unsaved: 0, queue: withProgress(state.queue, track._id, left) },
     effects: [{ type: 'saveProgress', track, position: progress, cause }],
   };
 }
@@ -192,7 +192,7 @@ export function seek(state: PlayerState, position: number): Step {
   const progress = within(track, position);
   const isLeft = progress < start && state.progress > far;
   const there: PlayerState = { ...state, progress };
-  const sought = isLeft && state.isPlaying ? stay({ ...there, unsavedTicks: 0 }) : save(there, 'seek');
+  const sought = isLeft && state.isPlaying ? stay({ ...there, unsaved: 0 }) : save(there, 'seek');
   const told: Effect[] = isLeft
     ? [{ type: 'placeLeft', track, from: state.progress, to: progress, why: 'start' }]
     : [];
