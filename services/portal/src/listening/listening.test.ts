@@ -132,6 +132,128 @@ describe('saving a place', () => {
     expect(await other.say('long-walk', 0, 'seek')).toBe(0);
   });
 
+  // What two devices say in turn, in the order in which it arrives; where a number is named, it is the device's own.
+  type Turn = ['one' | 'two', ProgressCause, position: number, sequence?: number];
+  it.each<[string, Turn[], number]>([
+    [
+      'the last to speak wins',
+      [
+        ['one', 'tick', 100],
+        ['two', 'tick', 200],
+        ['one', 'tick', 105],
+      ],
+      105,
+    ],
+    [
+      'a pause here does not hold against playing on there',
+      [
+        ['one', 'pause', 300],
+        ['two', 'tick', 310],
+        ['two', 'tick', 315],
+      ],
+      315,
+    ],
+    [
+      'one begins anew unaware of the other',
+      [
+        ['one', 'tick', 600],
+        ['two', 'play', 0],
+        ['two', 'tick', 4],
+      ],
+      600,
+    ],
+    [
+      'it becomes aware by playing on',
+      [
+        ['one', 'tick', 600],
+        ['two', 'play', 0],
+        ['two', 'tick', 4],
+        ['two', 'tick', 8],
+      ],
+      8,
+    ],
+    [
+      'what plays here goes on from a start that was chosen there',
+      [
+        ['one', 'tick', 600],
+        ['two', 'seek', 0],
+        ['one', 'hide', 601],
+      ],
+      601,
+    ],
+    [
+      'offline on one, the other goes on',
+      [
+        ['one', 'tick', 50, 9],
+        ['two', 'pause', 700],
+        ['one', 'tick', 40, 8],
+      ],
+      700,
+    ],
+    [
+      'offline ends, and its newest place counts',
+      [
+        ['one', 'tick', 50, 7],
+        ['two', 'pause', 700],
+        ['one', 'pause', 90, 9],
+        ['one', 'tick', 60, 8],
+      ],
+      90,
+    ],
+    [
+      'to the end on one begins anew on both',
+      [
+        ['one', 'tick', 800],
+        ['two', 'ended', 1000],
+        ['two', 'tick', 3],
+      ],
+      3,
+    ],
+    [
+      'what ended there is where it still plays here',
+      [
+        ['one', 'tick', 800],
+        ['two', 'ended', 1000],
+        ['one', 'tick', 805],
+      ],
+      805,
+    ],
+    [
+      'a skip there keeps the place, and playing here goes on',
+      [
+        ['one', 'tick', 80],
+        ['two', 'skip', 90],
+        ['one', 'tick', 85],
+      ],
+      85,
+    ],
+    [
+      'sent twice, an older entry changes nothing',
+      [
+        ['one', 'tick', 80, 1],
+        ['two', 'tick', 90],
+        ['one', 'tick', 80, 1],
+      ],
+      90,
+    ],
+    [
+      'each from far behind the other',
+      [
+        ['one', 'tick', 500],
+        ['two', 'tick', 100],
+        ['one', 'tick', 505],
+        ['two', 'tick', 105],
+      ],
+      105,
+    ],
+  ])('[PLAY-05] two devices: %s', async (_name, said, expected) => {
+    const { device, deviceOf, begun } = await listener();
+    const devices = { one: device, two: deviceOf() };
+    for (const [who, cause, position, ...sequence] of said)
+      await devices[who].say('long-walk', position, cause, ...sequence);
+    expect((await begun()).places).toEqual([[article('long-walk'), expected]]);
+  });
+
   it.each(['ended', 'skip'] as const)(
     '[PLAY-05] %s takes the track out; hearing it again brings it back',
     async (cause) => {
