@@ -62,44 +62,50 @@ test.describe('with a subscription', () => {
   test.use({ storageState: signedIn.demo });
   test.beforeEach(({ page }) => page.goto('/discover'));
 
-  test('[PLAY-08] a sentence lights up with its sound', async ({ page, isMobile }) => {
+  test('[PLAY-08] a sentence lights up with its sound, within 50 ms', async ({ page, isMobile }) => {
     const sentences = await reading(page, isMobile);
     const starts = sentences.map(({ start }) => start);
     // From a sentence on, that is lit.
     await page.getByRole('button', { name: sentences[0]?.text ?? '', exact: true }).click();
     await expect(lit(page)).toHaveText(sentences[0]?.text ?? '');
-    const lateness = await page.evaluate(async (starts) => {
+    const seen = await page.evaluate(async (starts) => {
       const element = [...(window.heardElements ?? [])].at(-1);
       if (!element) return [];
       element.playbackRate = 2;
       const text = document.querySelector('[data-sentence]')?.closest('section') ?? document.body;
-      const seen: { seconds: number; frames: number }[] = [];
+      const seen: { seconds: number; frames: number; slowest: number }[] = [];
       const places: number[] = [];
+      const drawn: number[] = [];
       const litNow = () =>
         Number(text.querySelector('[aria-current=true]')?.getAttribute('data-sentence') ?? -1);
       let number = litNow();
-      while (seen.length < 6) {
-        await new Promise(requestAnimationFrame);
+      while (seen.length < 14 && seen.filter(({ slowest }) => slowest < 25).length < 8) {
+        drawn.push(await new Promise(requestAnimationFrame));
         places.push(element.currentTime);
         const now = litNow();
         if (now <= number) continue;
         number = now;
         const start = starts[now] ?? 0;
         const seconds = (element.currentTime - start) / element.playbackRate;
-        seen.push({ seconds, frames: places.filter((place) => place >= start).length });
+        const last = drawn.slice(-4);
+        const slowest = Math.max(...last.slice(1).map((moment, index) => moment - (last[index] ?? moment)));
+        seen.push({ seconds, slowest, frames: places.filter((place) => place >= start).length });
         places.length = 0;
       }
       return seen;
     }, starts);
-    // By frames and not by the clock: how many a busy machine draws in a second is not the page's doing.
-    for (const { seconds, frames } of lateness) {
+    // By frames, for how many a busy machine draws in a second is not the page's doing …
+    for (const { seconds, frames } of seen) {
       expect(seconds).toBeGreaterThan(-0.01);
       expect(frames).toBeLessThanOrEqual(3);
     }
-    const median = lateness.map(({ seconds }) => seconds).toSorted((one, other) => one - other)[3];
-    test
-      .info()
-      .annotations.push({ type: 'lights up after', description: `${Math.round((median ?? 0) * 1000)} ms` });
+    // … and by the clock where each took less than 25 ms: the sentence lights up with the second one at the latest.
+    const timely = seen.filter(({ slowest }) => slowest < 25).map(({ seconds }) => seconds);
+    const sorted = timely.toSorted((one, other) => one - other);
+    const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+    const found = `${Math.round(p95 * 1000)} ms, 95 of 100, of ${timely.length} among ${seen.length}`;
+    test.info().annotations.push({ type: 'lights up after', description: found });
+    expect(p95, found).toBeLessThanOrEqual(0.05);
   });
 
   test('[PLAY-08] a press on a sentence goes there, and so do the sentence before and after', async ({

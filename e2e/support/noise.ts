@@ -20,7 +20,10 @@ export function createNoise(): Noise {
       context.on('console', (message) => {
         if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
       });
-      context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().stack}`));
+      context.on('weberror', (error) => {
+        const { stack, name, message } = error.error();
+        complaints.push(`uncaught: ${stack || `${name}: ${message}`}`);
+      });
     },
     heard: () => complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint))),
   };
