@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openDatabase, runningEmbedded } from '@escucho/database';
 import autocannon from 'autocannon';
 import { sql } from 'kysely';
 import { copyOf } from './answers.ts';
 import { serveBare } from './bare.ts';
 import { type Bench, type Figure, type Measurement, median, type OpenBench, type Options } from './figure.ts';
-import { makeLibrary, queriesFor } from './library.ts';
+import { placeOf, queriesFor, withLibrary } from './library.ts';
 import { processorTime } from './processor.ts';
 
 const rounds = 3;
@@ -136,13 +134,9 @@ async function timed({ origin, pid, bearer }: Bench, kinds: Record<Kind, string[
 }
 
 /** A product whose library has been grown to a size, asked. */
-async function measureOne(bench: Bench, items: number) {
-  const connection = await runningEmbedded(join(bench.dataDir, 'postgres'));
-  if (!connection) throw new Error('The product runs on no embedded database.');
-  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
+function measureOne(bench: Bench, items: number) {
   const size = `${items.toLocaleString('en')} articles`;
-  try {
-    const made = await makeLibrary(db, items);
+  return withLibrary(bench, items, async (db, made) => {
     const { figures, middles } = await timed(bench, await addresses(db), size);
     const all: Figure[] = [
       ...(made === null ? [] : [{ what: `${size}: made in`, unit: 's', ours: [made] }]),
@@ -150,14 +144,8 @@ async function measureOne(bench: Bench, items: number) {
       { what: `${size}: memory of the server's process`, unit: 'MB', ours: [residentMegabytes(bench.pid)] },
     ];
     return { figures: all, middles };
-  } finally {
-    await db.destroy();
-  }
+  });
 }
-
-/** The library of a size: one that grows, or with `data` its own, which is kept. */
-const placeOf = (items: number, data: string | undefined): string | undefined =>
-  data && join(data, `${items / 1000}k`);
 
 /** Asks a catalogue of each size. */
 async function measureAt(open: OpenBench, sizes: readonly number[], data: string | undefined) {

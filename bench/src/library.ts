@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
+import type { Bench } from './figure.ts';
 import { type Language, pick, random, vocabularyOf, words } from './words.ts';
 
 /** One connection to the product's tables. */
@@ -113,6 +116,26 @@ export async function makeLibrary(db: Database, items: number): Promise<number |
   await sql`vacuum analyze`.execute(db);
   return (performance.now() - began) / 1000;
 }
+
+/** As `makeLibrary`, in the product that a measurement uses. In: what must be done with its tables before they are closed. */
+export async function withLibrary<Result>(
+  { dataDir }: Pick<Bench, 'dataDir'>,
+  items: number,
+  work: (db: Database, made: number | null) => Promise<Result>,
+): Promise<Result> {
+  const connection = await runningEmbedded(join(dataDir, 'postgres'));
+  if (!connection) throw new Error('The product runs on no embedded database.');
+  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
+  try {
+    return await work(db, await makeLibrary(db, items));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The data directory of a library of a size: one that is not kept, or with `data` its own. */
+export const placeOf = (items: number, data: string | undefined): string | undefined =>
+  data && join(data, `${items / 1000}k`);
 
 async function add(db: Database, before: number, items: number): Promise<void> {
   const next = random(7 + before);

@@ -14,6 +14,7 @@ import { fuzz } from './fuzz.ts';
 import { importing } from './import.ts';
 import { load } from './load.ts';
 import { playlist } from './playlist.ts';
+import { scroll } from './scroll.ts';
 import { signIns } from './sign-ins.ts';
 import { sound } from './sound.ts';
 import { start } from './start.ts';
@@ -34,6 +35,7 @@ const all: readonly Measurement[] = [
   importing,
   catalogue,
   playlist,
+  scroll,
 ];
 const port = 4187;
 const ownData = join(root, '.cache/bench');

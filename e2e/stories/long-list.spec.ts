@@ -1,5 +1,7 @@
 import type { CDPSession, Locator } from '@playwright/test';
+import { longCatalogue } from '../support/long-catalogue.ts';
 import { longPlaylist } from '../support/long-playlist.ts';
+import { noNetwork } from '../support/noise.ts';
 import { signedIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
 
@@ -99,4 +101,50 @@ test('[LIST-06] and by a finger, while the page stays under it', { tag: '@phone-
   await touch.move({ ...low, y: low.y - 140 });
   await touch.up();
   await expect.poll(() => order().indexOf('Track 1')).toBeGreaterThan(20);
+});
+
+const piece = (number: number) => ({ name: `Piece ${number}`, exact: true });
+
+test('[CAT-09] in a list of 100,000 one jumps anywhere, and going back finds the very spot', async ({
+  page,
+}) => {
+  const { skipped } = await longCatalogue(page, 100_000);
+  await page.goto('/articles/latest');
+  const list = page.getByRole('region', { name: 'Latest articles' });
+  await expect(list.getByRole('link', piece(1))).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
+  const near = list.getByRole('link', { name: /^Piece (49|50)\d{3}$/ });
+  await expect(near.first()).toBeVisible();
+  expect(skipped.at(-1), 'one page was asked for, and none of those between').toBeGreaterThan(40_000);
+  expect(skipped.length).toBeLessThan(8);
+  expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+
+  const opened = near.nth(4);
+  const name = (await opened.textContent()) ?? '';
+  const top = (await opened.boundingBox())?.y;
+  await page.getByRole('link', { name: 'Discover', exact: true }).first().click();
+  await expect(page).toHaveURL(/discover/);
+  await page.goBack();
+  const again = list.getByRole('link', { name, exact: true });
+  await expect(again).toBeInViewport();
+  expect((await again.boundingBox())?.y).toBeCloseTo(top ?? Number.NaN, 0);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(list.getByRole('link', piece(100_000))).toBeVisible();
+});
+
+test('[CAT-09] a page of a long list that did not come says so where it is missing, and comes by another try', async ({
+  page,
+  noise,
+}) => {
+  noise.allow(noNetwork);
+  const { fail } = await longCatalogue(page, 640);
+  await page.goto('/articles/latest');
+  const list = page.getByRole('region', { name: 'Latest articles' });
+  await expect(list.getByRole('link', piece(1))).toBeVisible();
+  fail(true);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(list.getByText('The rest did not load.').first()).toBeVisible({ timeout: 20_000 });
+  fail(false);
+  await list.getByRole('button', { name: 'Try again' }).last().click();
+  await expect(list.getByRole('link', piece(640))).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { TrackRow } from '../playlists/repository.ts';
@@ -45,13 +46,17 @@ export function listRepository(db: Database) {
       const fresh = unheard
         ? sql`and not exists (select from listening_place h where h.user_id = ${reader} and h.article_id = a.id)`
         : sql``;
+      // Said in the statement itself, so that a plan for any page is as good as one for this page, and is made once.
+      const atMost = sql.lit(skip === 0 ? limits.pageSize.max : limits.list.shown + limits.pageSize.max);
       const { rows } = await sql<TrackRow>`
         select ${trackColumns(reader)}
         from (
           select a.id from unnest(${languagesOf(list)}::text[]) spoken (language) cross join lateral (
-            select a.id, a.published_at from article a
-            where a.language = spoken.language ${listed} ${beyond} ${fresh}
-            order by a.published_at desc, a.id desc limit ${limit + skip}
+            select * from (
+              select a.id, a.published_at from article a
+              where a.language = spoken.language ${listed} ${beyond} ${fresh}
+              order by a.published_at desc, a.id desc limit ${atMost}
+            ) a limit ${limit + skip}
           ) a
           order by a.published_at desc, a.id desc limit ${limit} offset ${skip}
         ) paged join article a on a.id = paged.id ${trackPlace(reader)}

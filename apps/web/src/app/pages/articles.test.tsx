@@ -192,6 +192,17 @@ const article: Article = {
 };
 
 describe('[CAT-04] an article’s own page', () => {
+  it.each([true, false])('[PLAY-08] says whether its times are estimated: %s', async (estimated) => {
+    answer(api.articles.readArticle, {
+      article: { ...article, estimated },
+      track: aTrack(1),
+      related: [],
+    });
+    await visit(`/articles/read/${idOf(1)}`);
+    expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeTruthy();
+    expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
+  });
+
   it('says what it is, and leads to more of its narrator, level and topic', async () => {
     answer(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });
     await visit(`/articles/read/${idOf(1)}`);

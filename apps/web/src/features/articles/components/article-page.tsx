@@ -62,6 +62,9 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
           </ol>
         </nav>
       )}
+      {parts.length > 0 && article.estimated && (
+        <p className="mt-8 -mb-4 max-w-[38rem] text-sm text-muted">{t('articles.estimated')}</p>
+      )}
       {parts.length > 0 && (
         <section
           aria-label={t('articles.textOf', { title: article.title })}

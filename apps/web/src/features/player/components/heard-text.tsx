@@ -12,7 +12,15 @@ const lines = ['w-full', 'w-11/12', 'w-[96%]', 'w-4/5', 'w-[92%]', 'w-2/3'];
 export function HeardText({ id }: { id: string }) {
   const t = useT();
   const { data, isError, isPaused, refetch } = useQuery(heardArticle(id));
-  if (data && data.sentences.length > 0) return <ReadAlong key={id} article={data} />;
+  if (data && data.sentences.length > 0)
+    return (
+      <>
+        {data.estimated && (
+          <p className="mx-auto mb-4 max-w-[38rem] text-sm text-muted">{t('reading.estimated')}</p>
+        )}
+        <ReadAlong key={id} article={data} />
+      </>
+    );
   if (data) return <p className="text-center text-muted">{t('reading.none')}</p>;
   if (isError || isPaused)
     return (

@@ -271,6 +271,13 @@ describe('reading along', () => {
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
+  it('[PLAY-08] says quietly where the times are estimated', async () => {
+    answer(api.articles.findArticle, { ...anArticle(1), estimated: true });
+    await opened();
+    expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
+    expect(await sentence('The sea was calm.')).toBeTruthy();
+  });
+
   it('says when there is no text', async () => {
     answer(api.articles.findArticle, { ...anArticle(1), sentences: [] });
     await opened();

@@ -47,6 +47,7 @@ export const articles = {
   asBook: 'Open as a book',
   chapters: 'Chapters',
   textOf: 'Text of {title}',
+  estimated: 'The times of the sentences are estimated.',
   related: 'More like this',
   topic_culture: 'Culture',
   topic_daily_life: 'Daily life',

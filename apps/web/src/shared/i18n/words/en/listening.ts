@@ -63,6 +63,7 @@ const tools = {
 const reading = {
   failed: 'The text did not load.',
   none: 'This recording has no text.',
+  estimated: 'The times of the sentences are estimated.',
   tools: 'Reading along',
   previous: 'Sentence before',
   next: 'Sentence after',

@@ -48,6 +48,7 @@ export const articles: Record<keyof typeof en, string> = {
   asBook: 'Abrir como libro',
   chapters: 'Capítulos',
   textOf: 'Texto de {title}',
+  estimated: 'Los tiempos de las frases son aproximados.',
   related: 'Más como esto',
   topic_culture: 'Cultura',
   topic_daily_life: 'Vida diaria',

@@ -63,6 +63,7 @@ const tools: Record<keyof typeof en.tools, string> = {
 const reading: Record<keyof typeof en.reading, string> = {
   failed: 'El texto no se cargó.',
   none: 'Esta grabación no tiene texto.',
+  estimated: 'Los tiempos de las frases son aproximados.',
   tools: 'Leer a la vez',
   previous: 'Frase anterior',
   next: 'Frase siguiente',

@@ -1,0 +1,171 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { serveBare } from './bare.ts';
+import { contextOf, openBrowser } from './browser.ts';
+import type { Figure, Measurement, OpenBench, Options } from './figure.ts';
+import { placeOf, withLibrary } from './library.ts';
+
+const rounds = 3;
+const articles = 500_000;
+const rows = 100_000;
+const rowHeight = 80;
+const wheelPixels = 40_000;
+const wheelPixelsASecond = 8000;
+const dragSeconds = 5;
+/** A frame that took longer than this has left one out: sixty in a second are 16.7 ms apart. */
+const late = 25;
+const list = '/articles/topic/culture';
+
+/** As high as the list, striped like its rows, and nothing to do. */
+const barePage = `<!doctype html><title>Bare</title><body style="margin:0"><div style="height:${rows * rowHeight}px;background:repeating-linear-gradient(#eee 0 40px,#ddd 40px 80px)">`;
+
+interface Frames {
+  perSecond: number[];
+  lateInAHundred: number[];
+}
+
+interface Taken {
+  wheel: Frames;
+  drag: Frames;
+}
+
+const nothingTaken = (): Taken => ({
+  wheel: { perSecond: [], lateInAHundred: [] },
+  drag: { perSecond: [], lateInAHundred: [] },
+});
+
+declare global {
+  interface Window {
+    frameTimes?: number[];
+  }
+}
+
+/** Notes when each frame began, while something is done. */
+async function framesOf(page: Page, work: () => Promise<unknown>, into: Frames): Promise<void> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    window.frameTimes = times;
+    const note = (now: number) => {
+      if (window.frameTimes !== times) return;
+      times.push(now);
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  await work();
+  const times = await page.evaluate(() => {
+    const noted = window.frameTimes ?? [];
+    delete window.frameTimes;
+    return noted;
+  });
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const spent = gaps.reduce((sum, gap) => sum + gap, 0);
+  into.perSecond.push((1000 * gaps.length) / spent);
+  into.lateInAHundred.push((100 * gaps.filter((gap) => gap > late).length) / gaps.length);
+}
+
+const byWheel = (session: CDPSession) =>
+  session.send('Input.synthesizeScrollGesture', {
+    ...{ x: 600, y: 450, yDistance: -wheelPixels, speed: wheelPixelsASecond },
+    ...{ gestureSourceType: 'mouse', preventFling: true },
+  });
+
+/** What dragging the scrollbar does: at every frame the page is at another place. */
+const byScrollbar = (page: Page, to: number) =>
+  page.evaluate(
+    ({ to, seconds }) =>
+      new Promise<void>((resolve) => {
+        const [from, began] = [scrollY, performance.now()];
+        const step = (now: number) => {
+          const done = Math.min(1, Math.max(0, now - began) / 1000 / seconds);
+          scrollTo({ top: from + (to - from) * done, behavior: 'instant' });
+          if (done < 1) requestAnimationFrame(step);
+          else resolve();
+        };
+        requestAnimationFrame(step);
+      }),
+    { to, seconds: dragSeconds },
+  );
+
+/** Megabytes of the page's own objects, once what nothing refers to is gone. */
+async function heap(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 2 ** 20;
+}
+
+async function scrolled(page: Page, session: CDPSession, into: Taken, arrived: () => Promise<unknown>) {
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await arrived();
+  await framesOf(page, () => byWheel(session), into.wheel);
+  await arrived();
+  await framesOf(page, () => byScrollbar(page, rows * rowHeight * 0.99), into.drag);
+}
+
+async function measure(open: OpenBench, { items = articles, data }: Options): Promise<Figure[]> {
+  const bench = await open(placeOf(items, data));
+  await withLibrary(bench, items, async () => {});
+  const bare = await serveBare({
+    '/': { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: barePage },
+  });
+  const browser = await openBrowser();
+  const [ours, ceiling] = [nothingTaken(), nothingTaken()];
+  const memory: number[][] = [];
+  const waits: number[] = [];
+  try {
+    const context = await contextOf(browser, bench.state);
+    const [page, least] = [await context.newPage(), await context.newPage()];
+    const [session, leastSession] = [await context.newCDPSession(page), await context.newCDPSession(least)];
+    for (const one of [page, least]) await one.setViewportSize({ width: 1440, height: 900 });
+    await least.goto(bare.origin);
+    await page.goto(`${bench.origin}${list}`);
+    const drawn = page.getByRole('listitem').getByRole('link');
+    const arrived = () => drawn.first().waitFor();
+    await arrived();
+    memory.push([await heap(session)]);
+    for (let round = 0; round < rounds; round += 1) {
+      await page.bringToFront();
+      await scrolled(page, session, ours, arrived);
+      const letGo = performance.now();
+      await arrived();
+      waits.push(performance.now() - letGo);
+      memory.push([await heap(session)]);
+      await least.bringToFront();
+      await scrolled(least, leastSession, ceiling, async () => {});
+    }
+  } finally {
+    await browser.close();
+    await bare.stop();
+  }
+  const compared = (what: string, name: keyof Taken): Figure[] => [
+    {
+      what: `${what}, frames in a second`,
+      unit: '/s',
+      ours: ours[name].perSecond,
+      ceiling: ceiling[name].perSecond,
+    },
+    {
+      what: `${what}, frames left out in a hundred`,
+      unit: '',
+      ours: ours[name].lateInAHundred,
+      ceiling: ceiling[name].lateInAHundred,
+    },
+  ];
+  return [
+    ...compared('by the wheel, 100 rows a second', 'wheel'),
+    ...compared(`by the scrollbar, ${rows.toLocaleString('en')} rows in ${dragSeconds} s`, 'drag'),
+    { what: 'from letting go of the scrollbar to rows', unit: 'ms', ours: waits },
+    ...memory.map((ours, round) => ({
+      what: round === 0 ? 'heap at the beginning' : `heap after ${round} times to the end`,
+      unit: 'MB',
+      ours,
+    })),
+  ];
+}
+
+export const scroll: Measurement = {
+  name: 'scroll',
+  title: 'A list of 100,000 rows',
+  how: `The list of a topic in the library of ${articles.toLocaleString('en')} articles (\`--data DIR\` as above), in a window of 1440 × 900; ${rounds} interleaved rounds from the top by the wheel, then by the scrollbar to the end. Ceiling: a page as high with painted stripes and no code. Heap: after collecting garbage.`,
+  measure,
+  onlyNamed: true,
+};
