@@ -1,7 +1,7 @@
 import type { CDPSession, Locator } from '@playwright/test';
 import { longCatalogue } from '../support/long-catalogue.ts';
 import { longPlaylist } from '../support/long-playlist.ts';
-import { noNetwork } from '../support/noise.ts';
+import { answered, noNetwork } from '../support/noise.ts';
 import { signedIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
 
@@ -107,7 +107,10 @@ const piece = (number: number) => ({ name: `Piece ${number}`, exact: true });
 
 test('[CAT-09] in a list of 100,000 one jumps anywhere, and going back finds the very spot', async ({
   page,
+  noise,
 }) => {
+  // The piece that is opened is none of the portal's.
+  noise.allow(answered(404));
   const { skipped } = await longCatalogue(page, 100_000);
   await page.goto('/articles/latest');
   const list = page.getByRole('region', { name: 'Latest articles' });
@@ -115,15 +118,15 @@ test('[CAT-09] in a list of 100,000 one jumps anywhere, and going back finds the
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
   const near = list.getByRole('link', { name: /^Piece (49|50)\d{3}$/ });
   await expect(near.first()).toBeVisible();
-  expect(skipped.at(-1), 'one page was asked for, and none of those between').toBeGreaterThan(40_000);
+  expect(Math.max(...skipped), 'one page was asked for, and none of those between').toBeGreaterThan(40_000);
   expect(skipped.length).toBeLessThan(8);
   expect(await list.getByRole('listitem').count()).toBeLessThan(60);
 
   const opened = near.nth(4);
   const name = (await opened.textContent()) ?? '';
   const top = (await opened.boundingBox())?.y;
-  await page.getByRole('link', { name: 'Discover', exact: true }).first().click();
-  await expect(page).toHaveURL(/discover/);
+  await opened.click();
+  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
   await page.goBack();
   const again = list.getByRole('link', { name, exact: true });
   await expect(again).toBeInViewport();
