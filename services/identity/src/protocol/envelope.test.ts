@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hostedPages } from '../testing/browser.ts';
 import { clientId, issuer, password, poolId } from '../testing/pool.ts';
 import { testPool } from '../testing/test-pool.ts';
 
-const { pool } = await testPool();
+const { pool } = await testPool({ oauth: hostedPages });
 
 const target = (operation: string) => ({ 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` });
 
@@ -40,27 +41,32 @@ describe('the envelope', () => {
     });
   });
 
-  it.each(['/identity', '/identity/', `/identity/${poolId}/.well-known/jwks.json`])(
-    "[IDP-01] browsers of other origins may send the clients' headers to %s",
-    async (url) => {
-      const response = await pool.app.inject({
-        method: 'OPTIONS',
-        url,
-        headers: {
-          origin: 'https://elsewhere.test',
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'cache-control,content-type,x-amz-target,x-amz-user-agent',
-        },
-      });
-      expect(response.statusCode).toBe(204);
-      const allowed = String(response.headers['access-control-allow-headers']).split(', ');
-      expect(allowed).toEqual(
-        expect.arrayContaining(['cache-control', 'content-type', 'x-amz-target', 'x-amz-user-agent']),
-      );
-      expect(response.headers['access-control-allow-methods']).toContain('POST');
-      expect(response.headers['access-control-allow-origin']).toBe('*');
-    },
-  );
+  it.each([
+    '/identity',
+    '/identity/',
+    `/identity/${poolId}/.well-known/jwks.json`,
+    '/identity/oauth2/token',
+    '/identity/oauth2/revoke',
+    '/identity/oauth2/userInfo',
+    '/identity/sessions',
+  ])("[IDP-01] browsers of other origins may send the clients' headers to %s", async (url) => {
+    const response = await pool.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'cache-control,content-type,x-amz-target,x-amz-user-agent',
+      },
+    });
+    expect(response.statusCode).toBe(204);
+    const allowed = String(response.headers['access-control-allow-headers']).split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining(['cache-control', 'content-type', 'x-amz-target', 'x-amz-user-agent']),
+    );
+    expect(response.headers['access-control-allow-methods']).toContain('POST');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  });
 
   it('[IDP-01] browsers may send whatever else the clients of today or tomorrow put into headers of their own', async () => {
     const response = await pool.app.inject({
@@ -209,6 +215,7 @@ describe('discovery', () => {
   it('[IDP-01] the key set holds public keys and nothing private', async () => {
     const response = await pool.app.inject(`/identity/${poolId}/.well-known/jwks.json`);
     expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('public, max-age=300');
     for (const key of response.json().keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
       expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig', e: 'AQAB' });
