@@ -226,7 +226,23 @@ describe('saving places', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(causes(sent)).toEqual(['play 0', 'tick 4', 'seek 60', 'pause 60']);
     expect(new Set(sent.map(({ device }) => device)).size).toBe(1);
-    expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    const numbers = sent.map(({ sequence }) => sequence);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  });
+
+  it('[PLAY-05] a browser that was killed before it wrote everything down goes on with higher numbers', async () => {
+    const { audio, sent } = runPlayer();
+    play(stories, [one], 0);
+    audio.sounds();
+    await vi.advanceTimersByTimeAsync(0);
+    const written = readStored('listening-outbox') ?? '';
+    dispatch({ type: 'seek', position: 40 });
+    await vi.advanceTimersByTimeAsync(1000);
+    writeStored('listening-outbox', written);
+    dispatch({ type: 'seek', position: 50 });
+    await vi.advanceTimersByTimeAsync(0);
+    const [, before = 0, after = 0] = sent.map(({ sequence }) => sequence);
+    expect(after).toBeGreaterThan(before);
   });
 
   it('what cannot be sent waits, and goes in order when the network is back', async () => {

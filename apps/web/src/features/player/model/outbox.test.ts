@@ -4,7 +4,8 @@ import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './ou
 
 const empty: Outbox = { device: idOf(700), sequence: 10, entries: [] };
 const [one, two] = [idOf(1), idOf(2)];
-const at = '2026-11-20T09:00:00.000Z';
+// A clock that stands far behind, so that numbers rise by one.
+const at = '1970-01-01T00:00:00.000Z';
 const filled = (...places: [string, number, Place['cause']][]) =>
   places.reduce((outbox, [track, position, cause]) => append(outbox, { track, position, cause, at }), empty);
 const brief = ({ entries }: Outbox) =>
@@ -18,6 +19,14 @@ describe('the outbox of places', () => {
       { track: one, device: idOf(700), sequence: 11, position: 0, cause: 'play', at },
       { track: one, device: idOf(700), sequence: 12, position: 30, cause: 'pause', at },
     ]);
+  });
+
+  it('[PLAY-05] a device that forgot its last numbers uses none of them again', () => {
+    const place = { track: one, position: 5, cause: 'tick' } as const;
+    const first = append(empty, { ...place, at: '2026-11-20T09:00:00.000Z' });
+    const next = append(empty, { ...place, at: '2026-11-20T09:00:04.000Z' });
+    expect(next.sequence).toBeGreaterThan(first.sequence);
+    expect(append(first, { ...place, at }).sequence).toBe(first.sequence + 1);
   });
 
   it.each([

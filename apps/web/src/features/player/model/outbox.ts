@@ -27,9 +27,12 @@ function replaces(after: ProgressCause, before: ProgressCause): boolean {
   return (before === 'tick' || before === 'hide') && after !== 'seek' && after !== 'play';
 }
 
-/** Adds a place under the next sequence number. One before it that it makes needless goes, while it waits. */
+/**
+ * Adds a place under the next sequence number. One before it that it makes needless goes, while it waits. Numbers rise with
+ * the clock: a browser that is killed may forget what it wrote last, and a number used twice would be taken for said before.
+ */
 export function append(outbox: Outbox, { track, position, cause, at }: Place): Outbox {
-  const sequence = outbox.sequence + 1;
+  const sequence = Math.max(outbox.sequence + 1, Date.parse(at));
   const bounded = Math.min(Math.max(position, 0), limits.positionSeconds.max);
   const last = outbox.entries.at(-1);
   const isReplaced = last?.track === track && replaces(cause, last.cause);
