@@ -1,3 +1,4 @@
+import { devices } from '@playwright/test';
 import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
 import { newReader, signedIn, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
@@ -23,6 +24,39 @@ test('[PLAY-05] a place is saved on the server: another device goes on from it',
   const place = await expectSounding(other);
   expect(place).toBeGreaterThan(left - 2);
   expect(place).toBeLessThan(left + 6);
+});
+
+test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which is said, with a way back', async ({
+  page,
+  otherDevice,
+}) => {
+  const reader = await newReader(page.request);
+  await signIn(page, reader);
+  await newest(page).click();
+  await expectPast(page, 3);
+  await footer(page).getByRole('button', { name: 'Pause' }).click();
+  const left = await expectSilence(page);
+
+  const { userAgent, isMobile, hasTouch } = devices['Pixel 7'];
+  const phone = await otherDevice({ userAgent, isMobile, hasTouch });
+  await signIn(phone, reader);
+  await newest(phone).click();
+  await expectSounding(phone);
+  const saved = phone.waitForResponse(
+    (answer) =>
+      answer.url().includes('/listening/progress') && answer.request().postDataJSON().cause === 'pause',
+  );
+  await phone.keyboard.press('l');
+  await expectPast(phone, 15);
+  await footer(phone).getByRole('button', { name: 'Pause' }).click();
+  await saved;
+
+  await page.reload();
+  await expect(page.getByText(/^On at 0:\d\d, where you were on a phone\./)).toBeVisible();
+  const position = footer(page).getByRole('slider', { name: 'Position' });
+  expect(Number(await position.inputValue())).toBeGreaterThan(left + 5);
+  await page.getByRole('button', { name: /^Back to 0:/ }).click();
+  expect(Math.abs(Number(await position.inputValue()) - left)).toBeLessThan(2);
 });
 
 test('[PLAY-05] leaving without a pause keeps the place too', async ({ page }) => {

@@ -192,6 +192,8 @@ describe('play and pause', () => {
       state: { phase: 'loading', isDry: false },
       effects: [{ type: 'load', track: one, position: 42, fresh: false }],
     });
+    const asleepWhilePaused = run(at(42), [{ type: 'pause' }, { type: 'play' }, { type: 'stalled' }]).state;
+    expect(run(asleepWhilePaused, [{ type: 'pause' }, { type: 'play' }]).done).toEqual(['load']);
     const wet = run(at(42), [{ type: 'stalled' }, { type: 'started' }, { type: 'pause' }]).state;
     expect(run(wet, [{ type: 'play' }]).done).toEqual(['play']);
   });

@@ -78,6 +78,12 @@ function ready(state: PlayerState): Step {
   return stay({ ...state, phase: 'paused' });
 }
 
+/** The element ran dry, or had nothing to begin with. */
+function stalled(state: PlayerState): Step {
+  if (state.phase !== 'playing' && state.phase !== 'buffering') return stay(state);
+  return stay({ ...state, phase: 'buffering', isDry: true });
+}
+
 /** The element stopped by itself: headphones pulled out, a call, another app. */
 function halted(state: PlayerState): Step {
   if (state.phase !== 'playing' && state.phase !== 'buffering') return stay(state);
@@ -91,7 +97,7 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
     case 'started':
       return started(state);
     case 'stalled':
-      return stay(state.phase === 'playing' ? { ...state, phase: 'buffering', isDry: true } : state);
+      return stalled(state);
     case 'halted':
       return halted(state);
     case 'ended':
