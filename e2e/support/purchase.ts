@@ -173,6 +173,13 @@ export const purchaseScreens: readonly Screen[] = [
       await expect(widget.getByRole('alert')).toBeVisible();
     }),
   ),
+  {
+    ...{ name: 'settings-purchase', path: '/settings/subscription', reader: 'free' },
+    open: async (page, say) => {
+      await page.getByRole('button', { name: say('subscription.subscribe'), exact: true }).click();
+      await expect(page.getByLabel(say('checkout.email'), { exact: true })).toBeVisible();
+    },
+  },
   settings('settings-plan', withPlan({})),
   settings('settings-plan-unpaid', withPlan(unpaid)),
   settings('settings-plan-unconfirmed', withPlan(unconfirmed)),

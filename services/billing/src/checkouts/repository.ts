@@ -1,4 +1,5 @@
-import type { CheckoutStatus, Database } from '../database.ts';
+import type { Selectable } from 'kysely';
+import type { CheckoutStatus, Database, Tables } from '../database.ts';
 import { type Terms, terms } from '../subscriptions/facts.ts';
 
 /** A purchase on its way. */
@@ -20,37 +21,7 @@ export interface Checkout {
 
 type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'leasedUntil'>>;
 
-const columns = [
-  ...([
-    'id',
-    'subscriber_id',
-    'terms',
-    'offering',
-    'is_sandbox',
-    'status',
-    'error_code',
-    'customer',
-  ] as const),
-  ...(['setup', 'card', 'created_at', 'expires_at', 'leased_until'] as const),
-] as const;
-
-interface Row {
-  id: string;
-  subscriber_id: string;
-  terms: object;
-  offering: string;
-  is_sandbox: boolean;
-  status: CheckoutStatus;
-  error_code: number | null;
-  customer: string;
-  setup: string;
-  card: string | null;
-  created_at: Date;
-  expires_at: Date;
-  leased_until: Date | null;
-}
-
-const checkoutOf = (row: Row): Checkout => ({
+const checkoutOf = (row: Selectable<Tables['checkout']>): Checkout => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   terms: terms.parse(row.terms),
@@ -90,12 +61,12 @@ export const checkoutRepository = {
   },
 
   async find(db: Database, id: string): Promise<Checkout | undefined> {
-    const row = await db.selectFrom('checkout').select(columns).where('id', '=', id).executeTakeFirst();
+    const row = await db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst();
     return row && checkoutOf(row);
   },
 
   async findBySetup(db: Database, setup: string): Promise<Checkout | undefined> {
-    const row = await db.selectFrom('checkout').select(columns).where('setup', '=', setup).executeTakeFirst();
+    const row = await db.selectFrom('checkout').selectAll().where('setup', '=', setup).executeTakeFirst();
     return row && checkoutOf(row);
   },
 
@@ -103,7 +74,7 @@ export const checkoutRepository = {
   async lock(tx: Database, id: string): Promise<Checkout> {
     const row = await tx
       .selectFrom('checkout')
-      .select(columns)
+      .selectAll()
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();

@@ -42,7 +42,7 @@ export function sandboxRepository(db: Database) {
 
     /** Charges a card, once for a key. Out: what that charge came to, now or then. */
     async charge(key: string, card: string, { amount, currency }: Money): Promise<CardOutcome | undefined> {
-      await db
+      const made = await db
         .insertInto('sandbox_charge')
         .columns(['key', 'card', 'amount', 'currency', 'outcome'])
         .expression((eb) =>
@@ -58,8 +58,9 @@ export function sandboxRepository(db: Database) {
             .where('id', '=', card),
         )
         .onConflict((conflict) => conflict.column('key').doNothing())
-        .execute();
-      return this.findCharge(key);
+        .returning('outcome')
+        .executeTakeFirst();
+      return made?.outcome ?? this.findCharge(key);
     },
 
     async findCharge(key: string): Promise<CardOutcome | undefined> {

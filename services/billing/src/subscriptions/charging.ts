@@ -54,18 +54,19 @@ export function createWalk({ gateways, holding }: Ports): Walk {
     return known || step.kind === 'find_charge' ? known : gateway.charge(step.key, payer, step.terms.price);
   }
 
-  /** Writes down what a charge came to, unless that is known by now. */
+  /** Writes down what a charge came to, unless that is known by now. Out: whether more is due. */
   const settle = (
     which: Which,
     { key, terms }: ChargeStep,
     outcome: ChargeOutcome | undefined,
-  ): Promise<void> =>
+  ): Promise<boolean> =>
     holding(which, async ({ stored, now, append }) => {
-      if (stored.state.charge?.key !== key) return;
+      if (stored.state.charge?.key !== key) return true;
       const facts = outcome
         ? outcomeFacts(stored.state, { key, terms }, outcome, now)
         : [{ kind: 'charge_dropped', at: now, key } as const];
-      if (facts.length > 0) await append(facts);
+      const { id, state } = facts.length > 0 ? await append(facts) : stored;
+      return nextStep(id, state, now) !== undefined;
     });
 
   return async (which) => {
@@ -73,9 +74,9 @@ export function createWalk({ gateways, holding }: Ports): Walk {
       const wanted = await prepare(which);
       if (!wanted) return;
       const outcome = await outcomeOf(wanted);
-      await settle(which, wanted.step, outcome);
+      const isMoreDue = await settle(which, wanted.step, outcome);
       // Neither yes nor no: it is asked again when the lease has run out.
-      if (outcome?.status === 'pending') return;
+      if (!isMoreDue || outcome?.status === 'pending') return;
     }
   };
 }

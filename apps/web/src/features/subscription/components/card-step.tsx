@@ -9,7 +9,8 @@ import { Waiting } from './purchase-screens.tsx';
 export interface CardFormProps {
   billing: Billing;
   card: CardSetup;
-  /** What the form is sent for. */
+  /** What stands above the form, and what it is sent for. */
+  title: Key;
   action: Key;
   /** The card is taken, the purchase's status is awaited. */
   isPolling: boolean;
@@ -40,7 +41,7 @@ export function CardStep(props: CardFormProps) {
     <section aria-labelledby={title} className="grid gap-5">
       <h3 id={title} className="flex items-center gap-3 font-serif text-lg font-semibold">
         <LockKeyhole aria-hidden className="size-5 text-muted" />
-        {t('checkout.cardTitle')}
+        {t(props.title)}
       </h3>
       {found ? <found.Form {...props} /> : <Waiting />}
     </section>

@@ -87,7 +87,7 @@ function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Pr
           <label key={id} className="plan">
             <input type="radio" name={name} checked={id === plan?.id} onChange={() => choose(id)} />
             {t(names[id])}
-            {id === 'yearly' && <span className="plan-top">{t('subscription.top')}</span>}
+            {id === 'yearly' && <span className="plan-top text-xs">{t('subscription.top')}</span>}
           </label>
         ))}
       </fieldset>

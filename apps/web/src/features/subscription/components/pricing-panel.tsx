@@ -27,7 +27,7 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
     <aside aria-label={t('checkout.details')} className="purchase-panel">
       <div className="flex items-center gap-3">
         <Seller branding={branding} />
-        {isSandbox && <span className="purchase-badge">{t('checkout.sandbox')}</span>}
+        {isSandbox && <span className="purchase-badge text-xs">{t('checkout.sandbox')}</span>}
       </div>
       <div>
         <p className="text-sm text-muted">{planName(base.period, product.title, t)}</p>

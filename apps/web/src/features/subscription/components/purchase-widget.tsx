@@ -70,6 +70,7 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
           <CardStep
             billing={billing}
             card={state.card}
+            title="checkout.cardTitle"
             action="checkout.pay"
             isPolling={isPolling}
             onBusy={setConfirming}

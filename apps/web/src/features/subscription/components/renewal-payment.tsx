@@ -1,8 +1,8 @@
 import { type Answered, api, type CardSetup, type Confirmation } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call, errorKey } from '../../../shared/api/client.ts';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { type Key, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { wear } from '../../../shared/ui/late-styles.ts';
 import { faultText } from '../model/fault-words.ts';
@@ -18,6 +18,17 @@ type Paid = Answered<typeof api.subscription.payRenewal>;
 /** What the reader begins with: a form for another card, or the bank's question about the charge that was refused. */
 export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: Confirmation };
 type Step = Begun | { at: 'failed'; text: string };
+
+/** A step beside the modal's cross. */
+function Titled({ title, children }: { title: Key; children: ReactNode }) {
+  const t = useT();
+  return (
+    <section className="grid gap-5">
+      <h3 className="font-serif text-lg font-semibold">{t(title)}</h3>
+      {children}
+    </section>
+  );
+}
 
 interface Props {
   billing: Billing;
@@ -60,6 +71,7 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
           <CardStep
             billing={billing}
             card={step.form}
+            title="manage.card"
             action="manage.useCard"
             isPolling={isTaking}
             onBusy={setConfirming}
@@ -72,25 +84,27 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
         );
       case 'confirm':
         return (
-          <ConfirmPayment
-            billing={billing}
-            asked={step.asked}
-            busy={isTaking}
-            onAnswered={() => void proceed(() => call(api.subscription.payRenewal, {}))}
-            onFailed={() => failed(t('common.network'))}
-          />
+          <Titled title="manage.confirmPayment">
+            <ConfirmPayment
+              billing={billing}
+              asked={step.asked}
+              busy={isTaking}
+              onAnswered={() => void proceed(() => call(api.subscription.payRenewal, {}))}
+              onFailed={() => failed(t('common.network'))}
+            />
+          </Titled>
         );
       case 'failed':
         return (
-          <div className="grid gap-5 pt-8">
-            <p role="alert" className="text-pretty">
+          <Titled title="checkout.errorTitle">
+            <p role="alert" className="text-muted text-pretty">
               {step.text}
             </p>
             <Button look="solid" onClick={onRetry}>
               {t('common.retry')}
             </Button>
             <Button onClick={onClose}>{t('checkout.close')}</Button>
-          </div>
+          </Titled>
         );
     }
   };
