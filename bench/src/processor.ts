@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time in milliseconds: of a process itself, and of all below it. */
+/** Processor time in milliseconds: of a process itself, of its children that have ended, and of all that run below it. */
 export interface ProcessorTime {
   own: number;
+  ended: number;
   below: number;
 }
 
@@ -12,16 +13,17 @@ const TICK_MS = 10;
 interface Process {
   pid: number;
   parent: number;
-  /** Of itself and of its children that have ended. */
-  spent: number;
+  own: number;
+  ended: number;
 }
 
 /** A process as Linux lists it; none where it has just ended. */
 function processOf(pid: number): Process[] {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? [];
-    const spent = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) * TICK_MS;
-    return [{ pid, parent: fields[1] ?? 0, spent }];
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+    const [own, ended] = [(user + system) * TICK_MS, (endedUser + endedSystem) * TICK_MS];
+    return [{ pid, parent: fields[1] ?? 0, own, ended }];
   } catch {
     return [];
   }
@@ -29,12 +31,13 @@ function processOf(pid: number): Process[] {
 
 function below(pid: number, all: readonly Process[]): number {
   const children = all.filter(({ parent }) => parent === pid);
-  return children.reduce((sum, child) => sum + child.spent + below(child.pid, all), 0);
+  return children.reduce((sum, child) => sum + child.own + child.ended + below(child.pid, all), 0);
 }
 
-/** What a process and those it started have spent so far: here the server, and its PostgreSQL. On Linux. */
+/** What a process and those it started have spent so far, for example a server and its PostgreSQL. On Linux. */
 export function processorTime(pid: number): ProcessorTime {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const all = pids.flatMap((name) => processOf(Number(name)));
-  return { own: all.find((one) => one.pid === pid)?.spent ?? 0, below: below(pid, all) };
+  const { own = 0, ended = 0 } = all.find((one) => one.pid === pid) ?? {};
+  return { own, ended, below: below(pid, all) };
 }
