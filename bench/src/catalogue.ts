@@ -37,9 +37,11 @@ interface Asked {
   bearer: string;
 }
 
-/** Asks some addresses again and again, each connection from another one on. Throws when an answer is a refusal, for that is quick. */
+/**
+ * Asks some addresses again and again, each connection its share of them: autocannon makes every request of every connection
+ * before the first, while which nothing else is done. Throws when an answer is a refusal, for that is quick.
+ */
 async function asked({ origin, paths, bearer }: Asked, connections: number, duration: number) {
-  const requests = paths.map((path) => ({ path, headers: { authorization: bearer } }));
   let connected = 0;
   const result = await autocannon({
     url: origin,
@@ -47,9 +49,10 @@ async function asked({ origin, paths, bearer }: Asked, connections: number, dura
     duration,
     timeout: patienceSeconds,
     setupClient: (client) => {
-      const from = Math.floor((connected * requests.length) / connections);
+      const [from, to] = [connected, connected + 1].map((n) => Math.floor((n * paths.length) / connections));
       connected += 1;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+      const share = paths.slice(from, Math.max(to ?? 0, (from ?? 0) + 1));
+      client.setRequests(share.map((path) => ({ path, headers: { authorization: bearer } })));
     },
   });
   if (result.non2xx + result.errors > 0)
@@ -173,7 +176,7 @@ const measure = (open: OpenBench, { items = smallest, data }: Options): Promise<
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'A large catalogue',
-  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, each connection beginning with another one; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
+  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, shared among the connections; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
   measure,
   onlyNamed: true,
 };
