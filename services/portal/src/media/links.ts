@@ -24,6 +24,7 @@ export interface LinkOptions {
   audioLife?: number | undefined;
 }
 
+/** In: how they are signed, and the clock. Out: what signs them. */
 export function createLinks(options: LinkOptions & { clock: () => Date }): Links {
   const { secret, baseUrl, audioLife, clock } = options;
   const remembered = new Map<string, string>();
