@@ -19,10 +19,14 @@ export interface Measurement {
   onlyNamed?: boolean;
 }
 
-/** What the command line says; `items`: how large a library; `data`: the folder in which libraries are kept. */
+/**
+ * What the command line says; `items`: how large a library; `data`: the folder in which libraries are kept; `minutes`: how
+ * long is played.
+ */
 export interface Options {
   items?: number | undefined;
   data?: string | undefined;
+  minutes?: number | undefined;
 }
 
 /** What measurements share: the product running on fresh data, and a subscriber's signed-in browser. */

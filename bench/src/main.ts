@@ -13,6 +13,7 @@ import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.
 import { fuzz } from './fuzz.ts';
 import { importing } from './import.ts';
 import { load } from './load.ts';
+import { player } from './player.ts';
 import { playlist } from './playlist.ts';
 import { scroll } from './scroll.ts';
 import { signIns } from './sign-ins.ts';
@@ -21,13 +22,16 @@ import { start } from './start.ts';
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
-  options: { items: { type: 'string' }, data: { type: 'string' } },
+  options: { items: { type: 'string' }, data: { type: 'string' }, minutes: { type: 'string' } },
 });
-const items = values.items === undefined ? undefined : Number(values.items);
+const [items, minutes] = [values.items, values.minutes].map((text) =>
+  text === undefined ? undefined : Number(text),
+);
 const all: readonly Measurement[] = [
   start,
   load,
   sound,
+  player,
   answers,
   signIns,
   fuzz,
@@ -37,7 +41,7 @@ const all: readonly Measurement[] = [
   playlist,
   scroll,
 ];
-const port = 4187;
+const port = Number(process.env.BENCH_PORT ?? 4187);
 const ownData = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
 
@@ -60,7 +64,7 @@ function write(name: string, section: string): void {
 async function take({ name, title, how, measure }: Measurement, open: OpenBench): Promise<void> {
   console.log(`\n${title} …`);
   const before = loadNow();
-  const table = tableOf(await measure(open, { items, data: values.data }));
+  const table = tableOf(await measure(open, { items, data: values.data, minutes }));
   const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${loadNow()} after.`;
   console.log(`${machine}\n\n${table}`);
   write(name, `## ${title}\n\n${how}\n\n${table}\n\n${machine}\n`);

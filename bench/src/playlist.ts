@@ -17,7 +17,7 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 /** Calls of a reader. Throws on a refusal, for that is quick. */
-function caller(origin: string, bearer: string) {
+export function caller(origin: string, bearer: string) {
   return async (method: string, path: string, form?: URLSearchParams): Promise<{ _id: string }> => {
     const answer = await fetch(`${origin}/api${path}`, {
       method,
@@ -31,13 +31,17 @@ function caller(origin: string, bearer: string) {
 
 type Call = ReturnType<typeof caller>;
 
-/** A playlist of the reader with as many tracks. Out: its id, and articles that are not in it. */
-async function makePlaylist(call: Call, db: Kysely<object>) {
+/** A playlist of the reader with so many tracks of the made library. Out: its id, and so many articles that are not in it. */
+export async function makePlaylist(call: Call, db: Kysely<object>, tracks: number, spare = 0) {
   const { rows } = await sql<{ id: string }>`
-    select id from article where slug like 'made-%' order by id limit ${tracks + rounds}
+    select id from article where slug like 'made-%' order by id limit ${tracks + spare}
   `.execute(db);
   const ids = rows.map(({ id }) => id);
-  const { _id } = await call('POST', api.playlists.createPlaylist.path, formOf({ name: 'Ten thousand' }));
+  const { _id } = await call(
+    'POST',
+    api.playlists.createPlaylist.path,
+    formOf({ name: `With ${tracks} tracks` }),
+  );
   for (let from = 0; from < tracks; from += atOnce)
     await add(call, _id, ids.slice(from, Math.min(from + atOnce, tracks)));
   return { playlist: _id, others: ids.slice(tracks) };
@@ -54,7 +58,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
   try {
     await makeLibrary(db, tracks + rounds);
     const call = caller(origin, bearer);
-    const { playlist, others } = await makePlaylist(call, db);
+    const { playlist, others } = await makePlaylist(call, db, tracks, rounds);
     const [added, opened, ceiling]: number[][] = [[], [], []];
     for (const id of others) {
       added?.push(await timeOf(() => add(call, playlist, [id])));

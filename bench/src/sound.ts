@@ -1,47 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { contextOf, openBrowser } from './browser.ts';
+import { heardAfter, timeClicks } from './clicks.ts';
 import type { Bench, Figure, Measurement, OpenBench } from './figure.ts';
 
 const rounds = 5;
-
-declare global {
-  interface Window {
-    /** Resolves to the milliseconds from the next click to sound that moves on. */
-    clickToSound?: Promise<number>;
-  }
-}
-
-/** Makes the pages of a context take the time from a click to the first frame in which the audio has moved on. */
-async function timeClicks(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    const play = HTMLMediaElement.prototype.play;
-    let clicked = 0;
-    let settle: (milliseconds: number) => void = () => {};
-    addEventListener(
-      'click',
-      ({ timeStamp }) => {
-        clicked = timeStamp;
-        window.clickToSound = new Promise((resolve) => {
-          settle = resolve;
-        });
-      },
-      { capture: true },
-    );
-    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-      let place: number | undefined;
-      const look = () => {
-        place ??= this.currentTime;
-        if (!this.paused && this.currentTime > place) settle(performance.now() - clicked);
-        else requestAnimationFrame(look);
-      };
-      this.addEventListener('playing', look, { once: true });
-      return play.call(this);
-    };
-  });
-}
-
-const heardAfter = (page: Page) =>
-  page.evaluate(() => window.clickToSound ?? Promise.reject(new Error('no click')));
 
 /** Discover's first track, then its second, in one visit. */
 async function ours(browser: Browser, { origin, state }: Bench): Promise<[number, number]> {
