@@ -9,7 +9,8 @@ import { findChromium } from '../scripts/chromium.mjs';
 import { browserArgs } from './support/browser.ts';
 import { type Running, root, startProduct } from './support/product.ts';
 import { demo, free, signIn } from './support/readers.ts';
-import { choose, type Screen, screens, show } from './support/screens.ts';
+import type { Screen } from './support/screens/screen.ts';
+import { choose, screens, show } from './support/screens/screens.ts';
 import { listenIn } from './support/sound.ts';
 import { type Language, languages, type Theme, themes, wordsOf } from './support/words.ts';
 

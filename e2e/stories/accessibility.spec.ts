@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { signedIn } from '../support/readers.ts';
-import { choose, screens, show } from '../support/screens.ts';
+import { choose, screens, show } from '../support/screens/screens.ts';
 import { expect, test } from '../support/story.ts';
 import { wordsOf } from '../support/words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answered } from './noise.ts';
-import type { Screen } from './screens.ts';
+import type { Screen } from './screens/screen.ts';
 import type { Say } from './words.ts';
 
 /** The purchase widget over the page. */
