@@ -34,6 +34,7 @@ export async function startNode(
   { env = {}, ready = '/' }: { env?: Record<string, string>; ready?: string } = {},
 ): Promise<Running> {
   const origin = `http://localhost:${port}`;
+  if (await fetch(origin).catch(() => null)) throw new Error(`Something else answers at ${origin}.`);
   const began = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
