@@ -81,6 +81,7 @@ describe('unusable settings are refused with every fault named', () => {
   it.each([
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
+    ['addresses of audio that end at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
     ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [
       'a media store of another kind',

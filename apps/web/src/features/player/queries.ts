@@ -16,5 +16,7 @@ export const heardArticle = (id: string) =>
     queryKey: ['article', id],
     queryFn: ({ signal }) => call(api.articles.findArticle, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    // Whoever skips through hundreds of tracks does not keep the text of them all.
+    gcTime: 30_000,
     retry: false,
   });

@@ -42,6 +42,6 @@ export const account = {
   eraseType: 'Type {text} to confirm',
   eraseWord: 'DELETE',
   erased: 'Your account is deleted.',
-  erasedText: 'Nothing of it is left with us. Thank you for listening.',
+  erasedText: 'Nothing of it is kept. Thank you for listening.',
   goodbye: 'Goodbye',
 } as const;

@@ -45,6 +45,6 @@ export const account: Record<keyof typeof en, string> = {
   eraseType: 'Escribe {text} para confirmar',
   eraseWord: 'ELIMINAR',
   erased: 'Tu cuenta está eliminada.',
-  erasedText: 'No queda nada de ella con nosotros. Gracias por escuchar.',
+  erasedText: 'No se guarda nada de ella. Gracias por escuchar.',
   goodbye: 'Hasta siempre',
 };
