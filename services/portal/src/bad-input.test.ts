@@ -132,6 +132,9 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['cancel', api.subscription.cancelSubscription, {}],
   ['resume', api.subscription.resumeSubscription, {}],
   ['another plan', api.subscription.changePlan, { body: { product: 'monthly' } }],
+  ['pay a renewal', api.subscription.payRenewal, {}],
+  ['another card', api.subscription.beginCard, {}],
+  ['its form filled in', api.subscription.takeCard, { body: { setup: 'seti_1' } }],
   ['receipts', api.subscription.findReceipts, {}],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
@@ -232,6 +235,7 @@ const wrong: Record<string, readonly unknown[]> = {
   ],
   'body.proof': [null, '', 7, {}, 'x', `${proof}=`, `${proof}\n`, proof.slice(1), NUL, SQL, PATH, LONG],
   'body.product': [undefined, null, 7, {}, [], NUL, LONG],
+  'body.setup': [undefined, null, 7, {}, [], NUL, LONG],
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 const sorterIsText = [NUL, LONG];
