@@ -78,5 +78,5 @@ it('[SUB-07] settings show the reader and the subscription; support is not open'
   expect(await screen.findByText('ana@example.org')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Support' }).getAttribute('aria-disabled')).toBe('true');
   await user.click(screen.getByRole('link', { name: 'Subscription' }));
-  expect(await screen.findByText('It is a gift, and ends on 05 Mar 2027.')).toBeTruthy();
+  expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
 });
