@@ -41,7 +41,7 @@ const routes = [
     ],
     budget: 145,
   },
-  { path: '/playlist', pages: [...shell, corner, 'src/app/pages/playlist.tsx'], budget: 146 },
+  { path: '/playlist', pages: [...shell, corner, 'src/app/pages/playlist.tsx'], budget: 145 },
   { path: '/visual-book', pages: [...shell, reading, 'src/app/pages/visual-book.tsx'], budget: 145 },
   {
     path: '/settings',

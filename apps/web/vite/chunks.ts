@@ -20,6 +20,13 @@ const lists = [
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
 ];
 
+/** What the pages of playlists share. */
+const playlists = [
+  /\/packages\/contracts\/src\/endpoints\/(playlists|favourites)\.ts$/,
+  /\/src\/features\/playlists\/(queries|mutations|likes|use-title|components\/playlist-cover)\.tsx?$/,
+  /\/lucide-react\/dist\/esm\/icons\/list-music\./,
+];
+
 /** What every page with a form needs. */
 const forms = [
   /\/packages\/contracts\/src\/(forms|messages\/faults-en)\.ts$/,
@@ -45,8 +52,10 @@ export const chunks = [
   { name: 'vendor', test: vendor, priority: 2 },
   { name: 'base', test: anyOf(base), priority: 1 },
   { name: 'lists', test: anyOf(lists), priority: 0 },
-  // Lists need it too, without the rest of the forms.
+  // What a group needs comes with it: these are needed without the rest, too.
   { name: 'playlist-name', test: /\/contracts\/src\/playlist-name\.ts$/, priority: 1 },
+  { name: 'pages', test: /\/src\/shared\/pages\.ts$|\/infiniteQueryOptions\./, priority: 1 },
+  { name: 'playlists', test: anyOf(playlists), priority: 0 },
   { name: 'forms', test: anyOf(forms), priority: 0 },
   { name: 'doors', test: anyOf(doors), priority: 0 },
 ];
