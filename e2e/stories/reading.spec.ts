@@ -207,7 +207,8 @@ test.describe('with a subscription', () => {
     await expect(lit(page)).toBeInViewport();
     const { width = 0, height = 0 } = page.viewportSize() ?? {};
     await page.mouse.move(isMobile ? width / 2 : (width * 3) / 4, height / 3);
-    await page.mouse.wheel(0, 4000);
+    // Turn by turn, as a hand does: the page may still be on its way to the voice.
+    for (let turns = 0; turns < 8; turns += 1) await page.mouse.wheel(0, 500);
     const back = page.getByRole('button', { name: 'Back to the voice' });
     await expect(back).toBeVisible();
     await expect(lit(page)).not.toBeInViewport();
