@@ -82,7 +82,8 @@ export function Bell() {
         id={popupId}
         popover="auto"
         aria-label={t('notifications.title')}
-        onToggle={(event) => setOpen(event.newState === 'open')}
+        // Not after: opened and closed at once is one event then, and nothing would count as seen.
+        onBeforeToggle={(event) => setOpen(event.newState === 'open')}
         className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
       >
         <h2 className="px-3 pt-2 pb-1 font-serif text-base font-semibold">{t('notifications.title')}</h2>
