@@ -10,6 +10,7 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 const toggled = (popover: HTMLElement, newState: string) => {
+  popover.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }));
   popover.style.display = newState === 'open' ? 'block' : 'none';
   popover.dispatchEvent(Object.assign(new Event('toggle'), { newState }));
 };
