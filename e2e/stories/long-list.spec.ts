@@ -54,6 +54,7 @@ test('[LIST-06] by keys a track goes far, the page and the focus go with it', as
   await expect(handle).toHaveAccessibleName(/now 99 of 520/);
   await expect(handle).toBeFocused();
   await page.keyboard.press('Home');
+  await expect(handle).toHaveAccessibleName(/now 1 of 520/);
   await expect(handle).toBeFocused();
   await expect(handle).toBeInViewport();
   await page.keyboard.press('ArrowDown');
