@@ -69,7 +69,7 @@ function row({ what, unit, ours, ceiling, budget }: Figure): string {
     `${short(middle)} ${unit}`,
     spread(ours),
     bare === undefined ? '–' : `${short(bare)} ${unit}`,
-    bare === undefined ? '–' : (middle / bare).toFixed(2),
+    bare ? (middle / bare).toFixed(2) : '–',
     budget === undefined ? '–' : `${short(budget)} ${unit}`,
   ];
   return `| ${cells.join(' | ')} |`;
