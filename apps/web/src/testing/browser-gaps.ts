@@ -12,7 +12,6 @@ HTMLDialogElement.prototype.close = function close() {
 const toggled = (popover: HTMLElement, newState: string) => {
   popover.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }));
   popover.style.display = newState === 'open' ? 'block' : 'none';
-  popover.dispatchEvent(Object.assign(new Event('toggle'), { newState }));
 };
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('[popovertarget]') : null;

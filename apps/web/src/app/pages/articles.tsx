@@ -4,14 +4,11 @@ import { RowsSkeleton } from '../../features/articles/components/rows-skeleton.t
 import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts';
 import { listOf } from '../../features/articles/model/resources.ts';
 import { topicName } from '../../features/articles/topic.ts';
-import { needWords, type T, useT } from '../../shared/i18n/i18n.ts';
-import { part } from '../../shared/part.ts';
+import { type T, useT } from '../../shared/i18n/i18n.ts';
+import { cornerPart, part } from '../../shared/part.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
 
-const NotFound = part(async () => {
-  const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);
-  return NotFound;
-});
+const NotFound = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
 const ArticleList = part(
   async () => (await import('../../features/articles/components/article-list.tsx')).ArticleList,
 );

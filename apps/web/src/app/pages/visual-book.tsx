@@ -1,14 +1,11 @@
 import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { BookGrid } from '../../features/books/components/book-grid.tsx';
-import { needWords, useT } from '../../shared/i18n/i18n.ts';
-import { part } from '../../shared/part.ts';
+import { useT } from '../../shared/i18n/i18n.ts';
+import { cornerPart, part } from '../../shared/part.ts';
 
 const BookView = part(async () => (await import('../../features/books/components/book-view.tsx')).BookView);
-const NotFound = part(async () => {
-  const [{ NotFound }] = await Promise.all([import('./not-found.tsx'), needWords('more')]);
-  return NotFound;
-});
+const NotFound = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
 
 /** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
 export function VisualBookPage() {
