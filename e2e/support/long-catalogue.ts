@@ -1,25 +1,9 @@
 import type { Page } from '@playwright/test';
-
-const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+import { trackOf } from './tracks.ts';
 
 const track = (number: number) => ({
-  ...{
-    _id: id(number),
-    title: `Piece ${number}`,
-    artist: 'Amelia',
-    url: null,
-    source: 'all',
-    playlist: null,
-  },
-  ...{
-    artwork: '/favicon.svg',
-    image: '/favicon.svg',
-    loudness: null,
-    duration: 100,
-    progress: 0,
-    like: false,
-  },
-  ...{ kind: 'article', language: 'en', level: 'B1', topic: 'travel' },
+  ...trackOf(number),
+  ...{ title: `Piece ${number}`, source: 'all', playlist: null },
 });
 
 /**

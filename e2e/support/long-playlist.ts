@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
+import { idOf, trackOf } from './tracks.ts';
 
 interface Track {
   _id: string;
   title: string;
 }
 
-const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-const listId = id(900_000);
+const listId = idOf(900_000);
 
 /**
  * Puts a playlist of more tracks than the demo catalogue has before a page: the network answers for it, as the portal
@@ -14,16 +14,8 @@ const listId = id(900_000);
  */
 export async function longPlaylist(page: Page, length: number) {
   let tracks: Track[] = Array.from({ length }, (_, index) => ({
-    ...{ _id: id(index + 1), title: `Track ${index + 1}`, artist: 'Amelia', url: null, source: 'Long walk' },
-    ...{
-      artwork: '/favicon.svg',
-      image: '/favicon.svg',
-      loudness: null,
-      duration: 100,
-      progress: 0,
-      like: false,
-    },
-    ...{ playlist: listId, kind: 'article', language: 'en', level: 'B1', topic: 'travel' },
+    ...trackOf(index + 1),
+    ...{ title: `Track ${index + 1}`, source: 'Long walk', playlist: listId },
   }));
   const list = () => ({
     ...{ _id: listId, name: 'Long walk', titles: null, origin: 'user', active: true, images: [] },
