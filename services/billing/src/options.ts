@@ -1,7 +1,7 @@
 import type { Connection } from '@escucho/database';
 import type { Letterbox } from '@escucho/service-kit';
 import type { Listener } from './deliveries/service.ts';
-import type { StripeOptions } from './gateways/stripe.ts';
+import type { StripeOptions } from './gateways/stripe-client.ts';
 
 /** The keys of one installation. A public key is in every page; the secret one is for servers. */
 export interface BillingKeys {

@@ -51,4 +51,6 @@ export interface Gateway {
   refund(key: string, reference: string, money: Money): Promise<void>;
   /** Forgets who pays, and the cards with it. */
   forget(customer: string): Promise<void>;
+  /** A page of the gateway's own where a customer sees to cards and subscription; nothing where it has none. */
+  manage(customer: string, returnUrl: string): Promise<string | undefined>;
 }

@@ -72,5 +72,9 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
 
     // Its customers are made up on the spot.
     async forget() {},
+
+    async manage() {
+      return undefined;
+    },
   };
 }

@@ -2,18 +2,8 @@ import Stripe from 'stripe';
 import type { Dispute } from '../payments/policy.ts';
 import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
 import { type Gateway, GatewayFault } from './gateway.ts';
-
-/** The keys of an account at Stripe. */
-export interface StripeOptions {
-  /** `sk_live_…`, or `sk_test_…` for play money. */
-  secretKey: string;
-  publishableKey: string;
-  accountId: string;
-  /** What its events are signed with. */
-  webhookSecret: string;
-  /** Where Stripe is, for tests. */
-  address?: { protocol: 'http' | 'https'; host: string; port: number };
-}
+import { asked, faultOf, idOf, isMissing, type StripeOptions, stripeClient } from './stripe-client.ts';
+import { stripePortal } from './stripe-portal.ts';
 
 /** What an event of Stripe's is a reason to look at. */
 export type StripeNews =
@@ -21,9 +11,6 @@ export type StripeNews =
   | { kind: 'charge'; key: string }
   | { kind: 'refund'; reference: string; inAll: number; key: string | undefined }
   | { kind: 'dispute'; dispute: string };
-
-const idOf = (thing: string | { id: string } | null | undefined): string | undefined =>
-  typeof thing === 'string' ? thing : thing?.id;
 
 /** Why a charge was refused. In: what Stripe says of it, where it does; else how the charge stands. */
 function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
@@ -46,32 +33,10 @@ const disputeStatuses: Readonly<Record<string, Dispute['status']>> = {
 /** Cards, and what needs no page of its own: readers stay with us. */
 const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
 
-/** What could not be asked, or was answered with nothing that decides, is a `GatewayFault`. */
-function faultOf(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
-  return new GatewayFault(`Stripe: ${error.type} ${error.code ?? ''}`.trim(), { cause: error });
-}
-
-async function asked<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call;
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
 /** Cards at Stripe, by its own library: a SetupIntent for each purchase, an off-session PaymentIntent for each charge. */
-export function stripeGateway({
-  secretKey,
-  publishableKey,
-  accountId,
-  webhookSecret,
-  address,
-}: StripeOptions) {
-  const stripe = new Stripe(secretKey, {
-    ...{ timeout: 8000, maxNetworkRetries: 1, telemetry: false, appInfo: { name: 'Escucho' } },
-    ...address,
-  });
+export function stripeGateway(options: StripeOptions) {
+  const { publishableKey, accountId, webhookSecret } = options;
+  const stripe = stripeClient(options);
 
   /** The payment that was made for a charge's key. */
   async function paymentFor(key: string, customer: string): Promise<Stripe.PaymentIntent | undefined> {
@@ -151,10 +116,11 @@ export function stripeGateway({
 
     async forget(customer) {
       await asked(stripe.customers.del(customer)).catch((error: unknown) => {
-        const cause = error instanceof GatewayFault ? error.cause : undefined;
-        if (!(cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing')) throw error;
+        if (!isMissing(error)) throw error;
       });
     },
+
+    manage: stripePortal(stripe),
   };
 
   return {
