@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type Front, openFront } from '../support/front.ts';
-import { answered } from '../support/noise.ts';
-import { footer, playButtons, shelf, titleOf } from '../support/player.ts';
+import { answered, noNetwork } from '../support/noise.ts';
+import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
 import { startProduct } from '../support/product.ts';
-import { demo, fillSignIn } from '../support/readers.ts';
+import { demo, fillSignIn, newReader, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
 
 /** Four times as fast as the demo's speech is spoken: what is far ahead is not there yet. */
 const mobilePace = 24_000;
+/** Twice as fast: what has come is soon heard. */
+const scarcePace = 12_000;
 const linkSeconds = 8;
 const port = Number(process.env.E2E_PORT ?? 4977) + 2;
 
@@ -106,19 +109,116 @@ test('[PLAY-04] an address that ends in mid-track is renewed: a seek goes on fro
   expect(await pauses()).toBe(0);
 });
 
-test('[PLAY-05] a machine that slept over the sound goes on from the place when play is pressed', async ({
+/** Waits until what is loaded has been heard. Out: where that is, in seconds. */
+async function expectDry(page: Page): Promise<number> {
+  const runDry = () => page.evaluate(() => ([...(window.heardElements ?? [])].at(-1)?.readyState ?? 4) < 3);
+  await expect.poll(runDry, { timeout: 60_000, message: 'the sound runs dry' }).toBe(true);
+  return (await soundOf(page)).position;
+}
+
+test('[PLAY-05] a connection that went dead in mid-track is not waited for: sound goes on by itself from the place', async ({
   page,
   front,
 }) => {
-  front.slowMedia(mobilePace);
+  test.setTimeout(120_000);
+  front.slowMedia(scarcePace);
   await playBehind(page, front);
   await expectPast(page, 3);
   front.strandMedia();
-  const runDry = () => page.evaluate(() => ([...(window.heardElements ?? [])].at(-1)?.readyState ?? 4) < 3);
-  await expect.poll(runDry, { timeout: 60_000, message: 'the sound runs dry' }).toBe(true);
-  await footer(page).getByRole('button', { name: 'Pause' }).click();
-  const left = await expectSilence(page);
-  await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
-  const place = await expectSounding(page);
-  expect(Math.abs(place - left)).toBeLessThan(5);
+  const left = await expectDry(page);
+  await expectPast(page, left + 1);
+  expect((await soundOf(page)).position).toBeLessThan(left + 8);
+  await expect(footer(page).getByRole('alert')).toHaveCount(0);
+});
+
+test('[PLAY-06] a load that hangs before its first sound is begun anew; one that hangs again is said, and retried', async ({
+  page,
+  front,
+  noise,
+}) => {
+  noise.allow(/does not play: network/);
+  const { following } = await playBehind(page, front);
+  front.hangSound(1);
+  await footer(page).getByRole('button', { name: 'Next' }).click();
+  await expect(footer(page)).toContainText(following);
+  await expectSounding(page);
+
+  front.hangSound(2);
+  await footer(page).getByRole('button', { name: 'Next' }).click();
+  const fault = footer(page).getByRole('alert');
+  await expect(fault).toBeVisible({ timeout: 30_000 });
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await expectSounding(page);
+  await expect(fault).toHaveCount(0);
+});
+
+test('[PLAY-05] sound that the network cut off goes on by itself once the network is back', async ({
+  page,
+  context,
+  front,
+  noise,
+}) => {
+  test.setTimeout(120_000);
+  noise.allow(noNetwork, /does not play: network/);
+  front.slowMedia(scarcePace);
+  await playBehind(page, front);
+  await expectPast(page, 3);
+  front.strandMedia();
+  await context.setOffline(true);
+  await expect(footer(page).getByRole('alert')).toBeVisible({ timeout: 60_000 });
+  const { position: left } = await soundOf(page);
+  await context.setOffline(false);
+  await expectPast(page, left + 1);
+  expect((await soundOf(page)).position).toBeLessThan(left + 8);
+});
+
+/** The page's clock goes on as after some minutes in which the machine slept. */
+const sleepOver = (page: Page) =>
+  page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 300_000;
+  });
+
+test.describe('a machine that slept over the sound', () => {
+  test('[PLAY-05] goes on by itself from the place, by a connection of its own', async ({ page, front }) => {
+    await playBehind(page, front);
+    await expectPast(page, 3);
+    const grants = () => front.asked.filter(({ path }) => path.startsWith('/api/listening/audio/')).length;
+    const [left, before] = [(await soundOf(page)).position, grants()];
+    await sleepOver(page);
+    await expect.poll(grants).toBe(before + 1);
+    await expectPast(page, left + 3);
+    expect((await soundOf(page)).position).toBeLessThan(left + 10);
+  });
+
+  test('[PLAY-05] stays silent where another device has gone on meanwhile, at its place, with a way back', async ({
+    page,
+  }) => {
+    const reader = await newReader(page.request);
+    await signIn(page, reader);
+    await newest(page).click();
+    const tick = await page.waitForRequest(
+      (request) => request.url().includes('/listening/progress') && request.postDataJSON().cause === 'tick',
+    );
+    await (await tick.response())?.finished();
+    const elsewhere = {
+      device: randomUUID(),
+      sequence: 1,
+      position: 70,
+      cause: 'pause',
+      deviceKind: 'phone',
+    };
+    const said = await page.request.post(tick.url(), {
+      headers: { authorization: (await tick.allHeaders()).authorization ?? '' },
+      data: { track: tick.postDataJSON().track, ...elsewhere },
+    });
+    expect(said.ok()).toBe(true);
+    await sleepOver(page);
+    await expect(page.getByText(/^On at 1:10, where you were on a phone\./)).toBeVisible();
+    await expectSilence(page);
+    expect((await soundOf(page)).position).toBeCloseTo(70, 0);
+    await page.getByRole('button', { name: /^Back to 0:0/ }).click();
+    await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
+    expect(await expectSounding(page)).toBeLessThan(15);
+  });
 });

@@ -19,6 +19,8 @@ export interface Front {
   slowMedia: (pace: number) => void;
   /** Media that are under way never come to their end, as when a machine fell asleep over them; what is asked later comes. */
   strandMedia: () => void;
+  /** The next requests for sound, so many, are never answered. */
+  hangSound: (times: number) => void;
   /** Nothing answers any more; a second call changes nothing. */
   vanish: () => Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function openFront(product: string, tls?: Tls): Promise<Front> {
   let version = 1;
   let pace: number | undefined;
   let night = 0;
+  let hanging = 0;
   const asked: { path: string; range: string | undefined }[] = [];
 
   function handOn(path: string, answer: IncomingMessage, outgoing: ServerResponse): void {
@@ -64,6 +67,10 @@ export async function openFront(product: string, tls?: Tls): Promise<Front> {
   const pass: RequestListener = (incoming, outgoing) => {
     const path = incoming.url ?? '/';
     asked.push({ path, range: incoming.headers.range });
+    if (hanging > 0 && /^\/media\/[^?]+\.mp3/.test(path)) {
+      hanging -= 1;
+      return;
+    }
     const isWorker = path === '/sw.js';
     const headers = isWorker ? { ...incoming.headers, 'accept-encoding': 'identity' } : incoming.headers;
     const passed = request(new URL(path, product), { method: incoming.method, headers });
@@ -91,6 +98,9 @@ export async function openFront(product: string, tls?: Tls): Promise<Front> {
     },
     strandMedia: () => {
       night += 1;
+    },
+    hangSound: (times) => {
+      hanging = times;
     },
     vanish: () =>
       new Promise((resolve) => {

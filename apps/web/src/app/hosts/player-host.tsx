@@ -31,7 +31,7 @@ export function PlayerHost() {
   useEffect(() => {
     if (reader === undefined) return;
     claimListening(reader);
-    return startPlayer(createHtmlAudio(), playerWires);
+    return startPlayer(createHtmlAudio(), playerWires(reader));
   }, [reader]);
   return (
     <>

@@ -1,6 +1,7 @@
 import { api, type Track } from '@escucho/contracts';
 import { fetchFirstSeconds } from '../../features/player/audio/first-seconds.ts';
 import type { PlayerWires } from '../../features/player/engine.ts';
+import { expectPlaces } from '../../features/player/player.ts';
 import { sayFailure } from '../../features/playlists/mutations.ts';
 import { isSubscribed, openSubscribe } from '../../features/subscription/subscription.ts';
 import { ApiError, call } from '../../shared/api/client.ts';
@@ -22,6 +23,16 @@ async function audioUrlFor({ _id, playlist }: Track): ReturnType<PlayerWires['au
     const code = error instanceof ApiError ? error.code : 'internal';
     if (code === 'subscription_required') return { fault: 'refused' };
     return { fault: code === 'network' ? 'network' : 'unavailable' };
+  }
+}
+
+/** Learns where other devices have gone on; without a network they are not known. */
+async function learnPlaces(reader: string): Promise<void> {
+  const learn = expectPlaces(reader);
+  try {
+    learn((await call(api.listening.findContinueListening, { query: {} })).docs);
+  } catch {
+    // Sound comes back where it was.
   }
 }
 
@@ -47,13 +58,14 @@ const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
   return told(call(api.bookmarks.saveBookmark, { params, body: { track, position, note } }), sayFailure);
 };
 
-/** What the player is handed of the rest of the app. */
-export const playerWires: PlayerWires = {
+/** What the player is handed of the rest of the app. In: the reader's id. */
+export const playerWires = (reader: string): PlayerWires => ({
   isSubscribed,
   audioUrlFor,
   fetchStart: fetchFirstSeconds,
+  learnPlaces: () => learnPlaces(reader),
   savePlace,
   saveBookmark,
   onRefused: (_, again) => openSubscribe(again),
   log: (message, fault) => console.error(`${message}: ${fault}`),
-};
+});

@@ -11,10 +11,12 @@ import { isSeek, step, tickEvery } from './model/player-machine.ts';
 import type { Effect, Fault, Phase, PlayerEvent, PlayerState, Step } from './model/player-state.ts';
 import { boundaryOf } from './model/practice.ts';
 import { comesNext } from './model/preload.ts';
+import { isSlept } from './model/rescue.ts';
 import { speedOf, volumeOf } from './model/sound.ts';
 import { wordToTabs } from './model/tabs.ts';
 import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
 import { createPreloader, type FetchStart } from './preloader.ts';
+import { createRescuer, secondsSince } from './rescuer.ts';
 import { readSoundBy } from './sound-clock.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 import { joinTabs } from './tabs.ts';
@@ -26,6 +28,8 @@ export interface PlayerWires {
   isSubscribed: () => boolean;
   audioUrlFor: AudioUrlFor;
   fetchStart: FetchStart;
+  /** Asks where other devices have gone on; the answer comes as `placesLearned`. Never rejects. */
+  learnPlaces: () => Promise<void>;
   savePlace: SendPlace;
   saveBookmark: SendBookmark;
   /** The gate was closed: the reader may subscribe (PLAY-04). `again` asks for the same once more. */
@@ -54,8 +58,8 @@ function publish(before: PlayerState, { state: after, effects }: Step, event: Pl
   if (isWide || effects.some(({ type }) => type === 'saveProgress')) usePlayer.setState(after);
 }
 
-/** In: what to do each second, given the seconds since the last time. Out: turns it on and off. */
-function createTicker(tick: (seconds: number) => void) {
+/** Ticks each second of playing, and notices when the machine slept over one. In: the audio, whom to tell. Out: turns it on and off. */
+function createTicker(audio: AudioPort, happened: (event: PlayerEvent) => void) {
   let timer: ReturnType<typeof setInterval> | undefined;
   return (isOn: boolean): void => {
     if (!isOn) {
@@ -64,11 +68,14 @@ function createTicker(tick: (seconds: number) => void) {
       return;
     }
     if (timer) return;
-    let last = performance.now();
+    let last = { at: performance.now(), moment: Date.now(), position: audio.position() };
     timer = setInterval(() => {
-      const now = performance.now();
-      tick((now - last) / 1000);
-      last = now;
+      const before = last;
+      last = { at: performance.now(), moment: Date.now(), position: audio.position() };
+      const { position } = last;
+      const away = secondsSince(before.moment);
+      if (isSlept(away, position - before.position)) happened({ type: 'woke', seconds: away });
+      else happened({ type: 'tick', position, seconds: (last.at - before.at) / 1000 });
     }, tickEvery);
   };
 }
@@ -94,7 +101,7 @@ function createPerformer(
   return (effect: Effect, event: PlayerEvent): void => {
     switch (effect.type) {
       case 'load':
-        loader.load(effect.track, effect.fresh);
+        loader.load(effect.track, effect.fresh, effect.isCutOff);
         break;
       case 'play':
         loader.play();
@@ -138,11 +145,13 @@ const isHeard: readonly Phase[] = ['playing', 'buffering', 'paused'];
 /** Runs the player on an audio port. Out: pauses, saves the place and stops. One player runs at a time. */
 export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   let state = usePlayer.getState();
-  const ticker = createTicker((seconds) => happened({ type: 'tick', position: audio.position(), seconds }));
+  const ticker = createTicker(audio, (event) => happened(event));
+  const rescuer = createRescuer((event) => happened(event));
   const watch = createWatch(() => happened({ type: 'time', position: audio.position() }));
   const loader = createLoader({
     audio,
     audioUrlFor: wires.audioUrlFor,
+    learnPlaces: wires.learnPlaces,
     wanted: () => state,
     onAddress: (id, url) => happened({ type: 'addressLearned', id, url }),
     onFault: (fault) =>
@@ -169,14 +178,17 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     if (word) tabs.say(word);
     ticker(after.phase === 'playing');
     for (const effect of effects) perform(effect, event);
+    rescuer.look(after);
     preload(comesNext(after, useProgress.getState().buffered, gate));
     const boundary = after.phase === 'playing' ? boundaryOf(after) : null;
     watch(boundary === null ? null : (boundary - audio.position()) / speedOf(after));
   }
 
-  const deafen = audio.listen((report) =>
-    report.type === 'buffered' ? useProgress.setState({ buffered: report.to }) : happened(report),
-  );
+  const deafen = audio.listen((report) => {
+    if (report.type !== 'buffered') return happened(report);
+    useProgress.setState({ buffered: report.to });
+    rescuer.look(state);
+  });
   audio.setSpeed(speedOf(state));
   audio.setVolume(volumeOf(state));
   const readNoMore = readSoundBy(() => (isHeard.includes(state.phase) ? audio.position() : state.progress));
@@ -191,6 +203,7 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     tabs.leave();
     ticker(false);
     watch(null);
+    rescuer.stop();
     readNoMore();
     deafen();
     loader.unload();

@@ -8,6 +8,7 @@ export type AudioUrlFor = (track: Track) => Promise<{ url: string } | { fault: F
 interface Needs {
   audio: AudioPort;
   audioUrlFor: AudioUrlFor;
+  learnPlaces: () => Promise<void>;
   /** Whether sound is wanted, and from where, once the address is there. */
   wanted: () => { isPlaying: boolean; progress: number };
   /** The track has another address. */
@@ -16,7 +17,7 @@ interface Needs {
 }
 
 /** Brings audio into the element: at once where the address is known, so that the browser counts it to the reader's click. */
-export function createLoader({ audio, audioUrlFor, wanted, onAddress, onFault }: Needs) {
+export function createLoader({ audio, audioUrlFor, learnPlaces, wanted, onAddress, onFault }: Needs) {
   let loads = 0;
   let isAwaited = false;
 
@@ -28,10 +29,10 @@ export function createLoader({ audio, audioUrlFor, wanted, onAddress, onFault }:
     if (isPlaying) audio.play();
   }
 
-  async function renew(track: Track): Promise<void> {
+  async function renew(track: Track, isCutOff: boolean): Promise<void> {
     const mine = loads;
     isAwaited = true;
-    const answer = await audioUrlFor(track);
+    const [answer] = await Promise.all([audioUrlFor(track), isCutOff && learnPlaces()]);
     if (mine !== loads) return;
     isAwaited = false;
     if (!('url' in answer)) return onFault(answer.fault);
@@ -40,12 +41,12 @@ export function createLoader({ audio, audioUrlFor, wanted, onAddress, onFault }:
   }
 
   return {
-    /** Loads a track, by a fresh address if asked to. A later load or unload overtakes it. */
-    load: (track: Track, fresh: boolean): void => {
+    /** Loads a track, by a fresh address if asked to; what was cut off also learns what other devices have done. A later load or unload overtakes it. */
+    load: (track: Track, fresh: boolean, isCutOff: boolean): void => {
       loads += 1;
       audio.pause();
       if (!fresh && track.url) begin(track.url);
-      else void renew(track);
+      else void renew(track, isCutOff);
     },
     /** Sounds, unless the address is still awaited: then the load itself does. */
     play: (): void => {

@@ -76,6 +76,45 @@ describe('playing', () => {
     expect(usePlayer.getState()).toMatchObject({ phase: 'playing', progress: 44 });
   });
 
+  it('[PLAY-05] [PLAY-06] sound that hangs is loaded anew by itself, and so once the network is back', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { audio, wires } = runPlayer();
+    play(stories, [one], 0);
+    await vi.advanceTimersByTimeAsync(7000);
+    audio.says({ type: 'buffered', to: 2 });
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(audio.loads).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(audio).toMatchObject({ loads: 2, url: `/fresh/${one._id}.mp3`, isSounding: true });
+    audio.sounds();
+    audio.comesTo(44);
+    audio.says({ type: 'stalled' });
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(usePlayer.getState()).toMatchObject({ phase: 'error', fault: 'network' });
+    expect(wires.learnPlaces).not.toHaveBeenCalled();
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(audio).toMatchObject({ loads: 3, at: 44, isSounding: true });
+    expect(wires.learnPlaces).toHaveBeenCalledOnce();
+  });
+
+  it('[PLAY-05] a machine that slept over sound asks where others have gone on before it sounds again', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const learnPlaces = vi.fn(async () =>
+      dispatch({ type: 'placesLearned', places: { [one._id]: 70 }, heardOn: { [one._id]: 'phone' } }),
+    );
+    const { audio, sent } = runPlayer({ learnPlaces });
+    play(stories, [one], 0);
+    audio.sounds();
+    audio.comesTo(12);
+    vi.setSystemTime(Date.now() + 8 * 3_600_000);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(audio).toMatchObject({ at: 70, isSounding: false });
+    expect(causes(sent)).toEqual(['play 0']);
+  });
+
   it('a pause while the address is awaited holds', async () => {
     const { audio } = runPlayer();
     play(stories, [aTrack(1, { url: null })], 0);

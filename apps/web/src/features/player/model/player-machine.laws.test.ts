@@ -21,7 +21,7 @@ const drills = ['loop', 'ladder', 'pause'] as const;
 const spans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
 
 const bare = ['play', 'pause', 'toggle', 'previous', 'reset', 'cycleSpeed', 'toggleMute', 'hide'] as const;
-const reports = ['ready', 'started', 'stalled', 'halted', 'ended', 'refusedByServer'] as const;
+const reports = ['ready', 'started', 'stalled', 'halted', 'ended', 'hung', 'refusedByServer'] as const;
 
 const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   fc.record({ type: fc.constant('add' as const), source, tracks }),
@@ -33,6 +33,10 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   fc.record({
     type: fc.constant('heardElsewhere' as const),
     word: fc.constantFrom('begins' as const, 'goesOn' as const),
+  }),
+  fc.record({
+    type: fc.constantFrom('woke' as const, 'networkBack' as const),
+    seconds: fc.constantFrom(20, 400, 8 * 3600),
   }),
   fc.record({ type: fc.constant('addressLearned' as const), id, url: fc.constant('/fresh.mp3') }),
   fc.record({ type: fc.constantFrom('remove' as const, 'playNext' as const), id }),
@@ -152,9 +156,10 @@ describe('whatever happens', () => {
   it('sound is wanted only where the element has, or is getting, audio', () => {
     fc.assert(
       fc.property(happenings, (run) =>
-        each(run, (_, { isPlaying, phase, fault }) => {
+        each(run, (_, { isPlaying, phase, fault, isCutOff }) => {
           if (isPlaying) expect(['loading', 'playing', 'buffering']).toContain(phase);
           if (phase === 'playing') expect(isPlaying).toBe(true);
+          if (isCutOff) expect(['loading', 'error']).toContain(phase);
           expect(fault !== null).toBe(phase === 'error');
         }),
       ),

@@ -12,6 +12,7 @@ import {
 } from './player-state.ts';
 import * as practice from './practice.ts';
 import * as queue from './queue-changes.ts';
+import * as rescue from './rescue.ts';
 import * as sound from './sound.ts';
 import { heardElsewhere } from './tabs.ts';
 import * as transport from './transport.ts';
@@ -27,14 +28,9 @@ function failed(state: PlayerState, fault: Fault | 'blocked'): Step {
   if (!track || state.phase === 'idle' || state.phase === 'error') return stay(state);
   // A browser that wants a click first has the audio: it waits, paused.
   if (fault === 'blocked') return stay({ ...state, isPlaying: false, phase: 'paused' });
-  if (!state.renewed) {
-    const begun = transport.begin(state, track, true);
-    return { state: { ...begun.state, isPlaying: state.isPlaying }, effects: begun.effects };
-  }
-  return {
-    state: { ...state, phase: 'error', isPlaying: false, fault },
-    effects: [{ type: 'notifyError', track, fault }],
-  };
+  if (state.renewed) return rescue.giveUp(state, track, fault);
+  const begun = transport.begin(state, track, true, state.isCutOff);
+  return { state: { ...begun.state, isPlaying: state.isPlaying }, effects: begun.effects };
 }
 
 /** What was heard counts towards the next save; sound that holds forgives a renewed address. In: seconds since the last tick. */
@@ -43,7 +39,7 @@ function ticked(state: PlayerState, seconds: number): Step {
   const unsaved = state.unsaved + seconds * speed;
   const untilNext = (tickEvery / 1000) * speed;
   if (unsaved + untilNext <= mostUnsaved) return stay({ ...state, unsaved });
-  return transport.save({ ...state, renewed: false }, 'tick');
+  return transport.save({ ...state, renewed: false, isReloaded: false }, 'tick');
 }
 
 /** The element has come to a place. A sentence under practice may be over; a tick brings sleep nearer. */
@@ -69,7 +65,7 @@ function ended(state: PlayerState, gate: Gate): Step {
 
 function started(state: PlayerState): Step {
   if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return stay(state);
-  const playing: PlayerState = { ...state, phase: 'playing', isDry: false };
+  const playing: PlayerState = { ...state, phase: 'playing', isDry: false, isCutOff: false };
   return state.phase === 'loading' ? transport.save(playing, 'play') : stay(playing);
 }
 
@@ -102,6 +98,10 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
       return halted(state);
     case 'ended':
       return ended(state, gate);
+    case 'hung':
+      return rescue.hung(state);
+    case 'woke':
+      return rescue.woke(state, event.seconds);
     case 'failed':
       return failed(state, event.fault);
     case 'time':
@@ -113,8 +113,12 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
 
 type PlacesLearned = Extract<PlayerEvent, { type: 'placesLearned' }>;
 
-/** Less than this between two places is no news; seconds. */
+/** Up to this between two places is no news; seconds. */
 const samePlace = 5;
+
+/** Whether a place from the server may move the active track: it rests, or was cut off and another device has gone on. */
+const followsPlace = ({ phase, isCutOff, progress }: PlayerState, place: number): boolean =>
+  phase === 'idle' || phase === 'paused' || (isCutOff && Math.abs(place - progress) > samePlace);
 
 /**
  * Places heard of from the server: the queue takes them, and so does the active track unless it plays or is about to.
@@ -127,8 +131,7 @@ function placesLearned(state: PlayerState, { places, heardOn }: PlacesLearned): 
   });
   const { activeTrack: track } = state;
   const place = track ? places[track._id] : undefined;
-  if (!track || place === undefined || (state.phase !== 'idle' && state.phase !== 'paused'))
-    return stay({ ...state, queue });
+  if (!track || place === undefined || !followsPlace(state, place)) return stay({ ...state, queue });
   const progress = within(track, place);
   const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
   if (state.progress > 0 && Math.abs(progress - state.progress) > samePlace)
@@ -136,7 +139,8 @@ function placesLearned(state: PlayerState, { places, heardOn }: PlacesLearned): 
       ...{ type: 'placeLeft', track, from: state.progress, to: progress },
       why: heardOn?.[track._id] ?? 'elsewhere',
     });
-  return { state: practice.aim({ ...state, queue, progress }), effects };
+  const there: PlayerState = { ...state, queue, progress, isPlaying: false, isCutOff: false };
+  return { state: practice.aim(there), effects };
 }
 
 function refusedByServer(state: PlayerState): Step {
@@ -222,6 +226,8 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
       return stay(addressLearned(state, event.id, event.url));
     case 'heardElsewhere':
       return heardElsewhere(state, event.word);
+    case 'networkBack':
+      return rescue.networkBack(state, event.seconds, gate);
     case 'refusedByServer':
       return refusedByServer(state);
     default:

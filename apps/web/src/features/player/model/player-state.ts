@@ -65,6 +65,10 @@ export interface PlayerState {
   isElsewhere: boolean;
   /** A fresh address was asked for since sound last held: the next failure is shown. */
   renewed: boolean;
+  /** It was loaded once more since sound last held, for nothing came: the next wait in vain is shown. */
+  isReloaded: boolean;
+  /** Sound was cut off and comes back by itself: once the network is there, unless another device has gone on meanwhile. */
+  isCutOff: boolean;
   /** What was heard since the place was last saved; seconds of sound. */
   unsaved: number;
 }
@@ -87,6 +91,8 @@ export const emptyPlayer: PlayerState = {
   isDry: false,
   isElsewhere: false,
   renewed: false,
+  isReloaded: false,
+  isCutOff: false,
   unsaved: 0,
 };
 
@@ -108,6 +114,7 @@ export type TransportEvent =
     }
   | { type: 'addressLearned'; id: string; url: string }
   | { type: 'heardElsewhere'; word: TabWord }
+  | { type: 'networkBack'; seconds: number }
   | { type: 'refusedByServer' };
 
 /** What is asked of the sound and of the text that goes with it. */
@@ -125,16 +132,22 @@ export type SoundEvent =
 
 export type PlayerEvent = TransportEvent | SoundEvent | ElementEvent;
 
-/** What the audio element reports. `blocked`: the browser wants a click first. `tick` comes every second of playing and says how long the last one is ago, `time` as often as the element likes. */
+/**
+ * What the audio element reports. `blocked`: the browser wants a click first. `tick` comes every second of playing and says how
+ * long the last one is ago, `time` as often as the element likes. `hung`: nothing came for as long as anybody waits. `woke`: the
+ * machine slept for so many seconds.
+ */
 export type ElementEvent =
-  | { type: 'ready' | 'started' | 'stalled' | 'halted' | 'ended' }
+  | { type: 'ready' | 'started' | 'stalled' | 'halted' | 'ended' | 'hung' }
+  | { type: 'woke'; seconds: number }
   | { type: 'time'; position: number }
   | { type: 'tick'; position: number; seconds: number }
   | { type: 'failed'; fault: Fault | 'blocked' };
 
 /** What the runner has to do, as plain data. */
 export type Effect =
-  | { type: 'load'; track: Track; position: number; fresh: boolean }
+  /** `fresh`: by a new address. `isCutOff`: what other devices have done comes first. */
+  | { type: 'load'; track: Track; position: number; fresh: boolean; isCutOff: boolean }
   | { type: 'play' | 'pause' | 'unload' }
   | { type: 'seek'; position: number }
   | { type: 'setSpeed'; speed: number }

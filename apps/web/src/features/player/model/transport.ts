@@ -35,6 +35,7 @@ export const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !=
 const silenced = (state: PlayerState): PlayerState => ({
   ...state,
   isPlaying: false,
+  isCutOff: false,
   phase: isLoaded(state) && state.phase !== 'loading' ? 'paused' : state.phase,
 });
 
@@ -44,11 +45,15 @@ const refused = (state: PlayerState, track: Track): Step => ({
   effects: [{ type: 'refused', track }],
 });
 
-/** Begins the active track's audio at the state's progress; `fresh` asks for a new address first. */
-export function begin(state: PlayerState, track: Track, fresh = track.url === null): Step {
+/**
+ * Begins the active track's audio at the state's progress; `fresh` asks for a new address first, `isCutOff` for what other
+ * devices have done before that.
+ */
+export function begin(state: PlayerState, track: Track, fresh = track.url === null, isCutOff = false): Step {
+  const begun = { isPlaying: true, isDry: false, fault: null, renewed: fresh, isReloaded: false, isCutOff };
   return {
-    state: { ...state, phase: 'loading', isPlaying: true, isDry: false, fault: null, renewed: fresh },
-    effects: [{ type: 'load', track, position: state.progress, fresh }],
+    state: { ...state, ...begun, phase: 'loading' },
+    effects: [{ type: 'load', track, position: state.progress, fresh, isCutOff }],
   };
 }
 

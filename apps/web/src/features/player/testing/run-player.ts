@@ -16,6 +16,7 @@ export function runPlayer(changes: Partial<PlayerWires> = {}) {
     isSubscribed: () => true,
     audioUrlFor: vi.fn<PlayerWires['audioUrlFor']>(async (track) => ({ url: `/fresh/${track._id}.mp3` })),
     fetchStart: vi.fn<PlayerWires['fetchStart']>(async () => true),
+    learnPlaces: vi.fn<PlayerWires['learnPlaces']>(async () => {}),
     savePlace: vi.fn<PlayerWires['savePlace']>(async (entry) => {
       sent.push(entry);
       return 'taken';

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { aTrack, idOf } from '../testing/fixtures.ts';
+import { at, playing, run, tick } from '../testing/run-events.ts';
+import { gateFor } from './gate.ts';
+import type { PlayerEvent, PlayerState } from './player-state.ts';
+import { isSlept } from './rescue.ts';
+
+const [one, two] = [aTrack(1), aTrack(2)];
+const hung: PlayerEvent = { type: 'hung' };
+const fail: PlayerEvent = { type: 'failed', fault: 'network' };
+const woke: PlayerEvent = { type: 'woke', seconds: 8 * 3600 };
+const back = (seconds = 20): PlayerEvent => ({ type: 'networkBack', seconds });
+const elsewhere = (place: number): PlayerEvent => ({
+  type: 'placesLearned',
+  places: { [idOf(1)]: place },
+  heardOn: { [idOf(1)]: 'phone' },
+});
+
+const dry = run(at(33), [{ type: 'stalled' }]).state;
+const begun = run(playing(), [{ type: 'next', removeFromContinue: false }]).state;
+const unknown = run(playing([one, aTrack(2, { url: null })]), [
+  { type: 'next', removeFromContinue: false },
+]).state;
+const error = run(at(33), [fail, fail]).state;
+
+describe('[PLAY-06] nothing comes', () => {
+  it.each<[string, PlayerState, number]>([
+    ['a load before its first sound', begun, 0],
+    ['a load whose address was asked for', unknown, 0],
+    ['sound that ran dry', dry, 33],
+  ])('%s: it is loaded once more, at its place, by another address', (_, from, position) => {
+    const { state, effects } = run(from, [hung]);
+    expect(state).toMatchObject({ phase: 'loading', isPlaying: true, progress: position });
+    expect(effects).toMatchObject([{ type: 'load', position, fresh: true }]);
+  });
+
+  it.each<[string, PlayerEvent[]]>([
+    ['again', [hung, hung]],
+    ['again once it was ready', [hung, { type: 'ready' }, hung]],
+    [
+      'again soon after it sounded',
+      [hung, { type: 'ready' }, { type: 'started' }, { type: 'stalled' }, hung],
+    ],
+    ['again after a failure', [fail, hung, hung]],
+    ['and then it fails', [hung, fail]],
+  ])('%s: that is shown, with another try', (_, events) => {
+    const { state, done } = run(dry, events);
+    expect(state).toMatchObject({ phase: 'error', fault: 'network', isPlaying: false });
+    expect(done).toEqual(['notifyError']);
+    expect(run(state, [{ type: 'play' }, hung]).done).toEqual(['load']);
+  });
+
+  it('sound that held is waited for anew', () => {
+    const ticks = [34, 35, 36, 37, 38].map((position) => tick(position));
+    const held = run(dry, [
+      hung,
+      { type: 'ready' },
+      { type: 'started' },
+      ...ticks,
+      { type: 'stalled' },
+    ]).state;
+    expect(run(held, [hung]).state.phase).toBe('loading');
+  });
+
+  it.each<[string, PlayerState]>([
+    ['what sounds', playing()],
+    ['what is paused', run(dry, [{ type: 'pause' }]).state],
+    ['what was given up', error],
+  ])('%s is left alone', (_, state) => {
+    expect(run(state, [hung])).toMatchObject({ state, done: [] });
+  });
+});
+
+describe('[PLAY-05] the machine slept', () => {
+  it.each<[string, PlayerState]>([
+    ['over sound', at(33)],
+    ['over sound that had run dry', dry],
+  ])('%s: it comes back at its place, once it is known what other devices did', (_, from) => {
+    const { state, effects } = run(from, [woke]);
+    expect(effects).toMatchObject([{ type: 'load', position: 33, fresh: true, isCutOff: true }]);
+    const sounding = run(state, [elsewhere(31), { type: 'ready' }, { type: 'started' }]).state;
+    expect(sounding).toMatchObject({ phase: 'playing', isPlaying: true, progress: 33, isCutOff: false });
+    expect(run(sounding, [elsewhere(70)]).state).toMatchObject({ isPlaying: true, progress: 33 });
+  });
+
+  it('another device has gone on: it stays silent there, and the reader is told the way back', () => {
+    const { state, effects } = run(at(33), [woke, elsewhere(70)]);
+    expect(state).toMatchObject({ isPlaying: false, progress: 70 });
+    expect(effects).toEqual([{ type: 'placeLeft', track: one, from: 33, to: 70, why: 'phone' }]);
+    expect(run(state, [{ type: 'ready' }, { type: 'started' }]).state.phase).toBe('paused');
+  });
+
+  it.each<[string, PlayerEvent[]]>([
+    ['what was paused stays so', [{ type: 'pause' }, woke]],
+    ['sound that was to end meanwhile has ended', [{ type: 'setSleep', sleep: 1800 }, woke]],
+  ])('%s', (_, events) => {
+    expect(run(at(33), events).state).toMatchObject({ phase: 'paused', isPlaying: false, sleep: null });
+  });
+
+  it.each([
+    [8 * 3600, 0.5, true],
+    [61, 2, true],
+    [61, 60, false],
+    [30, 0, false],
+  ])('a second that took %d s in which %d s were heard: %s', (away, heard, expected) => {
+    expect(isSlept(away, heard)).toBe(expected);
+  });
+});
+
+describe('[PLAY-05] the network comes back', () => {
+  it('sound that was cut off goes on by itself at its place, once it is known what other devices did', () => {
+    const { state, effects } = run(error, [back()]);
+    expect(state).toMatchObject({ phase: 'loading', isPlaying: true, fault: null });
+    expect(effects).toMatchObject([{ type: 'load', position: 33, fresh: true, isCutOff: true }]);
+    expect(run(state, [fail, back()]).effects).toEqual(effects);
+    expect(run(state, [hung]).effects).toEqual(effects);
+  });
+
+  it.each<[string, PlayerEvent[]]>([
+    ['nobody expects it any more', [fail, fail, back(301)]],
+    ['another tab plays', [fail, fail, { type: 'heardElsewhere', word: 'goesOn' }, back()]],
+    ['it was paused', [{ type: 'pause' }, fail, fail, back()]],
+    ['the audio itself is at fault', [fail, { type: 'failed', fault: 'unavailable' }, back()]],
+  ])('where %s, it stays silent', (_, events) => {
+    expect(run(at(33), events)).toMatchObject({ state: { phase: 'error', isPlaying: false }, done: [] });
+  });
+
+  it('[PLAY-04] a gate that closed meanwhile stays closed, without a word', () => {
+    const second = run(playing([one, two], 1), [fail, fail]).state;
+    expect(run(second, [back()], gateFor(false)).done).toEqual([]);
+  });
+});
