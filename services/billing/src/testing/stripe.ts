@@ -1,9 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyReply } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
-
-type Thing = Record<string, unknown> & { id: string };
+import { idOf, type Kind, type Kinds, openAccount } from './stripe/account.ts';
+import { type Call, callsOf } from './stripe/calls.ts';
+import { chargesByKey, type Thing } from './stripe/charges-by-key.ts';
+import { customersOf } from './stripe/customers.ts';
+import { expander } from './stripe/expand.ts';
+import { readForm } from './stripe/forms.ts';
+import { invoicesOf } from './stripe/invoices.ts';
+import { paymentsOf } from './stripe/payments.ts';
+import { portalOf } from './stripe/portal.ts';
+import { pricesOf } from './stripe/prices.ts';
+import { impossible, Refusal } from './stripe/refusal.ts';
+import { schedulesOf } from './stripe/schedules.ts';
+import { subscriptionsOf } from './stripe/subscriptions.ts';
+import { passing } from './stripe/time.ts';
 
 export const stripeKeys = {
   secretKey: 'sk_live_of_the_tests',
@@ -12,108 +23,41 @@ export const stripeKeys = {
   webhookSecret: 'whsec_of_the_tests',
 };
 
-const idOf = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`;
+/** How long Stripe remembers what it answered to a key, in seconds. */
+const REMEMBERED = 24 * 3600;
+
+interface Answer {
+  sent: string;
+  at: number;
+  status: number;
+  body: object;
+}
 
 /**
- * A server that speaks the part of Stripe's API that we use, for its own library: customers, set-ups, payments, refunds,
- * prices and disputes, with idempotency keys as Stripe keeps them. What its cards do is set from outside.
+ * A server that speaks the part of Stripe's API that we use, for its own library, with idempotency keys as Stripe keeps
+ * them. What its cards do is set from outside, and time passes there when it is told to. In: the clock, by which it is at
+ * least as late.
  */
-export async function startStripe() {
-  const things = new Map<string, Thing>();
-  const answered = new Map<string, { sent: string; status: number; body: object }>();
-  const conduct: {
-    decline: string | undefined;
-    /** Why cards of a customer are declined, where that is not what is said of all. */
-    declines: Map<string, string>;
-    processing: boolean;
-    broken: number;
-    afterPayment: (() => void) | undefined;
-  } = {
-    declines: new Map(),
-    ...{ decline: undefined, processing: false, broken: 0, afterPayment: undefined },
-  };
+export async function startStripe({ clock = () => new Date('2026-11-20T10:00:00Z') } = {}) {
+  const account = openAccount(clock);
+  const { conduct } = account;
+  const payments = paymentsOf(account);
+  const invoices = invoicesOf(account, payments);
+  const subscriptions = subscriptionsOf(account, payments, invoices);
+  const schedules = schedulesOf(account, subscriptions);
+  const customers = customersOf(account, subscriptions);
+  const prices = pricesOf(account);
+  const portal = portalOf(account);
+  const calls = callsOf({
+    ...{ account, customers, invoices, payments, portal, prices, schedules, subscriptions },
+  });
+  const expanded = expander(account, invoices);
+  const byKey = chargesByKey(conduct);
+  const answered = new Map<string, Answer>();
   const asked: string[] = [];
   const app = Fastify();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string) => body);
-
-  const all = (object: string) => [...things.values()].filter((thing) => thing.object === object);
-  const keep = <T extends Thing>(thing: T): T => {
-    things.set(thing.id, thing);
-    return thing;
-  };
-  const missing = {
-    error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' },
-  };
-
-  function pay(fields: Record<string, unknown>): { status: number; body: object } {
-    const { processing } = conduct;
-    const decline = conduct.declines.get(String(fields.customer)) ?? conduct.decline;
-    const status = decline ? 'requires_payment_method' : processing ? 'processing' : 'succeeded';
-    const asksOwner = decline === 'authentication_required';
-    const code = asksOwner ? decline : 'card_declined';
-    const error = { type: 'card_error', code, decline_code: decline, message: 'Declined' };
-    const intent = keep({
-      ...{ id: idOf('pi'), object: 'payment_intent', ...fields, amount: Number(fields.amount), status },
-      client_secret: `${idOf('pi')}_secret`,
-      last_payment_error: decline ? error : null,
-    });
-    return decline
-      ? { status: 402, body: { error: { ...error, payment_intent: intent } } }
-      : { status: 200, body: intent };
-  }
-
-  function stopped(id: string): { status: number; body: object } {
-    const intent = things.get(id);
-    if (!intent) return { status: 404, body: missing };
-    if (intent.status === 'succeeded') return { status: 400, body: missing };
-    return { status: 200, body: keep({ ...intent, status: 'canceled' }) };
-  }
-
-  function made(path: string, fields: Record<string, unknown>): { status: number; body: object } {
-    switch (path) {
-      case '/v1/customers':
-        return {
-          status: 200,
-          body: keep({ id: idOf('cus'), object: 'customer', ...fields }),
-        };
-      case '/v1/setup_intents': {
-        const id = idOf('seti');
-        const status = 'requires_payment_method';
-        return {
-          status: 200,
-          body: keep({
-            id,
-            object: 'setup_intent',
-            client_secret: `${id}_secret`,
-            payment_method: null,
-            ...fields,
-            status,
-          }),
-        };
-      }
-      case '/v1/payment_intents':
-        return pay(fields);
-      case '/v1/refunds':
-        return {
-          status: 200,
-          body: keep({ id: idOf('re'), object: 'refund', ...fields, status: 'succeeded' }),
-        };
-      default:
-        return stopped(/^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1] ?? '');
-    }
-  }
-
-  /** Stripe's way to write objects in forms: `metadata[charge]=k`. */
-  function fieldsOf(form: string): Record<string, unknown> {
-    const fields: Record<string, unknown> & { metadata: Record<string, string> } = { metadata: {} };
-    for (const [name, value] of new URLSearchParams(form)) {
-      const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
-      if (key) fields.metadata[key] = value;
-      else fields[name] = value;
-    }
-    return fields;
-  }
 
   app.addHook('onRequest', async (request, reply) => {
     asked.push(`${request.method} ${request.url}`);
@@ -126,81 +70,142 @@ export async function startStripe() {
     }
   });
 
-  app.post('/v1/*', async (request, reply: FastifyReply) => {
-    const sent = String(request.body ?? '');
-    const key = request.headers['idempotency-key'];
-    const known = typeof key === 'string' ? answered.get(key) : undefined;
+  /** What a call comes to. `isKept`: under its key it is answered the same again. */
+  function outcome(call: Call, form: Record<string, unknown>, id: string) {
+    const { expand, ...fields } = form;
+    const paths = Array.isArray(expand) ? expand.map(String) : [];
+    try {
+      return { status: 200, body: expanded(call.answer(fields, id), paths), isKept: true };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { status: error.status, body: { error: error.error }, isKept: error.status === 402 };
+    }
+  }
+
+  function replayed(key: string | undefined): Answer | undefined {
+    const known = key === undefined ? undefined : answered.get(key);
+    return known && account.now() - known.at <= REMEMBERED ? known : undefined;
+  }
+
+  async function answer(
+    call: Call,
+    request: FastifyRequest<{ Params: { id?: string } }>,
+    reply: FastifyReply,
+  ) {
+    const [path = '', query = ''] = request.url.split('?');
+    const sent = `${path}?${String(request.body ?? '')}`;
+    const header = request.headers['idempotency-key'];
+    const key = typeof header === 'string' && request.method === 'POST' ? header : undefined;
+    const known = replayed(key);
     if (known && known.sent !== sent) {
-      return reply
-        .status(400)
-        .send({ error: { type: 'idempotency_error', message: 'Keys are for one request' } });
+      const error = { type: 'idempotency_error', message: 'Keys are for one request' };
+      return reply.status(400).send({ error });
     }
-    const answer = known ?? { sent, ...made(request.url, fieldsOf(sent)) };
-    if (typeof key === 'string') answered.set(key, answer);
-    if (!known && request.url === '/v1/payment_intents') conduct.afterPayment?.();
-    return reply.status(answer.status).send(answer.body);
-  });
+    if (known) return reply.status(known.status).header('idempotent-replayed', 'true').send(known.body);
+    const form = readForm(request.method === 'POST' ? String(request.body ?? '') : query);
+    const before = account.tried;
+    const plain = byKey.answer(request.method, path, form);
+    const made = plain ? { ...plain, isKept: true } : outcome(call, form, request.params.id ?? '');
+    if (key !== undefined && made.isKept) answered.set(key, { sent, at: account.now(), ...made });
+    if (account.tried > before || path === '/v1/payment_intents') conduct.afterPayment?.();
+    return reply.status(made.status).send(made.body);
+  }
 
-  app.get<{ Querystring: Record<string, string> }>('/v1/*', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const list = (data: Thing[]) => ({ object: 'list', data, has_more: false, url: path });
-    if (path === '/v1/payment_intents') {
-      return list(all('payment_intent').filter(({ customer }) => customer === request.query.customer));
-    }
-    if (path === '/v1/prices') return list(all('price'));
-    const thing = things.get(path.split('/').at(-1) ?? '');
-    const about = things.get(String(thing?.payment_intent));
-    if (about && request.url.includes('expand')) return { ...thing, payment_intent: about };
-    return thing ?? reply.status(404).send(missing);
-  });
-
-  app.delete<{ Params: { id: string } }>('/v1/customers/:id', async (request, reply) => {
-    if (!things.delete(request.params.id)) return reply.status(404).send(missing);
-    return { id: request.params.id, object: 'customer', deleted: true };
-  });
+  const noSuch = (path: string) => impossible(`Unrecognized request URL (${path}).`);
+  // Answered by `byKey`, always.
+  calls.push({ method: 'POST', path: '/v1/payment_intents', answer: () => ({}) });
+  for (const call of calls) {
+    app.route<{ Params: { id?: string } }>({
+      ...{ method: call.method, url: call.path },
+      handler: (request, reply) => answer(call, request, reply),
+    });
+  }
+  app.setNotFoundHandler((request, reply) => reply.status(404).send({ error: noSuch(request.url).error }));
 
   const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   afterAll(() => app.close());
-  const { webhooks } = new Stripe(stripeKeys.secretKey);
-
-  /** An event as Stripe sends it. In: its type, what it is about, when it was signed. */
-  function eventOf(type: string, object: object, at: Date, secret = stripeKeys.webhookSecret) {
-    const payload = JSON.stringify({ id: idOf('evt'), object: 'event', type, data: { object } });
-    const timestamp = Math.floor(at.getTime() / 1000);
-    return { payload, signature: webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
-  }
-
-  /** Fills the card form of a set-up. Out: the set-up. */
-  function confirm(clientSecret: string): Thing {
-    const setup = all('setup_intent').find((thing) => thing.client_secret === clientSecret);
-    if (!setup) throw new Error('There is no such set-up');
-    return keep({ ...setup, status: 'succeeded', payment_method: idOf('pm') });
-  }
-
-  const find = (id: string) => things.get(id);
-
-  const change = (id: string, changes: object) => {
-    const thing = things.get(id);
-    if (!thing) throw new Error(`There is no ${id}`);
-    return keep({ ...thing, ...changes });
-  };
-
-  /** Forgets customers and all that is theirs. */
-  function forget(customers: ReadonlySet<string>): void {
-    const gone = new Set(
-      [...things.values()].flatMap(({ id, customer }) =>
-        customers.has(id) || customers.has(String(customer)) ? [id] : [],
-      ),
-    );
-    for (const { id, payment_intent: about } of things.values()) if (gone.has(String(about))) gone.add(id);
-    for (const id of gone) things.delete(id);
-    for (const [key, { body }] of answered)
-      if ('id' in body && gone.has(String(body.id))) answered.delete(key);
-  }
-
   const options = {
     ...stripeKeys,
     address: { protocol: 'http', host: address.hostname, port: Number(address.port) } as const,
   };
-  return { options, conduct, asked, all, find, keep, change, eventOf, confirm, forget };
+  /** Stripe's own library, at this server: what somebody does in Stripe's dashboard or portal. */
+  const client = new Stripe(stripeKeys.secretKey, {
+    ...{ ...options.address, maxNetworkRetries: 0, telemetry: false },
+  });
+
+  const isKind = (object: string): object is Kind => object in account.kept;
+  const typed = (object: string): Thing[] =>
+    isKind(object) ? account.list(object).map((thing) => ({ ...thing })) : [];
+  const all = (object: string): Thing[] => [...byKey.all(object), ...typed(object)];
+  const find = (id: string) =>
+    byKey.things.get(id) ??
+    Object.keys(account.kept)
+      .flatMap(typed)
+      .find((thing) => thing.id === id);
+
+  /** A payment on its way ends, or its owner does what the bank asks. In: its id; why it failed, if it did. */
+  function settle(payment: string, reason?: string): Kinds['payment_intent'] {
+    const intent = account.get('payment_intent', payment);
+    if (reason) payments.decline(intent, reason, intent.payment_method ?? '');
+    else payments.succeed(intent);
+    const paying = account
+      .list('invoice_payment')
+      .find(({ payment: { payment_intent: id } }) => id === payment);
+    const invoice = account.find('invoice', paying?.invoice ?? null);
+    if (invoice) invoices.settled(invoice, intent);
+    return intent;
+  }
+
+  /** An event as Stripe sends it. In: its type, what it is about, when it was signed. */
+  function eventOf(
+    type: string,
+    object: object,
+    at: Date,
+    secret = stripeKeys.webhookSecret,
+    id = idOf('evt'),
+  ) {
+    const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
+    const timestamp = Math.floor(at.getTime() / 1000);
+    return { payload, signature: client.webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
+  }
+
+  const change = (id: string, changes: object): Thing => {
+    const thing = byKey.things.get(id);
+    if (!thing) throw new Error(`There is no ${id}`);
+    return byKey.keep({ ...thing, ...changes });
+  };
+
+  /** Forgets customers and all that is theirs. */
+  function forget(gone: ReadonlySet<string>): void {
+    const theirs = new Set<string>();
+    for (const [id, { customer, payment_intent: about }] of byKey.things)
+      if (gone.has(String(customer)) || theirs.has(String(about))) theirs.add(id);
+    for (const id of theirs) byKey.things.delete(id);
+    for (const things of Object.values(account.kept)) {
+      for (const [id, thing] of things) {
+        const owner = 'customer' in thing ? thing.customer : undefined;
+        if (gone.has(id) || gone.has(String(owner))) theirs.add(id);
+      }
+    }
+    for (const things of Object.values(account.kept)) {
+      for (const [id, thing] of things) {
+        const of = 'invoice' in thing ? thing.invoice : 'payment_intent' in thing ? thing.payment_intent : '';
+        if (gone.has(id) || theirs.has(id) || theirs.has(of)) things.delete(id);
+      }
+    }
+    for (const [key, { body }] of answered)
+      if ('id' in body && (gone.has(String(body.id)) || theirs.has(String(body.id)))) answered.delete(key);
+    account.events.splice(0, Infinity, ...account.events.filter(({ customer = '' }) => !gone.has(customer)));
+  }
+
+  return {
+    ...{ options, conduct, asked, client, all, find, keep: byKey.keep, change, forget, eventOf, settle },
+    /** Fills the card form of a set-up. Out: the set-up. */
+    confirm: (clientSecret: string) => customers.fillIn(clientSecret),
+    dispute: payments.dispute,
+    /** Everything that Stripe would have told, in order. */
+    events: account.events,
+    /** Lets time pass, for everybody or for one customer. */
+    pass: passing({ account, invoices, subscriptions, schedules }),
+  };
 }

@@ -1,0 +1,385 @@
+import type Stripe from 'stripe';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startStripe } from './stripe.ts';
+
+// What all other tests of money at Stripe rest on: that the stand-in does what Stripe's documentation says.
+const time = { now: Date.parse('2026-01-31T12:00:00Z') };
+const stripe = await startStripe({ clock: () => new Date(time.now) });
+const { client, conduct, pass, settle } = stripe;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+beforeEach(() => {
+  Object.assign(conduct, { decline: undefined, processing: false });
+  time.now = Math.max(time.now, Date.parse('2026-01-31T12:00:00Z'));
+});
+
+const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: Stripe.errors.StripeError) => ({ status: error.statusCode, code: error.code, type: error.type }),
+  );
+
+const priceOf = (interval: 'month' | 'year', amount: number) =>
+  client.prices.create({
+    ...{ currency: 'usd', unit_amount: amount, recurring: { interval } },
+    product_data: { name: `Every ${interval}` },
+  });
+const [monthly, yearly] = [await priceOf('month', 300), await priceOf('year', 2700)];
+
+/** A customer with a card that is charged. */
+async function customerWithCard(): Promise<string> {
+  const { id } = await client.customers.create({ email: 'ana@reader.test' });
+  const setup = await client.setupIntents.create({ customer: id });
+  const card = String(stripe.confirm(String(setup.client_secret)).payment_method);
+  await client.customers.update(id, { invoice_settings: { default_payment_method: card } });
+  return id;
+}
+
+const subscribe = (customer: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+  client.subscriptions.create({
+    ...{
+      customer,
+      items: [{ price: monthly.id }],
+      payment_behavior: 'error_if_incomplete',
+      off_session: true,
+    },
+    ...more,
+  });
+const invoicesOf = async (subscription: string) =>
+  (await client.invoices.list({ subscription, expand: ['data.payments'] })).data;
+const newest = async (subscription: string) => {
+  const [invoice] = await invoicesOf(subscription);
+  if (!invoice) throw new Error('There is no invoice');
+  return invoice;
+};
+const again = (subscription: string) => client.subscriptions.retrieve(subscription);
+const told = (customer: string) =>
+  stripe.events.filter((each) => each.customer === customer).map(({ type }) => type);
+/** How far Stripe is for a customer. */
+const until = (customer: string, moment: string) => pass(new Date(moment), customer);
+
+describe('a subscription', () => {
+  it('is paid at once, for a month that its invoice’s line names', async () => {
+    const customer = await customerWithCard();
+    const { id, status, items } = await subscribe(customer, { metadata: { checkout: 'c' } });
+    expect([status, day(items.data[0]?.current_period_end ?? 0)]).toEqual(['active', '2026-02-28']);
+    const invoice = await newest(id);
+    expect(invoice).toMatchObject({
+      ...{ status: 'paid', amount_paid: 300, billing_reason: 'subscription_create' },
+      parent: { subscription_details: { subscription: id, metadata: { checkout: 'c' } } },
+    });
+    const { period } = invoice.lines.data[0] ?? {};
+    expect([day(period?.start ?? 0), day(period?.end ?? 0)]).toEqual(['2026-01-31', '2026-02-28']);
+    const payment = String(invoice.payments?.data[0]?.payment.payment_intent);
+    expect(await client.paymentIntents.retrieve(payment)).toMatchObject({ status: 'succeeded', amount: 300 });
+  });
+
+  it('is renewed on its day of the month or the month’s last, an hour after its invoice is drafted', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    until(customer, '2026-02-28T12:30:00Z');
+    expect(await newest(id)).toMatchObject({ status: 'draft', billing_reason: 'subscription_cycle' });
+    until(customer, '2026-02-28T13:00:00Z');
+    expect((await newest(id)).status).toBe('paid');
+    until(customer, '2026-05-01T12:00:00Z');
+    const lines = (await invoicesOf(id)).map(({ lines: { data } }) => day(data[0]?.period.end ?? 0));
+    expect(lines).toEqual(['2026-05-31', '2026-04-30', '2026-03-31', '2026-02-28']);
+  });
+
+  it('that begins with a trial has an invoice of nothing, and a paid one when it ends', async () => {
+    const customer = await customerWithCard();
+    const end = Date.parse('2026-02-03T12:00:00Z') / 1000;
+    const { id, status } = await subscribe(customer, { trial_end: end });
+    expect([status, (await newest(id)).amount_due]).toEqual(['trialing', 0]);
+    until(customer, '2026-02-03T12:00:00Z');
+    expect([(await again(id)).status, (await newest(id)).status]).toEqual(['active', 'draft']);
+    until(customer, '2026-02-03T14:00:00Z');
+    expect(await newest(id)).toMatchObject({ status: 'paid', amount_paid: 300 });
+    expect(day((await again(id)).items.data[0]?.current_period_end ?? 0)).toBe('2026-03-03');
+  });
+
+  it('whose first payment is refused is not made, and a key answers the same for a day', async () => {
+    const customer = await customerWithCard();
+    conduct.decline = 'insufficient_funds';
+    const once = () =>
+      client.subscriptions.create(
+        { customer, items: [{ price: monthly.id }], payment_behavior: 'error_if_incomplete' },
+        { idempotencyKey: `first.${customer}` },
+      );
+    const refused = { status: 402, code: 'card_declined', type: 'StripeCardError' };
+    expect(await refusal(once())).toEqual(refused);
+    conduct.decline = undefined;
+    expect(await refusal(once())).toEqual(refused);
+    expect((await client.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
+    time.now += DAY + HOUR;
+    expect((await once()).status).toBe('active');
+  });
+
+  it('without a card is refused', async () => {
+    const { id } = await client.customers.create({});
+    expect(await refusal(subscribe(id))).toMatchObject({ status: 400, code: 'resource_missing' });
+  });
+});
+
+describe('an invoice', () => {
+  /** Somebody whose second month has just begun. */
+  async function inSecondMonth() {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    const end = (await again(id)).items.data[0]?.current_period_end ?? 0;
+    const at = (more: number) => pass(new Date(end * 1000 + more), customer);
+    at(0);
+    return { customer, subscription: id, at, invoice: (await newest(id)).id };
+  }
+
+  it('is paid at once by whoever finalizes and pays it, and once', async () => {
+    const { customer, at, invoice } = await inSecondMonth();
+    expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 400 });
+    expect((await client.invoices.finalizeInvoice(invoice)).status).toBe('open');
+    expect((await client.invoices.pay(invoice)).status).toBe('paid');
+    expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 400 });
+    at(2 * HOUR);
+    const paid = stripe.all('payment_intent').filter((each) => each.customer === customer);
+    expect(paid.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect(told(customer).slice(-3)).toEqual([
+      'invoice_payment.paid',
+      'invoice.paid',
+      'invoice.payment_succeeded',
+    ]);
+  });
+
+  it('that is refused makes the subscription past due, is tried again, and may be paid by another card', async () => {
+    const { customer, subscription, at, invoice } = await inSecondMonth();
+    conduct.decline = 'insufficient_funds';
+    at(HOUR);
+    expect([(await again(subscription)).status, (await newest(subscription)).status]).toEqual([
+      'past_due',
+      'open',
+    ]);
+    expect(told(customer)).toContain('invoice.payment_failed');
+    expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 402, code: 'card_declined' });
+    const setup = await client.setupIntents.create({ customer });
+    const card = String(stripe.confirm(String(setup.client_secret)).payment_method);
+    conduct.decline = undefined;
+    await client.invoices.pay(invoice, { payment_method: card });
+    expect((await again(subscription)).status).toBe('active');
+  });
+
+  it('that is refused is paid by Stripe’s own next try, too', async () => {
+    const { subscription, at, invoice } = await inSecondMonth();
+    conduct.decline = 'card_declined';
+    at(HOUR);
+    conduct.decline = undefined;
+    at(4 * DAY);
+    expect(await client.invoices.retrieve(invoice)).toMatchObject({ status: 'paid', attempt_count: 2 });
+    expect((await again(subscription)).status).toBe('active');
+  });
+
+  it.each([
+    ['authentication_required', 'requires_payment_method', 'authentication_required'],
+    ['requires_action', 'requires_action', 'invoice_payment_intent_requires_action'],
+  ])('whose bank asks the owner (%s) waits for them alone', async (decline, status, code) => {
+    const { customer, subscription, at, invoice } = await inSecondMonth();
+    conduct.decline = decline;
+    at(HOUR);
+    expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 402, code });
+    conduct.decline = undefined;
+    at(20 * DAY);
+    expect(told(customer)).toContain('invoice.payment_action_required');
+    const expand = ['confirmation_secret', 'payments.data.payment.payment_intent'];
+    const open = await client.invoices.retrieve(invoice, { expand });
+    const intent = open.payments?.data[0]?.payment.payment_intent;
+    if (typeof intent !== 'object') throw new Error('It was to be expanded');
+    expect([intent.status, open.confirmation_secret?.client_secret]).toEqual([status, intent.client_secret]);
+    settle(intent.id);
+    expect((await again(subscription)).status).toBe('active');
+  });
+
+  it('whose payment takes its time is paid when it ends', async () => {
+    const { subscription, invoice } = await inSecondMonth();
+    conduct.processing = true;
+    await client.invoices.finalizeInvoice(invoice);
+    expect((await client.invoices.pay(invoice)).status).toBe('open');
+    const { payments } = await newest(subscription);
+    settle(String(payments?.data[0]?.payment.payment_intent));
+    expect((await newest(subscription)).status).toBe('paid');
+  });
+
+  it('that is voided is never paid, and its subscription is no longer past due', async () => {
+    const { subscription, at, invoice } = await inSecondMonth();
+    conduct.decline = 'card_declined';
+    at(HOUR);
+    await client.invoices.voidInvoice(invoice);
+    conduct.decline = undefined;
+    at(10 * DAY);
+    const { status, payments } = await newest(subscription);
+    expect([status, payments?.data[0]?.status]).toEqual(['void', 'canceled']);
+    expect((await again(subscription)).status).toBe('active');
+  });
+});
+
+describe('what is to be', () => {
+  it('a subscription that is cancelled for its end runs out then, unless that is taken back', async () => {
+    const [customer, other] = [await customerWithCard(), await customerWithCard()];
+    const [{ id }, kept] = [await subscribe(customer), await subscribe(other)];
+    await client.subscriptions.update(id, { cancel_at_period_end: true });
+    await client.subscriptions.update(kept.id, { cancel_at_period_end: true });
+    await client.subscriptions.update(kept.id, { cancel_at_period_end: false });
+    pass(new Date(time.now + 40 * DAY), customer);
+    pass(new Date(time.now + 40 * DAY), other);
+    expect([(await again(id)).status, (await again(kept.id)).status]).toEqual(['canceled', 'active']);
+    expect([(await invoicesOf(id)).length, (await invoicesOf(kept.id)).length]).toEqual([1, 2]);
+    expect(told(customer).at(-1)).toBe('customer.subscription.deleted');
+  });
+
+  it('a subscription that is cancelled now is over, and cannot be changed', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    pass(new Date(time.now + 31 * DAY), customer);
+    expect((await client.subscriptions.cancel(id)).status).toBe('canceled');
+    pass(new Date(time.now + 90 * DAY), customer);
+    expect(await refusal(client.subscriptions.cancel(id))).toMatchObject({ status: 404 });
+    const update = client.subscriptions.update(id, { cancel_at_period_end: true });
+    expect(await refusal(update)).toMatchObject({
+      status: 400,
+      code: 'invalid_canceled_subscription_fields',
+    });
+    expect((await client.subscriptions.list({ customer })).data).toEqual([]);
+  });
+
+  it('another plan comes with the next period, and its length is counted from there', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    const schedule = await client.subscriptionSchedules.create({ from_subscription: id });
+    const [phase] = schedule.phases;
+    if (!phase) throw new Error('There is no phase');
+    const next = { items: [{ price: yearly.id }], proration_behavior: 'none' as const };
+    const phases = [
+      { items: [{ price: monthly.id }], start_date: phase.start_date, end_date: phase.end_date },
+      next,
+    ];
+    const wrong = client.subscriptionSchedules.update(schedule.id, { phases: [{ ...next, start_date: 1 }] });
+    expect(await refusal(wrong)).toMatchObject({ status: 400 });
+    await client.subscriptionSchedules.update(schedule.id, { phases, end_behavior: 'release' });
+    const direct = client.subscriptions.update(id, { cancel_at_period_end: true });
+    expect(await refusal(direct)).toMatchObject({ status: 400 });
+    pass(new Date((phase.end_date + 3600) * 1000), customer);
+    expect(await newest(id)).toMatchObject({ status: 'paid', amount_paid: 2700 });
+    const end = (await again(id)).items.data[0]?.current_period_end ?? 0;
+    expect(Math.round((end - phase.end_date) / 86_400)).toBe(365);
+    await client.subscriptionSchedules.release(schedule.id);
+    expect((await again(id)).schedule).toBeNull();
+  });
+
+  it('a schedule that is released leaves the plan as it is', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    const schedule = await client.subscriptionSchedules.create({ from_subscription: id });
+    const second = client.subscriptionSchedules.create({ from_subscription: id });
+    expect(await refusal(second)).toMatchObject({ status: 400 });
+    await client.subscriptionSchedules.release(schedule.id);
+    expect(await refusal(client.subscriptionSchedules.release(schedule.id))).toMatchObject({ status: 400 });
+    pass(new Date(time.now + 40 * DAY), customer);
+    expect(await newest(id)).toMatchObject({ amount_paid: 300 });
+  });
+});
+
+describe('an account', () => {
+  it('lists prices by their lookup keys, of which each price has its own', async () => {
+    const price = { currency: 'eur', unit_amount: 100, product: String(monthly.product), lookup_key: 'mine' };
+    const { id } = await client.prices.create(price);
+    expect(await refusal(client.prices.create(price))).toMatchObject({ status: 400 });
+    const moved = await client.prices.create({ ...price, transfer_lookup_key: true });
+    const { data } = await client.prices.list({ lookup_keys: ['mine'], active: true });
+    expect(data.map((each) => each.id)).toEqual([moved.id]);
+    expect((await client.prices.retrieve(id)).lookup_key).toBeNull();
+  });
+
+  it('gives back no more than was paid, and tells of disputes', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    const payment = String((await newest(id)).payments?.data[0]?.payment.payment_intent);
+    await client.refunds.create({ payment_intent: payment, amount: 100 });
+    expect(await refusal(client.refunds.create({ payment_intent: payment, amount: 201 }))).toMatchObject({
+      status: 400,
+    });
+    for (const status of ['needs_response', 'under_review', 'lost']) stripe.dispute(payment, status);
+    expect(told(customer).slice(-4)).toEqual([
+      'charge.refunded',
+      ...['created', 'updated', 'closed'].map((what) => `charge.dispute.${what}`),
+    ]);
+    const { data } = await client.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: payment },
+    });
+    expect(data).toMatchObject([{ invoice: (await newest(id)).id }]);
+  });
+
+  it('ends what a customer has who is deleted', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    await client.customers.del(customer);
+    expect((await again(id)).status).toBe('canceled');
+    expect(await client.customers.retrieve(customer)).toMatchObject({ deleted: true });
+    expect(await refusal(client.customers.del(customer))).toMatchObject({
+      status: 404,
+      code: 'resource_missing',
+    });
+    expect(await refusal(subscribe(customer))).toMatchObject({ status: 400, code: 'resource_missing' });
+  });
+
+  it('opens its portal for a customer, by a configuration', async () => {
+    const customer = await customerWithCard();
+    const open = (configuration?: string) =>
+      client.billingPortal.sessions.create({
+        ...{ customer, return_url: 'https://escucho.test/settings' },
+        ...(configuration && { configuration }),
+      });
+    expect(await refusal(open())).toMatchObject({ status: 400 });
+    const { id } = await client.billingPortal.configurations.create({
+      features: { invoice_history: { enabled: true } },
+    });
+    expect((await open(id)).url).toMatch(/^https:\/\/billing\.stripe\.com\//);
+  });
+
+  it.each([
+    ['an unknown parameter', { customr: 'x' }, 'parameter_unknown'],
+    ['an unknown one within another', { items: [{ price: 'x', qty: 1 }] }, 'parameter_unknown'],
+    ['a missing one', { items: undefined }, 'parameter_missing'],
+  ])('refuses %s', async (_name, change, code) => {
+    const params = { customer: await customerWithCard(), items: [{ price: monthly.id }], ...change };
+    const create = client.rawRequest('POST', '/v1/subscriptions', params);
+    expect(await refusal(create)).toMatchObject({ status: 400, code });
+  });
+
+  it('refuses ids that are none, keys for another request, expansions too deep or of nothing', async () => {
+    expect(await refusal(again('sub_none'))).toMatchObject({ status: 404, code: 'resource_missing' });
+    const key = { idempotencyKey: 'one' };
+    await client.customers.create({ email: 'a@a.test' }, key);
+    const other = client.customers.create({ email: 'b@b.test' }, key);
+    expect(await refusal(other)).toMatchObject({ type: 'StripeIdempotencyError' });
+    const { id } = await subscribe(await customerWithCard());
+    for (const path of ['latest_invoice.payments.data.payment.payment_intent', 'status']) {
+      const expanding = client.subscriptions.retrieve(id, { expand: [path] });
+      expect(await refusal(expanding)).toMatchObject({ status: 400 });
+    }
+    const { latest_invoice: invoice } = await client.subscriptions.retrieve(id, {
+      expand: ['latest_invoice'],
+    });
+    expect(invoice).toMatchObject({ status: 'paid' });
+  });
+
+  it('shows ten of a list unless asked for more, and goes on from where it is told', async () => {
+    const { id } = await client.customers.create({});
+    for (let n = 0; n < 12; n += 1) await client.setupIntents.create({ customer: id });
+    const product = await client.products.create({ name: 'Many' });
+    const price = { product: product.id, currency: 'usd', unit_amount: 1 };
+    for (let n = 0; n < 12; n += 1) await client.prices.create(price);
+    const { data, has_more } = await client.prices.list({ product: product.id });
+    expect([data.length, has_more]).toEqual([10, true]);
+    let all = 0;
+    for await (const _ of client.prices.list({ product: product.id, limit: 5 })) all += 1;
+    expect(all).toBe(12);
+  });
+});
