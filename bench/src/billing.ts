@@ -113,7 +113,7 @@ async function measure(): Promise<Figure[]> {
     await migrate({ connection, schema: 'billing', directory: migrationsDirectory });
     await app.register(provider, {
       ...{ prefix: '/billing', connection, keys: { sandbox: key, secret: 'sk_bench' }, sandbox: true },
-      managementUrl: 'http://localhost',
+      ...{ address: 'http://localhost/billing', managementUrl: 'http://localhost' },
       clock: () => new Date(now),
     });
     const address = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -87,7 +87,8 @@ const withPlan =
     const subscription = { isActive: true, store: 'rc_billing', willRenew: true, expiresAt: day(30) };
     const half = { ...plan, product: 'half', period: 'P6M', price: { ...money, amount: 1500 } };
     const current = { ...bought, ...differs };
-    const json = { current, plans: [plan, half], managementUrl: null, subscription };
+    const managementUrl = '/billing/manage?token=token';
+    const json = { current, plans: [plan, half], managementUrl, subscription };
     const docs = [335, 700].map((ago) => ({
       ...{ _id: `paid-${ago}`, paidAt: day(-ago), plan, paid: money, refunded: ago > 600 ? 500 : 0 },
     }));

@@ -161,6 +161,7 @@ async function registerBilling(
     ...(stripe && { stripe }),
     ...(letterbox && { letterbox }),
     ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
+    address: `${settings.publicUrl}/billing`,
     managementUrl: managementUrlOf(settings),
     listener: {
       url: `${settings.publicUrl}/api/billing/events`,

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { checkoutService } from './checkouts/service.ts';
+import { registerCustomerPortal } from './customer-portal/routes.ts';
+import { customerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
 import { deliveryService } from './deliveries/service.ts';
 import { sandboxGateway } from './gateways/sandbox.ts';
@@ -30,7 +32,7 @@ const isTestKey = (key = '') => /^[rs]k_test_/.test(key);
  * must be migrated. Any number of processes may serve it.
  */
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) => {
-  const { connection, keys, managementUrl, clock = () => new Date() } = options;
+  const { connection, keys, address, managementUrl, clock = () => new Date() } = options;
   const db = open(connection, { name: 'billing', log: app.log });
   app.addHook('onClose', () => db.destroy());
 
@@ -56,7 +58,11 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     report,
   );
   const changed = () => scheduler.soon('deliveries');
-  const subscribers = subscriberService({ db, catalogue, managementUrl, clock });
+  const portal = customerPortal({
+    ...{ db, gateway: stripe?.gateway, environment: stripeEnvironment, secret: keys.secret },
+    ...{ address, managementUrl, report, clock },
+  });
+  const subscribers = subscriberService({ db, catalogue, managementUrl, portal, clock });
   const holding = createHolding({ db, clock });
   const walk = createWalk({ gateways, holding });
   const subscriptions = subscriptionService({ db, holding, walk, changed, report, clock });
@@ -64,7 +70,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
 
   const management = managementService({
-    ...{ db, catalogue, gateways, subscribers, subscriptions, payments, clock },
+    ...{ db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock },
   });
   const callerOf = keyring(keys);
 
@@ -80,6 +86,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
       registerSandbox(sandbox, { cards, checkouts, payments, subscribers, subscriptions }),
     );
   }
+  await app.register(async (people) => registerCustomerPortal(people, { portal }));
   await app.register(async (servers) => registerManagement(servers, { callerOf, management }));
   scheduler.start({
     deliveries: () => deliveries.round(),

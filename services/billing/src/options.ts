@@ -21,6 +21,8 @@ export interface BillingOptions {
   sandbox: boolean;
   /** What is for sale, as the offerings file says it; ours by default. */
   catalogue?: unknown;
+  /** Where this service is reached by people, without a slash at the end. */
+  address: string;
   /** Where subscribers see to their subscription. */
   managementUrl: string;
   /** Real cards, or Stripe's own play money, by the kind of its keys. */

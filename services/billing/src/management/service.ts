@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, type CardSetup, type Management, type Paying, type Receipt } from '@escucho/contracts';
 import { checkoutRepository } from '../checkouts/repository.ts';
+import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { type Confirmation, type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { baseOption, type CatalogueFile, termsOf } from '../offerings/catalogue.ts';
@@ -28,12 +29,13 @@ interface Ports {
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
   payments: PaymentService;
+  portal: CustomerPortal;
   clock: () => Date;
 }
 
 /** What servers do for subscribers, who have proved to them who they are (SUB-07). */
 export function managementService(ports: Ports) {
-  const { db, catalogue, gateways, subscribers, subscriptions, payments, clock } = ports;
+  const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = ports;
   const { products } = catalogue;
 
   async function find(appUserId: string): Promise<Management> {
@@ -41,7 +43,7 @@ export function managementService(ports: Ports) {
     const stored = await subscriptions.managed(subscriber.id);
     const now = timeOf(subscriber, clock());
     const current = stored ? managementOnTheWire(stored.state, subscriber, products, now) : null;
-    return { current, plans: plansOf(products), managementUrl: null };
+    return { current, plans: plansOf(products), managementUrl: portal.urlFor(subscriber) ?? null };
   }
 
   /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`. */

@@ -36,6 +36,12 @@ export const subscriberRepository = {
     return row && subscriberOf(row);
   },
 
+  /** By our own id. */
+  async get(db: Database, id: string): Promise<Subscriber | undefined> {
+    const row = await db.selectFrom('subscriber').select(columns).where('id', '=', id).executeTakeFirst();
+    return row && subscriberOf(row);
+  },
+
   /** By our own id, held for this transaction: whoever changes what a subscriber has, holds the subscriber. */
   async lock(tx: Database, id: string): Promise<Subscriber> {
     const row = await tx

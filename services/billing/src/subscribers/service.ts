@@ -1,3 +1,4 @@
+import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
 import { faults } from '../faults.ts';
 import type { CatalogueFile } from '../offerings/catalogue.ts';
@@ -9,13 +10,14 @@ import { subscriberRepository } from './repository.ts';
 interface Ports {
   db: Database;
   catalogue: CatalogueFile;
-  /** Where a subscriber sees to the subscription. */
+  /** Where a subscriber sees to the subscription who has no portal at the card gateway. */
   managementUrl: string;
+  portal: CustomerPortal;
   clock: () => Date;
 }
 
 /** Knows subscribers by the app's names for them; who is asked for is known from then on. */
-export function subscriberService({ db, catalogue, managementUrl, clock }: Ports) {
+export function subscriberService({ db, catalogue, managementUrl, portal, clock }: Ports) {
   /** Throws for a name that nobody may have. */
   async function ensure(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
     if (!isAppUserId(appUserId)) throw faults.userInvalid();
@@ -40,9 +42,10 @@ export function subscriberService({ db, catalogue, managementUrl, clock }: Ports
       const { subscriber, isNew } = await ensure(appUserId);
       const states = await statesOf(subscriber);
       const { entitlement } = catalogue;
+      const url = portal.urlFor(subscriber) ?? managementUrl;
       return {
         isNew,
-        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl, now }),
+        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl: url, now }),
       };
     },
 

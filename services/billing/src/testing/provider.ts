@@ -29,6 +29,7 @@ export async function startProvider(options: Partial<BillingOptions> = {}) {
   const app = createApp();
   await app.register(billing, {
     ...{ prefix: '/billing', connection, keys, sandbox: true, clock },
+    address: 'https://escucho.test/billing',
     managementUrl: 'https://escucho.test/settings/subscription',
     ...options,
   });

@@ -60,9 +60,9 @@ beforeEach(() => {
   answer(api.subscription.findReceipts, { docs: [] });
 });
 
-const open = async (found: Found) => {
+const open = async (found: Found, at = '/settings/subscription') => {
   answer(api.subscription.findSubscription, found);
-  return visit('/settings/subscription', {}, { billing });
+  return visit(at, {}, { billing });
 };
 const button = (name: string) => screen.findByRole('button', { name });
 
@@ -209,6 +209,55 @@ describe('a renewal that the bank wants confirmed', () => {
     answer(api.subscription.payRenewal, paid);
     await user.click(await button('Confirm payment'));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  });
+});
+
+describe('a renewal that was refused', () => {
+  it('[SUB-07] is paid by the same card once there is money on it', async () => {
+    answerBilling();
+    const { user } = await open(holding(unpaid));
+    const tries = answer(api.subscription.payRenewal, { ...holding(unpaid), confirmation: null });
+    await user.click(await button('Pay now'));
+    expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+    answer(api.subscription.payRenewal, paid);
+    await user.click(await button('Pay now'));
+    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+    expect(tries).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+  });
+
+  it('[SUB-07] whose bank asks meanwhile is confirmed next', async () => {
+    answerBilling();
+    const { user } = await open(holding(unpaid));
+    answer(api.subscription.payRenewal, asking());
+    await user.click(await button('Pay now'));
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+  });
+
+  it('[SUB-07] is not to be paid by whoever has canceled', async () => {
+    await open(holding({ ...unpaid, ...canceled }));
+    await button('Resume plan');
+    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+  });
+});
+
+describe('the card gateway’s own page', () => {
+  const portal = 'https://escucho.test/billing/manage?token=t';
+
+  it('[SUB-07] is a link where there is one, and says so where it did not open', async () => {
+    await open({ ...holding(), managementUrl: portal }, '/settings/subscription?portal=closed');
+    const link = await screen.findByRole('link', { name: 'Invoices and cards at Stripe' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([portal, null]);
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Stripe’s page did not open. Please try again in a moment.',
+    );
+  });
+
+  it('[SUB-07] is nowhere where there is none', async () => {
+    await open(holding());
+    await button('Cancel plan');
+    expect(screen.queryByRole('link', { name: /Stripe/ })).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });
 

@@ -1,9 +1,10 @@
 import { type Answered, api, type BoughtSubscription } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { call, errorKey } from '../../../shared/api/client.ts';
 import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { Button, buttonLook } from '../../../shared/ui/button.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { termsOf } from '../model/period-words.ts';
@@ -41,6 +42,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
   const client = useQueryClient();
   const [asked, ask] = useState<'cancel' | 'change' | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [query] = useSearchParams();
   const { plan, nextPlan } = current;
   const terms = termsOf(plan, language, t);
   const until = { date: format.date(current.endsAt) };
@@ -98,6 +100,16 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
           </Button>
         )}
       </div>
+      {found.managementUrl && (
+        <a href={found.managementUrl} className={buttonLook('ghost', 'mt-3 -ml-6')}>
+          {t('manage.portal')}
+        </a>
+      )}
+      {query.get('portal') === 'closed' && (
+        <p role="alert" className="mt-2 text-sm text-muted">
+          {t('manage.portalClosed')}
+        </p>
+      )}
       {asked === 'cancel' && (
         <Confirm
           title="manage.cancelTitle"

@@ -28,7 +28,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   const done = (found: Paid, said: Key) => {
     setOpen(null);
     onChange(found);
-    toast(currentT()(said));
+    toast(currentT()(said), said === 'checkout.wasDeclined' ? 'error' : 'success');
   };
 
   /** What the form needs; nothing where all was paid meanwhile. */
@@ -53,7 +53,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
     }
   };
 
-  const isUnpaid = current.billingIssueAt !== null && !current.needsConfirmation;
+  const isUnpaid = current.billingIssueAt !== null && !current.needsConfirmation && current.canCancel;
   return (
     <>
       {current.needsConfirmation && (
@@ -61,12 +61,13 @@ export function PaymentActions({ userId, current, onChange }: Props) {
           {t('manage.confirmPayment')}
         </Button>
       )}
+      {isUnpaid && (
+        <Button look="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
+          {t('manage.payNow')}
+        </Button>
+      )}
       {current.canCancel && (
-        <Button
-          look={isUnpaid ? 'solid' : 'soft'}
-          busy={asking === 'card'}
-          onClick={() => void begin('card')}
-        >
+        <Button busy={asking === 'card'} onClick={() => void begin('card')}>
           {t('manage.card')}
         </Button>
       )}

@@ -1,0 +1,117 @@
+import { billingApi } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { startProvider } from '../testing/provider.ts';
+import { startStripeProvider } from '../testing/stripe-provider.ts';
+
+const stripe = await startStripeProvider();
+const { provider, conduct, buy, info, ask, asked } = stripe;
+const { app, newUser, time } = provider;
+const { findManagement, remove } = billingApi.subscribers;
+const settings = 'https://escucho.test/settings/subscription';
+const closed = `${settings}?portal=closed`;
+
+const addressOf = async (user: string): Promise<string> => (await info(user)).management_url;
+
+/** Follows an address of ours, as a browser does. */
+async function follow(address: string) {
+  const { statusCode, headers } = await app.inject(address.replace('https://escucho.test', ''));
+  return { status: statusCode, to: String(headers.location), headers };
+}
+
+describe('a subscriber’s management_url, where Stripe takes the cards', () => {
+  it('[RCB-02] leads into Stripe’s customer portal, and from there back to the settings', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const { status, to, headers } = await follow(await addressOf(user));
+    expect([status, to]).toEqual([303, expect.stringMatching(/^https:\/\/billing\.stripe\.com\//)]);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    const session = stripe.all('billing_portal.session').find(({ url }) => url === to);
+    expect(session).toMatchObject({ customer, return_url: settings });
+    const configuration = stripe.find(String(session?.configuration));
+    expect(configuration?.features).toMatchObject({
+      subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      payment_method_update: { enabled: true },
+      invoice_history: { enabled: true },
+      subscription_update: { enabled: false },
+    });
+  });
+
+  it('[RCB-02] costs no call of Stripe’s until somebody follows it, and one configuration in all', async () => {
+    const user = newUser();
+    await buy(user);
+    const before = asked.length;
+    const addresses = [
+      await addressOf(user),
+      (await ask(findManagement, { appUserId: user })).body.managementUrl,
+    ];
+    expect(asked).toHaveLength(before);
+    for (const address of addresses) expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
+    expect(stripe.all('billing_portal.configuration')).toHaveLength(1);
+  });
+
+  it('[RCB-02] is the settings for whoever never began to buy', async () => {
+    const user = newUser();
+    expect(await addressOf(user)).toBe(settings);
+    expect((await ask(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
+  });
+
+  it.each<[string, (address: string, other: string) => string]>([
+    ['cut', (address) => address.slice(0, -1)],
+    [
+      'with another’s name in it',
+      (address, other) => address.replace(/=[^.]+/, /=[^.]+/.exec(other)?.[0] ?? ''),
+    ],
+    ['that is good for longer', (address) => address.replace(/\.\d+\./, '.9999999999.')],
+    ['signed otherwise', (address) => `${address.slice(0, -43)}${'A'.repeat(43)}`],
+    ['without a token', (address) => address.replace(/\?.*/, '')],
+    ['with two', (address) => `${address}&token=x`],
+    ['with a word', (address) => address.replace(/=.*/, '=%00%27--')],
+  ])('[RCB-02] %s opens nothing, and leads back to the settings', async (_name, changed) => {
+    const [user, other] = [newUser(), newUser()];
+    await buy(user);
+    await buy(other);
+    const [mine, theirs] = [await addressOf(user), await addressOf(other)];
+    const sessions = stripe.all('billing_portal.session').length;
+    expect(await follow(changed(mine, theirs))).toMatchObject({ status: 303, to: closed });
+    expect(stripe.all('billing_portal.session')).toHaveLength(sessions);
+  });
+
+  it('[RCB-02] is good for an hour', async () => {
+    const user = newUser();
+    await buy(user);
+    const address = await addressOf(user);
+    time.now += 3599 * 1000;
+    expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
+    time.now += 1000;
+    expect((await follow(address)).to).toBe(closed);
+    expect((await follow(await addressOf(user))).to).toMatch(/^https:\/\/billing\.stripe/);
+  });
+
+  it('[RCB-02] leads back to the settings while Stripe does not answer, or knows the customer no more', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const address = await addressOf(user);
+    conduct.broken = 2;
+    expect(await follow(address)).toMatchObject({ status: 303, to: closed });
+    conduct.broken = 0;
+    expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
+    await stripe.client.customers.del(customer);
+    expect((await follow(address)).to).toBe(closed);
+  });
+
+  it('[SHELL-03] opens nothing for somebody who was forgotten', async () => {
+    const user = newUser();
+    await buy(user);
+    const address = await addressOf(user);
+    await ask(remove, { appUserId: user });
+    expect((await follow(address)).to).toBe(closed);
+  });
+});
+
+it('[RCB-02] in the sandbox the settings are where a subscription is managed', async () => {
+  const { app, newUser, buy, info } = await startProvider();
+  const user = newUser();
+  await buy(user);
+  expect((await info(user)).management_url).toBe(settings);
+  expect((await app.inject('/billing/manage?token=x')).headers.location).toBe(closed);
+});
