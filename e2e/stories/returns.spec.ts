@@ -1,6 +1,19 @@
+import type { Locator } from '@playwright/test';
 import { answered } from '../support/noise.ts';
+import { shelf } from '../support/player.ts';
 import { demo, fillSignIn, signedIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
+
+/** Pictures with where they stand and how large they are, in whole pixels. */
+const placesOf = (pictures: Locator): Promise<string[]> =>
+  pictures.evaluateAll((found) =>
+    found.map((picture) => {
+      const { left, top, width } = picture.getBoundingClientRect();
+      return [picture.getAttribute('src')?.split('?')[0], left, top, width]
+        .map((one) => (typeof one === 'number' ? Math.round(one) : one))
+        .join(' ');
+    }),
+  );
 
 test.describe('signed out', () => {
   test('[ROUTE-03] the guard sends a reader to sign-in and back to where they were going', async ({
@@ -101,4 +114,34 @@ test.describe('signed in', () => {
       await expect(page).toHaveURL('/discover');
     });
   }
+
+  for (const width of [390, 820, 1440])
+    test(`[CAT-02] who comes back sees the covers of last time at once, where they stay (${width} px)`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/discover');
+      await expect(shelf(page, 'Latest articles')).toBeVisible();
+
+      let letIn = () => {};
+      const held = new Promise<void>((resolve) => {
+        letIn = resolve;
+      });
+      await page.route('**/assets/index-*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.reload({ waitUntil: 'commit' });
+      const early = page.locator('#first-shelves img');
+      await expect(early.first()).toBeVisible();
+      const seen = await placesOf(early);
+      expect(seen.length).toBeGreaterThan(3);
+
+      letIn();
+      const main = page.getByRole('main');
+      await expect(shelf(page, 'Latest articles')).toBeVisible();
+      await expect
+        .poll(async () => (await placesOf(main.locator('img'))).filter((place) => seen.includes(place)))
+        .toEqual(seen);
+    });
 });

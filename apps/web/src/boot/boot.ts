@@ -1,6 +1,7 @@
 import { expiryOf, findTokens, isFresh, jwtKey } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
 import { readStored, storedKeys } from '../shared/storage.ts';
+import { type Answer, drawRemembered, firstShelves } from './first-shelves.ts';
 import type { Plan } from './plan.ts';
 
 function preferences(): { colorMode?: unknown; language?: unknown } {
@@ -10,15 +11,6 @@ function preferences(): { colorMode?: unknown; language?: unknown } {
     return {};
   }
 }
-
-/** How many covers a row shows, by the least width of the window (the columns in shelf.tsx). */
-const coversInSight = [
-  { width: 1536, covers: 8 },
-  { width: 1280, covers: 6 },
-  { width: 1024, covers: 5 },
-  { width: 640, covers: 4 },
-  { width: 0, covers: 3 },
-];
 
 const anyToken = () => readStored(jwtKey) ?? findTokens(storedKeys(), readStored);
 
@@ -33,14 +25,12 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));
 }
 
-/** What Discover's answer shows first is known before there is a page; other answers have none of it. */
-async function preloadPictures(answer: Response): Promise<void> {
-  const { continueListening = [], rows = [] } = await answer.clone().json();
-  const across = coversInSight.find(({ width }) => innerWidth >= width)?.covers;
-  const shelves = [continueListening, ...rows.map(({ tracks }: { tracks: unknown[] }) => tracks)];
-  const seen = shelves.filter(({ length }) => length > 0).slice(0, 2);
-  for (const { image } of seen.flatMap((shelf) => shelf.slice(0, across)))
-    preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
+/** What Discover's answer shows first is known before there is a page. */
+async function preloadPictures(response: Response): Promise<void> {
+  const answer: Answer = await response.clone().json();
+  for (const { tracks } of firstShelves(answer, answer.continueListening ?? []).slice(0, 2))
+    for (const { image } of tracks)
+      preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
 }
 
 /**
@@ -80,4 +70,6 @@ export function boot(plan: Plan, now: number): void {
   // Whoever takes an answer hears of its failure; here it only means that there is nothing to show early.
   for (const answer of Object.values(early)) answer.then(preloadPictures).catch(() => undefined);
   window.__early = early;
+  if (!isAuth && name === '/discover')
+    document.addEventListener('readystatechange', () => drawRemembered(now), { once: true });
 }

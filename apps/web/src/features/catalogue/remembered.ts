@@ -1,23 +1,21 @@
 import { type Answered, api } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { readStoredJson, removeStored, writeStored } from '../../shared/storage.ts';
+import { isGood, rememberedKey } from './model/remembered.ts';
 
-const key = 'discover-storage';
-/** The addresses of pictures live a day at least. */
-const day = 24 * 60 * 60 * 1000;
 const kept = z.object({ reader: z.string(), at: z.number(), answer: api.catalogue.discover.response });
 
 type Discover = Answered<typeof api.catalogue.discover>;
 
 /** Discover as a reader last saw it, to be shown until today's has come. In: the reader's id, now in milliseconds. Out: it, or undefined. */
 export function rememberedDiscover(reader: string, now: number): Discover | undefined {
-  const { data } = kept.safeParse(readStoredJson(key));
-  return data?.reader === reader && now - data.at < day ? data.answer : undefined;
+  const { data } = kept.safeParse(readStoredJson(rememberedKey));
+  return data && isGood(data, reader, now) ? data.answer : undefined;
 }
 
 /** Keeps Discover for the reader's next visit. */
 export const rememberDiscover = (reader: string, answer: Discover, now: number): void =>
-  writeStored(key, JSON.stringify({ reader, at: now, answer }));
+  writeStored(rememberedKey, JSON.stringify({ reader, at: now, answer }));
 
 /** Whoever sits here next sees nothing of it. */
-export const forgetDiscover = (): void => removeStored(key);
+export const forgetDiscover = (): void => removeStored(rememberedKey);

@@ -24,7 +24,8 @@ interface Props {
 const columns = {
   covers:
     'auto-cols-[calc((100%-1rem)/2.2)] sm:auto-cols-[calc((100%-3rem)/3.4)] lg:auto-cols-[calc((100%-4rem)/5)] xl:auto-cols-[calc((100%-5rem)/6)] 2xl:auto-cols-[calc((100%-7rem)/8)]',
-  cards: 'auto-cols-[88%] sm:auto-cols-[calc((100%-1rem)/2)] xl:auto-cols-[calc((100%-2rem)/3)]',
+  cards:
+    'auto-cols-[88%] max-[22rem]:auto-cols-[100%] sm:auto-cols-[calc((100%-1rem)/2)] xl:auto-cols-[calc((100%-2rem)/3)]',
 } as const;
 
 /** Whether there is more to the left and to the right of what is seen; who is at the start stays there when another item comes first. */

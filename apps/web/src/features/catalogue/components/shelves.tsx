@@ -19,9 +19,10 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
   const t = useT();
   const language = useLanguage();
   const query = useQuery(discoverQuery(reader));
-  const { data, error, isPaused, refetch } = query;
-  // When the answer comes, what is in sight is drawn first; an answer that was there already is drawn whole.
-  const drawn = useDeferredValue(data ? data.rows.length : rowsInSight);
+  const { data, dataUpdatedAt, error, isPaused, refetch } = query;
+  // What is in sight is drawn first; an answer of this visit is drawn whole, so that going back finds its place.
+  const all = data ? data.rows.length : rowsInSight;
+  const drawn = useDeferredValue(all, dataUpdatedAt > 0 ? all : rowsInSight);
   if (!data && (error || isPaused))
     return (
       <div className="grid grid-cols-1 gap-9">
