@@ -47,3 +47,14 @@ it('[SHELL-11] a part of the shell that breaks leaves room for its own word', ()
   expect(screen.getByText('No player')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+it('[CAT-09] without a network a page whose code is not there says that, not that something broke', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  render(
+    <ErrorBoundary place="/a">
+      <Broken />
+    </ErrorBoundary>,
+  );
+  expect(screen.getByRole('heading', { name: 'This did not load' })).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toContain('Check your connection');
+});

@@ -2,9 +2,10 @@ import { useT } from '../../shared/i18n/i18n.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { EchoPicture } from '../../shared/ui/pictures.tsx';
 
-/** What is shown when a page breaks, or its code cannot be fetched (SHELL-11). */
+/** What is shown when a page breaks, or its code cannot be fetched (SHELL-11); without a network that is why (CAT-09). */
 export function CrashPage() {
   const t = useT();
+  const isOffline = !navigator.onLine;
   return (
     <div
       role="alert"
@@ -13,8 +14,12 @@ export function CrashPage() {
       <div className="text-accent-text">
         <EchoPicture broken />
       </div>
-      <h1 className="mt-6 font-serif text-xl font-semibold text-balance">{t('shell.crashTitle')}</h1>
-      <p className="mt-3 max-w-md text-muted text-pretty">{t('shell.crashText')}</p>
+      <h1 className="mt-6 font-serif text-xl font-semibold text-balance">
+        {t(isOffline ? 'common.failedTitle' : 'shell.crashTitle')}
+      </h1>
+      <p className="mt-3 max-w-md text-muted text-pretty">
+        {t(isOffline ? 'common.network' : 'shell.crashText')}
+      </p>
       <Button look="solid" className="mt-8" onClick={() => location.reload()}>
         {t('shell.reload')}
       </Button>

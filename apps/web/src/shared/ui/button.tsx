@@ -19,7 +19,7 @@ interface Props extends ComponentProps<'button'> {
 /** The look of a button, for links that act as one. */
 export const buttonLook = (look: keyof typeof looks, className?: string) =>
   cn(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-center text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
     looks[look],
     className,
   );

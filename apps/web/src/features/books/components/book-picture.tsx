@@ -32,7 +32,7 @@ export function BookPicture({ page, next, onTurn }: Props) {
         onPointerCancel={() => {
           from.current = null;
         }}
-        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-xl bg-overlay object-cover select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
+        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-cover select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
       />
       {next && <img src={next.image} alt="" className="hidden" />}
     </>

@@ -12,7 +12,7 @@ import { Chart } from './chart.tsx';
 const week = 7;
 
 const Figure = ({ value, label }: { value: string; label: string }) => (
-  <div>
+  <div className="grid content-between">
     <dt className="text-xs text-muted text-balance">{label}</dt>
     <dd className="mt-1 font-serif text-xl font-semibold tracking-tight">{value}</dd>
   </div>

@@ -42,7 +42,7 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
                   checked={plan.product === product}
                   onChange={() => setProduct(plan.product)}
                 />
-                <span>{terms.plan}</span>
+                <span className="text-left">{terms.plan}</span>
                 <span>{t('manage.price', terms)}</span>
               </label>
             );

@@ -33,7 +33,9 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         <p className="text-sm text-muted">{planName(base.period, product.title, t)}</p>
         {trial?.period ? (
           <>
-            <p className="font-serif text-xl font-semibold tracking-tight">{trialText(trial.period, t)}</p>
+            <p className="font-serif text-xl font-semibold tracking-tight text-balance">
+              {trialText(trial.period, t)}
+            </p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>
         ) : (

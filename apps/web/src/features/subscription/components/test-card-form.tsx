@@ -61,7 +61,7 @@ export function TestCardForm(props: CardFormProps) {
         readOnly={busy}
         {...field('number')}
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid gap-3 min-[22rem]:grid-cols-2">
         <Field
           label={t('checkout.expiry')}
           inputMode="numeric"
@@ -89,7 +89,7 @@ export function TestCardForm(props: CardFormProps) {
                 aria-label={t('checkout.useCard', { what: t(label) })}
                 disabled={busy}
                 onClick={() => fill({ number, expiry: '12/34', code: '123' })}
-                className="flex min-h-11 w-full flex-wrap items-center justify-between gap-3 rounded-md px-4 hover:bg-hover"
+                className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 rounded-md px-4 py-1 text-left hover:bg-hover"
               >
                 <span className="tabular-nums">{number}</span>
                 <span className="text-muted">{t(label)}</span>

@@ -52,7 +52,7 @@ export const checkout: Record<keyof typeof en, string> = {
   cardDeclined: 'Se rechaza',
   cardPoor: 'No tiene fondos',
   cardAsks: 'Pregunta antes al banco',
-  cardAsksLater: 'Pregunta al banco en cada renovación',
+  cardAsksLater: 'Pregunta en cada renovación',
   cardExpired: 'Está caducada',
   cardSlow: 'Se acepta, despacio',
   wasDeclined: 'Tu tarjeta ha sido rechazada.',
