@@ -20,7 +20,8 @@ import { ownOrigins, redirectTargets } from './oauth.ts';
 import { readOfferings } from './offerings.ts';
 import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
-import { isTestKey, type Settings } from './settings.ts';
+import { isTestKey } from './settings/billing.ts';
+import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
 /** Addresses that belong to services: the web app never answers below them. */

@@ -4,13 +4,13 @@ import type { OperatorOptions } from '@escucho/portal';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
+import { address } from './settings/kinds.ts';
 import type { Settings } from './settings.ts';
 
-const isSafe = (address: string) =>
-  address.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address);
-const web = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const isSafe = (named: string) =>
+  named.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(named);
 const gateway = z.pipe(
-  web.check(z.refine(isSafe, 'must be https: subscribers’ numbers go there')),
+  address.check(z.refine(isSafe, 'must be https: subscribers’ numbers go there')),
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 const key = z.string().check(z.minLength(16, 'must have at least 16 characters'));
@@ -21,20 +21,20 @@ export const operatorVariables = {
   OPERATOR_BITEL_GATEWAY: z.optional(gateway),
   OPERATOR_BITEL_KEY: z.optional(key),
   OPERATOR_BITEL_SECRET: z.optional(secret),
-  OPERATOR_BITEL_PAGE: z.optional(web),
+  OPERATOR_BITEL_PAGE: z.optional(address),
   OPERATOR_ENTEL_GATEWAY: z.optional(gateway),
   OPERATOR_ENTEL_KEY: z.optional(key),
-  OPERATOR_ENTEL_PAGE: z.optional(web),
+  OPERATOR_ENTEL_PAGE: z.optional(address),
   OPERATOR_ENTEL_TAG_MANAGER_ID: z.optional(
     z.string().check(z.regex(/^GTM-[A-Z0-9]{4,12}$/, 'must look like GTM-ABC1234')),
   ),
   OPERATOR_CNT_GATEWAY: z.optional(gateway),
   OPERATOR_CNT_KEY: z.optional(key),
-  OPERATOR_CNT_PAGE: z.optional(web),
+  OPERATOR_CNT_PAGE: z.optional(address),
   OPERATOR_ANTEL_GATEWAY: z.optional(gateway),
   OPERATOR_ANTEL_KEY: z.optional(key),
   OPERATOR_ANTEL_SECRET: z.optional(secret),
-  OPERATOR_ANTEL_PAGE: z.optional(web),
+  OPERATOR_ANTEL_PAGE: z.optional(address),
 };
 
 const variables = z.object(operatorVariables);

@@ -3,7 +3,9 @@ import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { publicOAuth } from './oauth.ts';
 import { publicOperators } from './operators.ts';
-import { isTestKey, type OutsideIdentity, type Settings } from './settings.ts';
+import { isTestKey } from './settings/billing.ts';
+import type { OutsideIdentity } from './settings/identity.ts';
+import type { Settings } from './settings.ts';
 
 /** The identity provider as everybody must name it: the one outside, or ours at the public address. */
 export function identityOf(settings: Settings, instance: Instance): OutsideIdentity {

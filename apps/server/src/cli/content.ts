@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadLibrary, moveMedia, openMediaStore } from '@escucho/portal';
-import { readMediaPlace } from '../settings.ts';
+import { readMediaPlace } from '../settings/media.ts';
 import { directoryOf, migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
 import { curatingCommands } from './curate.ts';

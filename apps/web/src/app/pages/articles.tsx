@@ -6,6 +6,7 @@ import { listOf } from '../../features/articles/model/resources.ts';
 import { topicName } from '../../features/articles/topic.ts';
 import { type T, useT } from '../../shared/i18n/i18n.ts';
 import { cornerPart, part } from '../../shared/part.ts';
+import { useAddressQuery } from '../../shared/use-address-query.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
 
 const NotFound = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
@@ -54,20 +55,8 @@ function titleOf(t: T, resource: string, arg: string): string {
 /** /articles/search: what there is, and what a term or filters find (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
-  const [search, setSearch] = useSearchParams();
-  // In place of the address of now: going back leaves the search.
-  const change = (values: Record<string, string>) =>
-    setSearch(
-      (now) => {
-        for (const [name, value] of Object.entries(values)) {
-          if (value) now.set(name, value);
-          else now.delete(name);
-        }
-        return now;
-      },
-      { replace: true },
-    );
-  const filters = filtersOf(search);
+  const [query, change] = useAddressQuery();
+  const filters = filtersOf(query);
   const isAsking = term !== '' || isNarrowed(filters);
   return (
     <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>

@@ -1,6 +1,6 @@
 import type { Answered, api } from '@escucho/contracts';
 import { useCallback, useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressQuery } from '../../shared/use-address-query.ts';
 import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 
@@ -11,21 +11,11 @@ export type Book = Answered<typeof api.articles.readArticle>;
  * the reader had come to. Out: its number from 0, what opens another, and where the book is in the player (seconds or null).
  */
 export function useOpenPage({ article: { pages }, track }: Book) {
-  const [search, setSearch] = useSearchParams();
-  const name = useCallback(
-    (page: number) =>
-      setSearch(
-        (now) => {
-          now.set('page', String(page + 1));
-          return now;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
+  const [query, change] = useAddressQuery();
+  const name = useCallback((page: number) => change({ page: String(page + 1) }), [change]);
   const position = useHeardAt(track._id);
   const place = usePlaceOf(track);
-  const asked = search.get('page');
+  const asked = query.get('page');
   const stays = asked === null ? pageAt(pages, place) : pageOf(asked, pages.length);
   const open = position === null ? stays : pageAt(pages, position);
 

@@ -1,0 +1,84 @@
+import { EnvError } from '@escucho/service-kit';
+import * as z from 'zod/mini';
+import { withoutSlash } from './kinds.ts';
+
+/** Whether a key of Stripe's is for play money. */
+export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
+
+/** Who sells subscriptions, and who takes the cards: variables of the environment. */
+export const billingVariables = {
+  BILLING_URL: z.optional(withoutSlash),
+  BILLING_PUBLIC_KEY: z.optional(
+    z.string().check(z.regex(/^rcb_[\w.-]+$/, 'must begin with rcb_, then letters, digits, _ . -')),
+  ),
+  BILLING_SECRET_KEY: z.optional(z.string().check(z.regex(/^[\w.-]+$/, 'must be a key'))),
+  BILLING_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  BILLING_OFFERINGS: z.optional(z.string()),
+  STRIPE_SECRET_KEY: z.optional(
+    z.string().check(z.regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret or restricted key, sk_… or rk_…')),
+  ),
+  STRIPE_PUBLISHABLE_KEY: z.optional(
+    z.string().check(z.regex(/^pk_(test|live)_\w+$/, 'must be a publishable key, pk_…')),
+  ),
+  STRIPE_ACCOUNT_ID: z.optional(z.string().check(z.regex(/^acct_\w+$/, 'must be an account, acct_…'))),
+  STRIPE_WEBHOOK_SECRET: z.optional(
+    z.string().check(z.regex(/^whsec_\w+$/, 'must be the secret of a webhook, whsec_…')),
+  ),
+};
+
+const variables = z.object(billingVariables);
+type Variables = z.output<typeof variables>;
+
+/** A billing provider outside this process (RevenueCat, or ours elsewhere). */
+export interface OutsideBilling {
+  endpoint: string;
+  /** The key of pages. */
+  publicKey: string;
+  /** The key of servers. */
+  secretKey: string;
+  /** What its events bear or are signed with. */
+  eventSecret?: string;
+}
+
+/** An account at Stripe, which takes the cards of the embedded billing provider. */
+export interface StripeAccount {
+  secretKey: string;
+  publishableKey: string;
+  accountId: string;
+  /** What its events are signed with. */
+  webhookSecret: string;
+}
+
+/** The billing provider outside, if one is named. Throws `EnvError` when it is half named. */
+export function outsideBillingOf(env: Variables): OutsideBilling | undefined {
+  const { BILLING_URL: endpoint, BILLING_PUBLIC_KEY: publicKey, BILLING_SECRET_KEY: secretKey } = env;
+  if (!endpoint && !publicKey && !secretKey) return undefined;
+  if (!publicKey || !secretKey) {
+    throw new EnvError([
+      'BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both are needed for a billing provider outside; leave all BILLING_* unset for the embedded one',
+    ]);
+  }
+  const { BILLING_WEBHOOK_SECRET: eventSecret } = env;
+  return {
+    ...{ endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey },
+    ...(eventSecret && { eventSecret }),
+  };
+}
+
+/** The account at Stripe, if one is named. Throws `EnvError` when it is half named, or half for play money. */
+export function stripeOf(env: Variables): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env;
+  const { STRIPE_ACCOUNT_ID: accountId, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  if (!secretKey && !publishableKey && !accountId && !webhookSecret) return undefined;
+  if (!secretKey || !publishableKey || !accountId || !webhookSecret) {
+    throw new EnvError([
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_ACCOUNT_ID, STRIPE_WEBHOOK_SECRET: all four are needed for cards',
+    ]);
+  }
+  if (isTestKey(secretKey) !== isTestKey(publishableKey)) {
+    throw new EnvError([
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY: the one is for real money, the other is not',
+    ]);
+  }
+  return { secretKey, publishableKey, accountId, webhookSecret };
+}

@@ -1,0 +1,113 @@
+import { EnvError } from '@escucho/service-kit';
+import * as z from 'zod/mini';
+import { address, withoutSlash } from './kinds.ts';
+
+/** What the embedded identity provider can do and does not unless it is told to. */
+const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+
+/** Who knows passwords and signs tokens, and by whom mail goes: variables of the environment. */
+export const identityVariables = {
+  IDENTITY_ENDPOINT: z.optional(withoutSlash),
+  IDENTITY_USER_POOL_ID: z.optional(
+    z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/, 'must look like region_Name')),
+  ),
+  IDENTITY_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_ISSUER: z.optional(withoutSlash),
+  IDENTITY_JWKS_URI: z.optional(address),
+  IDENTITY_OAUTH_DOMAIN: z.optional(
+    z.string().check(z.regex(/^[\w.-]+(:\d+)?(\/[\w./-]+)?$/, 'must be a host, without https://')),
+  ),
+  IDENTITY_ADMIN_KEY: z.optional(z.string()),
+  IDENTITY_GOOGLE_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+  IDENTITY_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[^\p{Cc}<>]*<[^\s<>@]+@[\w.-]+>$|^[^\s<>@]+@[\w.-]+$/u, 'must be an e-mail address')),
+  ),
+  IDENTITY_ALLOW: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(',').map((part) => part.trim())),
+      ),
+      z.array(z.enum(allowable, `must be a list of ${allowable.join(', ')}`)),
+    ),
+    [],
+  ),
+};
+
+const variables = z.object(identityVariables);
+type Variables = z.output<typeof variables>;
+
+/** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
+export interface OutsideIdentity {
+  endpoint: string;
+  userPoolId: string;
+  clientId: string;
+  issuer: string;
+  jwksUri: string;
+  /** The host of its OAuth pages, without a scheme, if it has any. */
+  oauthDomain: string | undefined;
+}
+
+/** The keys of this installation at another provider. */
+export interface ProviderKeys {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** How the embedded identity provider is set up. */
+export interface EmbeddedIdentity {
+  /** The mail server and whom mail comes from; without one mail stays in the outbox. */
+  smtp: { url: string; from: string } | undefined;
+  google: ProviderKeys | undefined;
+  facebook: ProviderKeys | undefined;
+  allowed: readonly (typeof allowable)[number][];
+}
+
+/** The identity provider outside, if one is named. Throws `EnvError` when it is half named. */
+export function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
+  const { IDENTITY_USER_POOL_ID: userPoolId, IDENTITY_CLIENT_ID: clientId } = env;
+  const region = userPoolId?.split('_')[0];
+  const endpoint = env.IDENTITY_ENDPOINT ?? `https://cognito-idp.${region}.amazonaws.com`;
+  if (!userPoolId && !clientId && !env.IDENTITY_ENDPOINT && !env.IDENTITY_ISSUER) return undefined;
+  if (!userPoolId || !clientId) {
+    throw new EnvError([
+      'IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both are needed for an identity provider outside; leave all IDENTITY_* unset for the embedded one',
+    ]);
+  }
+  const issuer = env.IDENTITY_ISSUER ?? `${endpoint}/${userPoolId}`;
+  return {
+    endpoint,
+    userPoolId,
+    clientId,
+    issuer,
+    jwksUri: env.IDENTITY_JWKS_URI ?? `${issuer}/.well-known/jwks.json`,
+    oauthDomain: env.IDENTITY_OAUTH_DOMAIN,
+  };
+}
+
+function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
+  const variable = `IDENTITY_${name}_CLIENT`;
+  throw new EnvError([`${variable}_ID, ${variable}_SECRET: the one is of no use without the other`]);
+}
+
+function smtpOf({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
+  if (url === undefined) return undefined;
+  if (from !== undefined) return { url, from };
+  throw new EnvError(['MAIL_FROM: needed with SMTP_URL, e.g. "Escucho <no-reply@example.org>"']);
+}
+
+/** How the embedded one is set up. Throws `EnvError` for a half-named mail server or provider. */
+export const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
+  smtp: smtpOf(env),
+  google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
+  facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
+  allowed: env.IDENTITY_ALLOW,
+});
