@@ -11,7 +11,7 @@ const letters: Record<string, string> = {
   z: 'zźžż',
 };
 
-/** What a word without accents may look like where it is written, as a regular expression that PostgreSQL and JavaScript read alike. */
+/** What a word without accents may look like where it is written, as a regular expression of PostgreSQL. */
 function written(word: string): string {
   const all = [...word];
   return all
@@ -26,8 +26,22 @@ function written(word: string): string {
 /** Any of some words, in any case and with any accents. In: words of letters and digits only. */
 export const patternOf = (words: readonly string[]): string => `(?:${words.map(written).join('|')})`;
 
-/** Where whole words that fit a pattern stand in a text: from, to (exclusive), in UTF-16 units. */
-export function marksOf(text: string, pattern: string): [number, number][] {
-  const found = text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'));
-  return [...found].map((match) => [match.index, match.index + match[0].length]);
+const spoken = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+const isPlain = /^[a-z0-9]*$/;
+const ligatures: Record<string, string> = { ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss', ł: 'l', đ: 'd' };
+
+/** A word as `search_text` writes it in the database. */
+function asSearched(word: string): string {
+  const lower = word.toLowerCase();
+  if (isPlain.test(lower)) return lower;
+  const bare = lower.normalize('NFD').replace(/[\p{M}'’]/gu, '');
+  return bare.replace(/[øœæßłđ]/g, (letter) => ligatures[letter] ?? letter);
+}
+
+/** Where some words stand in a text: from, to (exclusive), in UTF-16 units. In: the words as they are searched, without accents. */
+export function marksOf(text: string, words: ReadonlySet<string>): [number, number][] {
+  const all = [...text.matchAll(spoken)];
+  return all.flatMap(({ 0: word, index }) =>
+    words.has(asSearched(word)) ? [[index, index + word.length] satisfies [number, number]] : [],
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf, type Group, shelvesFor, tagsOf } from './policy.ts';
+import { facetsOf, type Group, placesFor, tagsOf } from './policy.ts';
 
 const group = (documents: number, ...tags: string[]): Group => ({ documents, tags });
 
@@ -55,22 +55,27 @@ describe('facets', () => {
   });
 });
 
-describe('shelves', () => {
+describe('places', () => {
   it.each([
     ['few expected: everywhere', 200, 500_000, null],
     ['a small library: everywhere', 900, 1000, null],
     ['nothing expected: everywhere', 0, 500_000, null],
-    ['so many that shelves would be many: everywhere', 2000, 500_000, null],
-    ['a frequent word: some', 10_000, 500_000, 16],
+    ['so many that it would be half of all: everywhere', 319, 500_000, null],
+    ['a word of every document: the newest shelf', 500_000, 499_700, ['shelf:487']],
+    ['a frequent one: the newest shelves', 50_000, 500_000, ['case:61', 'shelf:487', 'shelf:486']],
     [
-      'a word of every document: the newest and the one before, which the newest may not fill',
+      'a rarer one: cases of shelves, with a little more than need be',
+      5000,
       500_000,
-      500_000,
-      2,
+      ['case:61', 'case:60', 'case:59'],
     ],
-  ] as const)('%s', (_name, expected, newest, count) => {
-    const shelves = shelvesFor(expected, 100, newest);
-    expect(shelves?.length ?? null).toBe(count);
-    if (shelves) expect(shelves[0]).toBe(`shelf:${Math.floor(newest / 1024)}`);
+    [
+      'a seldom one: rooms of cases',
+      1000,
+      500_000,
+      ['room:7', 'case:55', 'case:54', 'case:53', 'case:52', 'case:51'],
+    ],
+  ] as const)('%s', (_name, expected, newest, places) => {
+    expect(placesFor(expected, 100, newest)).toEqual(places);
   });
 });

@@ -49,18 +49,36 @@ export function facetsOf(groups: readonly Group[], filters: Filters): Facets {
   };
 }
 
-/** So many documents that came one after the other share a shelf. */
+/** So many documents that came one after the other share a shelf; eight shelves are a case, eight cases a room. */
 const SHELF = 1024;
-/** More shelves than this, and looking for them costs more than it spares. */
-const MOST_SHELVES = 64;
+const places = [
+  { name: 'room', shelves: 64 },
+  { name: 'case', shelves: 8 },
+  { name: 'shelf', shelves: 1 },
+] as const;
+/** Looked through are as many documents as are likely to hold so many times what is wanted. */
+const MARGIN = 1.6;
 
 /**
- * Where a frequent word is looked for: on the newest shelves, as many as are likely to hold three times what is wanted. In: how many
- * documents are expected in all, how many are wanted, the newest document's number. Out: shelves, or null for everywhere.
+ * Where a frequent word is looked for: in the newest places, as few as hold what is likely to be enough. In: how many documents
+ * are expected in all, how many are wanted, the newest document's number. Out: tags of places, newest first; null for everywhere.
  */
-export function shelvesFor(expected: number, wanted: number, newest: number): string[] | null {
-  const last = Math.floor(newest / SHELF);
-  const count = Math.ceil((Math.min(1, (3 * wanted) / Math.max(1, expected)) * newest) / SHELF) + 1;
-  if (count > Math.min(last, MOST_SHELVES)) return null;
-  return Array.from({ length: count }, (_, index) => `shelf:${last - index}`);
+export function placesFor(expected: number, wanted: number, newest: number): string[] | null {
+  const needed = (MARGIN * wanted * newest) / Math.max(1, expected);
+  if (needed > newest / 2) return null;
+  const first = Math.floor((newest - needed) / SHELF);
+  if (first <= 0) return null;
+  const found: string[] = [];
+  let last = Math.floor(newest / SHELF);
+  while (last >= first) {
+    // A place of which a little more is looked through than need be is one to ask for instead of many.
+    for (const { name, shelves } of places) {
+      const number = Math.floor(last / shelves);
+      if (number * shelves < first - shelves / 4) continue;
+      found.push(`${name}:${number}`);
+      last = number * shelves - 1;
+      break;
+    }
+  }
+  return found;
 }

@@ -11,20 +11,20 @@ function whereOf({ in_head, in_title, in_narrator, sentence }: HitRow): Hit['whe
   return in_narrator ? 'narrator' : 'topic';
 }
 
-/** A hit as the wire names it. In: the hit and its track; as a pattern the words that were looked for, null where there were none; the list's name. */
+/** A hit as the wire names it. In: the hit and its track; the words that were looked for, null where there were none; the list's name. */
 export function toHit(
   hit: HitRow,
   row: TrackRow,
-  { pattern, source, playable }: { pattern: string | null; source: string; playable: boolean },
+  { words, source, playable }: { words: ReadonlySet<string> | null; source: string; playable: boolean },
   links: Links,
 ): Hit {
   const track = toTrack(row, { name: source, id: null }, playable, links);
-  if (pattern === null) return { track, where: null, titleMarks: [], sentence: null };
+  if (words === null) return { track, where: null, titleMarks: [], sentence: null };
   const { sentence } = hit;
   return {
     track,
     where: whereOf(hit),
-    titleMarks: marksOf(row.title, pattern),
-    sentence: sentence && { ...sentence, marks: marksOf(sentence.text, pattern) },
+    titleMarks: marksOf(row.title, words),
+    sentence: sentence && { ...sentence, marks: marksOf(sentence.text, words) },
   };
 }

@@ -5,8 +5,8 @@ import type { Window } from '../paging.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import { patternOf } from './marks.ts';
 import type { Group } from './policy.ts';
-import { vocabularyRepository } from './vocabulary-repository.ts';
-import { allOf, anyIn, oneOf, rarest, type Term, takenAs } from './words.ts';
+import { catalogueVersion, vocabularyRepository } from './vocabulary-repository.ts';
+import { allOf, anyIn, isExact, isGuess, oneOf, queriesOf, rarest, type Term, takenAs } from './words.ts';
 
 const BEGUN_TITLES = 50;
 
@@ -19,8 +19,8 @@ export interface Wanted extends Window {
   tags: readonly string[];
   /** How many are ranked and counted. */
   most: number;
-  /** On which shelves to look for those that have all words in title, narrator and topic, and in the text; null for everywhere. */
-  shelves: { heads: readonly string[] | null; bodies: readonly string[] | null };
+  /** In which places to look for those that have all words in title, narrator and topic, and in the text; null for everywhere. */
+  places: { heads: readonly string[] | null; bodies: readonly string[] | null };
 }
 
 type Sentence = { number: number; text: string; start: number; end: number } | null;
@@ -38,6 +38,8 @@ interface Found {
   hits: HitRow[];
   groups: Group[];
   total: number;
+  /** Of which state of the catalogue this is; see `catalogueVersion`. */
+  version: string;
 }
 
 /** How connections for searching differ: plans that suit words known only as they are asked for, made once. */
@@ -67,6 +69,7 @@ function statements(db: Database) {
           limit ${limit} offset ${offset}
         )
         select
+          ${catalogueVersion} as version,
           (select count(*) from candidate) as total,
           (
             select coalesce(json_agg(g), '[]')
@@ -84,19 +87,19 @@ function statements(db: Database) {
           ) as hits
       `.execute(db);
       const [found] = rows;
-      return found ?? { hits: [], groups: [], total: 0 };
+      return found ?? { hits: [], groups: [], total: 0, version: '' };
     },
   };
 }
 
-const placed = (wanted: Wanted, shelves: readonly string[] | null) => sql`
-  ${wanted.tags.length === 0 ? sql`` : sql`and d.tags @> ${wanted.tags}::text[]`}
-  ${shelves === null ? sql`` : sql`and d.tags && ${shelves}::text[]`}`;
+const placed = (wanted: Wanted, places: readonly string[] | null) => sql`
+  ${wanted.tags.length === 0 ? sql`` : sql`and search_places(d.tags, d.number) @> ${wanted.tags}::text[]`}
+  ${places === null ? sql`` : sql`and search_places(d.tags, d.number) && ${places}::text[]`}`;
 
 /** Whatever has the tags, newest first. */
 const newest = (wanted: Wanted) => sql`candidate as materialized (
   select d.*, false as in_head from search_document d
-  where true ${placed(wanted, wanted.shelves.bodies)}
+  where true ${placed(wanted, wanted.places.bodies)}
   order by d.number desc limit ${sql.lit(wanted.most + 1)}
 )`;
 
@@ -104,8 +107,13 @@ const newest = (wanted: Wanted) => sql`candidate as materialized (
 const byNumber = sql`d.number + 0 desc`;
 
 function matching(wanted: Wanted) {
-  const { terms, alternatives, tags, most, shelves } = wanted;
-  const [typed, forms] = [takenAs(terms), oneOf(alternatives)];
+  const { terms, alternatives, tags, most, places } = wanted;
+  const typed = takenAs(terms);
+  const hasAll = (field: 'head' | 'body') =>
+    sql.join(
+      queriesOf(alternatives).map((query) => sql`d.${sql.ref(field)} @@ ${query}::tsquery`),
+      sql` and `,
+    );
   return sql`begun as materialized (
     select d.* from (
       select * from search_document where title >= ${typed} and title < ${typed} || chr(1114111)
@@ -114,11 +122,11 @@ function matching(wanted: Wanted) {
     where d.tags @> ${tags}::text[]
   ), headed as materialized (
     select d.* from search_document d
-    where d.head @@ ${forms}::tsquery ${placed(wanted, shelves.heads)}
+    where ${hasAll('head')} ${placed(wanted, places.heads)}
     order by ${byNumber} limit ${sql.lit(most + 1)}
   ), bodied as materialized (
     select d.* from search_document d
-    where d.body @@ ${forms}::tsquery and not d.head @@ ${forms}::tsquery ${placed(wanted, shelves.bodies)}
+    where ${hasAll('body')} and not (${hasAll('head')}) ${placed(wanted, places.bodies)}
     order by ${byNumber} limit ${sql.lit(most + 1)} - (select count(*) from headed)
   ), candidate as materialized (
     select *, true as in_head from begun
@@ -127,20 +135,34 @@ function matching(wanted: Wanted) {
   )`;
 }
 
-/** How good a match is: a title that is what was typed, begins so or holds it; all words in the head; the words themselves; near each other. */
-function score({ terms, alternatives }: Wanted) {
+/** How near each other the words are in a field, rarer than in long ones: from 0 to 1. */
+const nearness = (field: 'head' | 'body', words: string) =>
+  sql`ts_rank_cd('{0.1, 0.4, 0.6, 1}', d.${sql.ref(field)}, ${words}::tsquery, 33)`;
+
+/** How good a match in the text is, from 0 to 2. A text is large and lies apart: it is read once where that is enough. */
+function textScore({ terms, alternatives }: Wanted) {
+  const any = nearness('body', oneOf(alternatives.map(rarest)));
+  if (terms.every(isExact) || terms.some(isGuess)) return any;
+  return sql`case when d.body @@ ${allOf(terms, 'surest')}::tsquery then 1 else 0 end + ${any}`;
+}
+
+/**
+ * How good a match is: a title that is what was typed, begins so or holds it; all words in the head; the words themselves; near
+ * each other. Where the page is full of better ones, texts are not compared.
+ */
+function score(wanted: Wanted) {
+  const { terms, alternatives, offset, limit } = wanted;
   const typed = takenAs(terms);
-  const surest = allOf(terms, 'surest');
-  const telling = oneOf(alternatives.map(rarest));
-  const weights = sql`'{0.1, 0.4, 0.6, 1}'`;
+  const isInTitle = sql`position(${` ${typed}`} in ' ' || d.title) > 0`;
+  const isFull = sql`(select count(*) from candidate where in_head) >= ${offset + limit}`;
   return sql<number>`(
     case when d.title = ${typed} then 16 when starts_with(d.title, ${typed}) then 8
-      when position(${` ${typed}`} in ' ' || d.title) > 0 then 4 else 0 end
+      when ${isInTitle} then 4 else 0 end
     + case
-      when d.in_head then 2 + case when d.head @@ ${surest}::tsquery then 2 else 0 end
-        + ts_rank_cd(${weights}, d.head, ${telling}::tsquery, 33)
-      else case when d.body @@ ${surest}::tsquery then 1 else 0 end
-        + ts_rank_cd(${weights}, d.body, ${telling}::tsquery, 33)
+      when d.in_head then 2 + case when d.head @@ ${allOf(terms, 'surest')}::tsquery then 2 else 0 end
+        + ${nearness('head', oneOf(alternatives.map(rarest)))}
+      when ${isFull} and not ${isInTitle} then 0
+      else ${textScore(wanted)}
     end
   )`;
 }

@@ -1,4 +1,5 @@
 import { api, limits } from '@escucho/contracts';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { open } from '../database.ts';
 import { createLinks } from '../media/links.ts';
@@ -205,5 +206,13 @@ describe('the index', () => {
       totalDocs + 1,
     );
     expect(await counts()).toEqual(before);
+  });
+
+  it('[CAT-10] follows a text that was changed, whatever was asked before', async () => {
+    expect((await search('otter xqzwvkjh')).corrected).toBe('otter');
+    await db.updateTable('sentence').set({ text: 'Xqzwvkjh!' }).where('article_id', '=', id).execute();
+    await sql`select index_articles(array[${id}::uuid])`.execute(db);
+    const { docs, corrected } = await search('otter xqzwvkjh');
+    expect([docs[0]?.track._id, docs[0]?.sentence?.text, corrected]).toEqual([id, 'Xqzwvkjh!', null]);
   });
 });

@@ -3,12 +3,13 @@ import type { Reader } from '../accounts/service.ts';
 import type { Links } from '../media/links.ts';
 import { type Paging, windowOf } from '../paging.ts';
 import { keptAnswers } from './kept.ts';
-import { patternOf } from './marks.ts';
-import { facetsOf, shelvesFor, tagsOf } from './policy.ts';
+import { type KeptWords, keptWords } from './kept-words.ts';
+import { facetsOf, placesFor, tagsOf } from './policy.ts';
 import { toHit } from './presenter.ts';
 import type { HitRow, SearchRepository, Statements, Wanted } from './repository.ts';
 import type { Understood } from './vocabulary-repository.ts';
 import {
+  type Amounts,
   type Asked,
   allButOne,
   correctionOf,
@@ -30,18 +31,19 @@ type Search = (typeof api)['search']['search'];
 type Query = Received<Search>['query'];
 type Found = Answered<Search>;
 type Asker = Pick<Reader, 'id' | 'subscription'>;
-type Library = Omit<Understood, 'words'>;
+type Library = Omit<Understood, 'words' | 'version'>;
 
 /** What a search finds, the same for every reader. */
 interface Answer extends Omit<Found, 'docs'> {
   hits: readonly HitRow[];
-  pattern: string | null;
+  /** The words that were looked for; null where there were none. */
+  words: ReadonlySet<string> | null;
   source: string;
 }
 
 const nothing: Answer = {
   ...{ hits: [], totalDocs: 0, isMore: false, corrected: null, near: [] },
-  ...{ facets: facetsOf([], {}), pattern: null, source: '' },
+  ...{ facets: facetsOf([], {}), words: null, source: '' },
 };
 
 interface Ports {
@@ -59,31 +61,34 @@ async function guessed(word: string, isLast: boolean, index: Statements): Promis
 }
 
 /** Each word as it is looked for. A word that nothing is like is left out, unless all are. */
-async function termsOf(asked: readonly Asked[], index: Statements): Promise<Term[]> {
+async function termsOf(
+  asked: readonly Asked[],
+  amounts: Amounts,
+  index: Statements,
+  kept: KeptWords,
+): Promise<Term[]> {
   const terms: Term[] = [];
-  for (const [place, word] of asked.entries()) {
+  for (const [place, asking] of asked.entries()) {
     const isLast = place === asked.length - 1;
-    terms.push(isUnknown(word) ? guessOf(word.word, await guessed(word.word, isLast, index)) : termOf(word));
+    const { word } = asking;
+    const meant = () => kept.guess(word, isLast, () => guessed(word, isLast, index));
+    terms.push(isUnknown(asking) ? guessOf(word, await meant()) : termOf(asking, amounts));
   }
   const known = terms.filter(({ known }) => known.length > 0);
   return known.length > 0 ? known : terms;
 }
 
-/** Looks on the newest shelves first where words are frequent, and on more where that was too few. */
-async function find(
-  index: Statements,
-  wanted: Omit<Wanted, 'shelves'>,
-  { newest, amounts, tagged }: Library,
-) {
+/** Looks in the newest places first where words are frequent, and in more where that was too few. */
+async function find(index: Statements, wanted: Omit<Wanted, 'places'>, { newest, amounts, tagged }: Library) {
   const all = Math.max(1, amounts.en + amounts.es);
   const share = tagged.reduce((product, count) => product * Math.min(1, count / all), 1);
   for (let widened = 1; ; widened *= 8) {
-    const shelves = (count: 'heads' | 'documents') => {
+    const placesOf = (count: 'heads' | 'documents') => {
       const expected = wanted.alternatives.reduce((sum, terms) => sum + expectedOf(terms, count, amounts), 0);
-      return shelvesFor((share * expected) / widened, most, newest);
+      return placesFor((share * expected) / widened, most, newest);
     };
-    const places = { heads: shelves('heads'), bodies: shelves('documents') };
-    const found = await index.find({ ...wanted, shelves: places });
+    const places = { heads: placesOf('heads'), bodies: placesOf('documents') };
+    const found = await index.find({ ...wanted, places });
     if (found.total > most || (places.heads === null && places.bodies === null)) return found;
   }
 }
@@ -107,48 +112,60 @@ const windowIn = (paging: Paging) => {
 /** Finds pieces as one types (CAT-03). */
 export function searchService({ search, links, clock, keptFor }: Ports) {
   const kept = keptAnswers<Answer>({ keptFor, most: MOST_KEPT, clock });
+  const vocabulary = keptWords();
 
-  /** Undefined once nobody waits for it. */
-  const look = ({ q, page, limit, ...filters }: Query, isGone: () => boolean): Promise<Answer | undefined> =>
-    search.together(async (index) => {
-      if (isGone()) return undefined;
-      const tags = tagsOf(filters);
-      const { words, ...library } = await index.understand(q, tags);
-      if (isGone()) return undefined;
-      if (words.length === 0 && q !== '') return nothing;
-      const terms = await termsOf(words, index);
-      const all = { terms, alternatives: [terms], tags, most, ...windowIn({ page, limit }) };
-      const exact = await find(index, all, library);
-      const alternatives = exact.total === 0 && terms.length > 2 ? allButOne(terms) : all.alternatives;
-      const wanted = { ...all, alternatives };
-      const found = alternatives === all.alternatives ? exact : await find(index, wanted, library);
-      if (isGone()) return undefined;
-      const unfiltered = { ...wanted, tags: [], limit: 0 };
-      const { groups } =
-        tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
-      return {
-        hits: found.hits,
-        totalDocs: Math.min(found.total, most),
-        isMore: found.total > most,
-        facets: facetsOf(groups, filters),
-        corrected: correctionOf(words, terms),
-        near: found.total === 0 ? await nearTo(terms, index) : [],
-        pattern: terms.length === 0 ? null : patternOf(terms.flatMap(({ forms }) => forms)),
-        source: ['search', ...words.map(({ word }) => word)].join(' '),
-      };
-    });
+  /** Undefined once nobody waits for it. In: whether it is done again, for the catalogue had changed meanwhile. */
+  async function lookIn(
+    index: Statements,
+    query: Query,
+    isGone: () => boolean,
+    isAgain = false,
+  ): Promise<Answer | undefined> {
+    if (isGone()) return undefined;
+    const { q, page, limit, ...filters } = query;
+    const tags = tagsOf(filters);
+    const { words, version, ...library } = await vocabulary.understand(q, tags, index);
+    if (isGone()) return undefined;
+    if (words.length === 0 && q !== '') return nothing;
+    const terms = await termsOf(words, library.amounts, index, vocabulary);
+    const all = { terms, alternatives: [terms], tags, most, ...windowIn({ page, limit }) };
+    const exact = await find(index, all, library);
+    if (exact.version !== version && !isAgain) {
+      vocabulary.forget(exact.version);
+      return lookIn(index, query, isGone, true);
+    }
+    const alternatives = exact.total === 0 && terms.length > 2 ? allButOne(terms) : all.alternatives;
+    const wanted = { ...all, alternatives };
+    const found = alternatives === all.alternatives ? exact : await find(index, wanted, library);
+    if (isGone()) return undefined;
+    const unfiltered = { ...wanted, tags: [], limit: 0 };
+    const { groups } = tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
+    return {
+      hits: found.hits,
+      totalDocs: Math.min(found.total, most),
+      isMore: found.total > most,
+      facets: facetsOf(groups, filters),
+      corrected: correctionOf(words, terms),
+      near: found.total === 0 ? await nearTo(terms, index) : [],
+      words: terms.length === 0 ? null : new Set(terms.flatMap(({ forms }) => forms)),
+      source: ['search', ...words.map(({ word }) => word)].join(' '),
+    };
+  }
+
+  const look = (query: Query, isGone: () => boolean) =>
+    search.together((index) => lookIn(index, query, isGone));
 
   return {
     /** In: what is looked for; whether the one who asked has gone, to whom nothing more need be said. */
     async search(reader: Asker, query: Query, isGone: () => boolean): Promise<Found> {
       const found = await kept(JSON.stringify(query), isGone, (allGone) => look(query, allGone));
-      const { hits, pattern, source, ...rest } = isGone() || !found ? nothing : found;
+      const { hits, words, source, ...rest } = isGone() || !found ? nothing : found;
       const rows = await search.findTracks(
         reader.id,
         hits.map(({ id }) => id),
       );
       const tracks = new Map(rows.map((row) => [row.id, row]));
-      const presented = { pattern, source, playable: reader.subscription.isActive };
+      const presented = { words, source, playable: reader.subscription.isActive };
       const docs = hits.flatMap((hit) => {
         const row = tracks.get(hit.id);
         return row ? [toHit(hit, row, presented, links)] : [];

@@ -2,19 +2,27 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Amounts, Asked, Near } from './words.ts';
 
-const MOST_WORDS = 16;
+/** A query's words beyond these are not looked for. */
+export const MOST_WORDS = 16;
 const MOST_BEGUN = 12;
 const MOST_NEAR = 60;
 
 /** What is known of a query before it is asked. */
 export interface Understood {
   words: Asked[];
+  /** Of which state of the catalogue this is; see `catalogueVersion`. */
+  version: string;
   /** The newest document's number. */
   newest: number;
   /** How many documents there are, and how many have each of the tags. */
   amounts: Amounts;
   tagged: number[];
 }
+
+/** Differs from what it was whenever an article has come, changed or gone: which transactions wrote the amounts. */
+export const catalogueVersion = sql<string>`coalesce(
+  (select string_agg(xmin::text, ' ' order by language) from catalogue_count where tag = ''), ''
+)`;
 
 const knownAs = (table: string) => {
   const column = (name: string) => sql.ref(`${table}.${name}`);
@@ -25,14 +33,18 @@ const knownAs = (table: string) => {
 /** The words of all documents, in both languages, by which a query is understood. */
 export function vocabularyRepository(db: Database) {
   return {
-    /** The query's words with what the vocabulary has for each, and how much there is to search. */
-    async understand(query: string, tags: readonly string[]): Promise<Understood> {
+    /** A query's words with what the vocabulary has for each, and how much there is to search. In: whether its last word may be unfinished. */
+    async understand(
+      query: string,
+      { isOpen, tags }: { isOpen: boolean; tags: readonly string[] },
+    ): Promise<Understood> {
       const { rows } = await sql<Understood>`
         with asked as materialized (
-          select word collate "C" as word, number, number = count(*) over () as is_last
+          select word collate "C" as word, number, ${isOpen} and number = count(*) over () as is_last
           from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MOST_WORDS)}]) with ordinality w (word, number)
         )
         select
+          ${catalogueVersion} as version,
           coalesce((select max(number) from search_document), 0) as newest,
           (
             select json_build_object('en', coalesce(sum(documents) filter (where language = 'en'), 0),
@@ -66,7 +78,7 @@ export function vocabularyRepository(db: Database) {
         from asked) w) as words
       `.execute(db);
       const [understood] = rows;
-      return understood ?? { words: [], newest: 0, amounts: { en: 0, es: 0 }, tagged: [] };
+      return understood ?? { words: [], version: '', newest: 0, amounts: { en: 0, es: 0 }, tagged: [] };
     },
 
     /** Words of the vocabulary that are one mistake from a word which is not in it, or sound like it. */

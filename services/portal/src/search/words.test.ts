@@ -10,6 +10,7 @@ import {
   meant,
   type Near,
   oneOf,
+  queriesOf,
   rarest,
   termOf,
 } from './words.ts';
@@ -22,8 +23,9 @@ const near = (word: string, documents = 1, sounds = false): Near => ({
   sounds,
 });
 const known = (word: string, documents = 1) => near(word, documents);
+const amounts = { en: 10_000, es: 10_000 };
 const asked = (word: string, forms: Partial<Parameters<typeof termOf>[0]> = {}) =>
-  termOf({ word, same: [], inflected: [], begun: [], ...forms });
+  termOf({ word, same: [], inflected: [], begun: [], ...forms }, amounts);
 
 describe('typing mistakes', () => {
   it.each([
@@ -72,6 +74,31 @@ describe('a query', () => {
     expect(allOf([otter, sea], 'surest')).toBe("('otter'|'otters')&('sea')");
     expect(anyIn('A', [otter, sea])).toBe("'otter':A|'otters':A|'sea':A|'seal':A|'season':A");
     expect(oneOf(allButOne([otter, sea]))).toBe("(('sea'|'seal'|'season'))|(('otter'|'otters'))");
+  });
+
+  it('[CAT-03] is looked for with terms of many forms apart', () => {
+    const many = (word: string) => asked(word, { same: [known(word)], inflected: [known(`${word}s`)] });
+    expect(
+      queriesOf([[otter, asked('moon', { same: [known('moon')] }), asked('sun', { same: [known('sun')] })]]),
+    ).toEqual(["('moon')&('sun')", "('otter'|'otters')"]);
+    expect(queriesOf([[many('a'), many('b'), many('c')]])).toEqual([
+      "('c'|'cs')",
+      "('a'|'as')",
+      "('b'|'bs')",
+    ]);
+    expect(queriesOf(allButOne([otter, sea]))).toEqual([oneOf(allButOne([otter, sea]))]);
+  });
+
+  it('[CAT-03] takes its last word as it stands where it is everywhere', () => {
+    const forms = (documents: number) =>
+      asked('the', { same: [known('the', documents)], begun: [known('there')] }).forms;
+    expect([forms(1900), forms(2100)]).toEqual([['the', 'there'], ['the']]);
+    const inFew = { en: 100, es: 100 };
+    const few = termOf(
+      { word: 'the', same: [known('the', 90)], inflected: [], begun: [known('there')] },
+      inFew,
+    );
+    expect(few.forms).toEqual(['the', 'there']);
   });
 
   it('[CAT-03] is ranked by its rarest words', () => {

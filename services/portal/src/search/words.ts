@@ -36,6 +36,9 @@ export interface Term {
 /** How many documents there are in each language. */
 export type Amounts = Readonly<Record<'en' | 'es', number>>;
 
+const MANY_DOCUMENTS = 1000;
+const SHARE_OF_FREQUENT = 0.2;
+
 const once = (words: readonly Known[]): string[] => [...new Set(words.map(({ word }) => word))];
 
 /** How many edits make one word of another: letters put in, left out, changed, or two neighbours swapped. */
@@ -93,8 +96,23 @@ export const nearest = (asked: string, near: readonly Near[]): string[] =>
 export const isUnknown = ({ same, inflected, begun }: Asked): boolean =>
   same.length + inflected.length + begun.length === 0;
 
+/** Whether a word is looked for as it was asked for and in its inflections alone. */
+export const isExact = ({ surest, forms }: Term): boolean => surest.length === forms.length;
+
+/** Whether nothing is known of a word as it was asked for, only of others. */
+export const isGuess = ({ surest, known }: Term): boolean => !known.some(({ word }) => surest.includes(word));
+
+/** Whether so many documents have a word that whatever begins with it need not be looked for beside. */
+const isEverywhere = ({ same }: Asked, amounts: Amounts): boolean =>
+  same.some(
+    ({ language, documents }) =>
+      documents > MANY_DOCUMENTS && documents > amounts[language] * SHARE_OF_FREQUENT,
+  );
+
 /** A word that is known as it is looked for. */
-export function termOf({ word, same, inflected, begun }: Asked): Term {
+export function termOf(asked: Asked, amounts: Amounts): Term {
+  const { word, same, inflected } = asked;
+  const begun = isEverywhere(asked, amounts) ? [] : asked.begun;
   const surest = once([...same, ...inflected]);
   const all = [...same, ...inflected, ...begun];
   return {
@@ -166,6 +184,22 @@ export const allOf = (terms: readonly Term[], forms: 'surest' | 'forms'): string
 /** A query for all terms of one of the alternatives. */
 export const oneOf = (alternatives: readonly (readonly Term[])[]): string =>
   alternatives.map((terms) => `(${allOf(terms, 'forms')})`).join('|');
+
+const MOST_QUERIES = 3;
+
+/**
+ * Queries that a document must all match, to have all terms of one of the alternatives. Apart, for an index looks for documents
+ * by the rarest words of each query: among many forms of one term these are none that a document needs.
+ */
+export function queriesOf(alternatives: readonly (readonly Term[])[]): string[] {
+  const [terms, ...others] = alternatives;
+  if (!terms || others.length > 0) return [oneOf(alternatives)];
+  const single = terms.filter(({ forms }) => forms.length === 1);
+  const several = terms.filter(({ forms }) => forms.length > 1);
+  const apart = several.slice(0, MOST_QUERIES - 1).map((term) => [term]);
+  const rest = [...single, ...several.slice(apart.length)];
+  return [rest, ...apart].filter(({ length }) => length > 0).map((group) => allOf(group, 'forms'));
+}
 
 /** A query for any of the terms in the fields of a weight. */
 export const anyIn = (weight: 'A' | 'B', terms: readonly Term[]): string =>
