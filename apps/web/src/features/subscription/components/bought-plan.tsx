@@ -101,7 +101,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
         )}
       </div>
       {found.managementUrl && (
-        <a href={found.managementUrl} className="link mt-4 -mb-2 inline-flex min-h-11 items-center">
+        <a href={found.managementUrl} className="link mt-4 inline-flex min-h-11 items-center">
           {t('manage.portal')}
         </a>
       )}
