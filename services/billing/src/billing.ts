@@ -13,7 +13,7 @@ import { registerManagement } from './management/routes.ts';
 import { managementService } from './management/service.ts';
 import { noticeService } from './notices/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
-import { pricedCatalogue } from './offerings/prices.ts';
+import { pricedCatalogue, termsByPrice } from './offerings/prices.ts';
 import type { BillingOptions } from './options.ts';
 import { paymentService } from './payments/service.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
@@ -64,9 +64,12 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   });
   const subscribers = subscriberService({ db, catalogue, managementUrl, portal, clock });
   const holding = createHolding({ db, clock });
-  const walk = createWalk({ gateways, holding });
-  const subscriptions = subscriptionService({ db, holding, walk, changed, report, clock });
-  const payments = paymentService({ db, gateways, holding, walk, changed });
+  const { walk, release } = createWalk({ gateways, holding });
+  const subscriptions = subscriptionService({
+    ...{ db, holding, gateways, walk, release, changed, report, clock },
+  });
+  const termsOfPrice = termsByPrice(catalogue);
+  const payments = paymentService({ db, gateways, holding, walk, release, termsOfPrice, changed });
   const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
 
   const management = managementService({

@@ -1,18 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { faults } from '../faults.ts';
-import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
+import { type Gateway, GatewayFault, type Ordered } from '../gateways/gateway.ts';
 import { baseOption, type CatalogueFile, termsOf, trialOption } from '../offerings/catalogue.ts';
 import {
   type Environment,
   environmentOf,
-  hasAccess,
   isEligible,
+  isSubscribed,
   type Subscriber,
   timeOf,
 } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
+import { endOf } from '../subscriptions/period.ts';
 import { beginning, type ChargeOutcome } from '../subscriptions/policy.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
@@ -44,6 +45,11 @@ interface Ports {
   clock: () => Date;
 }
 
+/** A payment as the ledger keeps it: what was taken, where the gateway says so. */
+const paidOf = ({ reference, bought }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
+  ...{ reference, ...(bought && { money: bought.money }) },
+});
+
 /** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
 export function checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock }: Ports) {
   function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
@@ -62,7 +68,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     }
     if (option !== baseOption && (option !== trialOption || !product.trial)) throw faults.offerUnknown();
     const states = (await subscriptionRepository.findOf(db, subscriber.id)).map(({ state }) => state);
-    if (hasAccess(states, timeOf(subscriber, clock()))) throw faults.alreadySubscribed();
+    if (isSubscribed(states, timeOf(subscriber, clock()))) throw faults.alreadySubscribed();
     if (option === trialOption && !isEligible(states)) throw faults.notEligible();
     return termsOf(product, option);
   }
@@ -79,7 +85,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
       const states = (await subscriptionRepository.findOf(tx, subscriber.id)).map(({ state }) => state);
       const isTaken =
         subscriber.appUserId === null ||
-        hasAccess(states, timeOf(subscriber, clock())) ||
+        isSubscribed(states, timeOf(subscriber, clock())) ||
         (await checkoutRepository.isPaying(tx, subscriber.id, id));
       if (isTaken) {
         await fail(tx, checkout, 'setup');
@@ -108,17 +114,17 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   }
 
   /** Writes down what the payment came to: the subscription with it, or neither. */
-  async function settle(id: string, outcome: ChargeOutcome | 'trial'): Promise<void> {
+  async function settle(id: string, { outcome, kept }: Ordered): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const checkout = await checkoutRepository.lock(tx, id);
-      if (checkout.status !== 'in_progress') return;
-      if (outcome !== 'trial' && outcome.status === 'pending') return;
-      if (outcome !== 'trial' && outcome.status === 'failed') return fail(tx, checkout, 'charge');
+      if (checkout.status !== 'in_progress' || outcome.status === 'pending') return;
+      const isTrial = outcome.status === 'trial';
+      if (!isTrial && outcome.status !== 'succeeded') return fail(tx, checkout, 'charge');
       const subscriber = await subscriberRepository.lock(tx, checkout.subscriberId);
-      const charge = outcome === 'trial' ? undefined : { key: id, reference: outcome.reference };
       const { terms, isSandbox } = checkout;
       const at = timeOf(subscriber, clock());
-      const facts = beginning({ terms, isSandbox, isTrial: outcome === 'trial', at }, charge);
+      const charge = isTrial ? undefined : { key: id, ...paidOf(outcome) };
+      const facts = beginning({ terms, isSandbox, isTrial, at, ...(kept && { kept }) }, charge);
       const before = { id: randomUUID(), subscriberId: subscriber.id };
       await subscriptionRepository.append(tx, before, facts, subscriber.ahead);
       await checkoutRepository.change(tx, id, { status: 'succeeded', leasedUntil: null });
@@ -130,11 +136,13 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     const checkout = await lease(id);
     if (!checkout?.card) return;
     const { card, customer, terms } = checkout;
-    const payer = { customer, card };
+    const subscriber = await subscriberRepository.get(db, checkout.subscriberId);
+    if (!subscriber) return;
+    const trialEndsAt = terms.trial ? endOf(timeOf(subscriber, clock()), terms.trial, 1) : undefined;
+    const order = { key: id, payer: { customer, card }, terms, trialEndsAt };
     const gateway = gatewayOf(checkout);
-    const known = isRetry && !terms.trial ? await gateway.findCharge(id, payer) : undefined;
-    const outcome = terms.trial ? 'trial' : (known ?? (await gateway.charge(id, payer, terms.price)));
-    await settle(id, outcome);
+    const known = isRetry ? await gateway.findOrdered(order) : undefined;
+    await settle(id, known ?? (await gateway.subscribe(order)));
     changed();
   }
 

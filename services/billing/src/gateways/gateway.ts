@@ -1,4 +1,5 @@
-import type { Money } from '../subscriptions/facts.ts';
+import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
+import type { Money, Terms } from '../subscriptions/facts.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
 
 /** Who pays, and with what, by the gateway's names. */
@@ -31,22 +32,66 @@ export interface Confirmation extends PageKeys {
   card: string;
 }
 
+/** What is paid for with a charge, under a key that names it for good. */
+export interface Charge {
+  key: string;
+  payer: Payer;
+  /** What it is to cost; a gateway that keeps subscriptions has its own price. */
+  money: Money;
+  /** The subscription that such a gateway keeps, by its name. */
+  subscription: string | null;
+  /** When the period begins that is paid for. */
+  startsAt: Date;
+}
+
+/** A purchase: what a subscription is begun with. `trialEndsAt`: nothing is paid until then. */
+export interface Order {
+  key: string;
+  payer: Payer;
+  terms: Terms;
+  trialEndsAt: Date | undefined;
+}
+
+/** What an order came to. `kept`: the gateway's own subscription, and when its first period or trial ends. */
+export interface Ordered {
+  outcome: ChargeOutcome | { status: 'trial' };
+  kept?: { subscription: string; endsAt: Date };
+}
+
 /** The gateway could not be asked, or did not know what to answer: nothing is known, ask again. */
 export class GatewayFault extends Error {}
 
-/** What takes cards and money: the sandbox, or Stripe. All of it may throw `GatewayFault`. */
+/**
+ * What takes cards and money. One that only charges does so when it is told to (the sandbox); one that keeps
+ * subscriptions makes each period's charge by itself and is told to go through with it (Stripe). All of it may throw
+ * `GatewayFault`.
+ */
 export interface Gateway {
   /** Begins to set a card up. In: the checkout's id, the buyer; `customer` is the gateway's own name of one who is known. */
   begin(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
   setupOf(setup: string): Promise<SetupOutcome>;
+  /** All that a customer pays is paid with this card from now on. */
+  useCard(payer: Payer): Promise<void>;
+  /** Begins a subscription and takes its first payment, once for a key. */
+  subscribe(order: Order): Promise<Ordered>;
+  /** What became of an order, if a subscription was begun for it. */
+  findOrdered(order: Order): Promise<Ordered | undefined>;
   /** Takes money once for a key, however often it is asked. */
-  charge(key: string, payer: Payer, money: Money): Promise<ChargeOutcome>;
-  /** What became of a charge, if it was made. */
-  findCharge(key: string, payer: Payer): Promise<ChargeOutcome | undefined>;
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  /** What became of a charge: money, or not yet. Nothing where none was made or it can be tried again. */
+  findCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** How the owner of the card confirms a charge that was refused for want of it; nothing where that cannot be. */
-  confirmation(key: string, payer: Payer): Promise<Confirmation | undefined>;
-  /** Sees to it that a charge which was refused comes to nothing any more. Out: what it came to, which may be money after all. */
-  giveUp(key: string, payer: Payer): Promise<ChargeOutcome | undefined>;
+  confirmation(charge: Charge): Promise<Confirmation | undefined>;
+  /** Sees to it that a refused charge does no harm to one that is made after it. Out: what it came to, which may be money. */
+  giveUp(charge: Charge): Promise<ChargeOutcome | undefined>;
+  /** Has the gateway's own subscription go on like this. Out: false where it is over. */
+  arrange(subscription: string, arrangement: Arrangement): Promise<boolean>;
+  standing(subscription: string): Promise<Standing>;
+  /**
+   * Ends the gateway's own subscription, now, with everything that is owed. Where the charge turns out to be money, or on
+   * its way, that is told and nothing is ended.
+   */
+  end(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Gives money back, once for a key. In: the charge's reference. */
   refund(key: string, reference: string, money: Money): Promise<void>;
   /** Forgets who pays, and the cards with it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CardOutcome } from '../database.ts';
+import type { Money } from '../subscriptions/facts.ts';
 import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
 import type { Gateway } from './gateway.ts';
 import type { SandboxRepository } from './sandbox-repository.ts';
@@ -27,6 +28,16 @@ function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOut
  * it did apart from what billing knows, as a gateway outside would, so that a process may die in between.
  */
 export function sandboxGateway(cards: SandboxRepository): Gateway {
+  async function take(key: string, card: string, money: Money): Promise<ChargeOutcome> {
+    const outcome = await cards.charge(key, card, money);
+    // Its owner was asked as the card was set up, this moment.
+    if (outcome === asksOwner && (await cards.findSetup(`sandbox_setup_${key}`))) {
+      await cards.settle(key, 'succeeded');
+      return chargeOutcome(key, 'succeeded');
+    }
+    return chargeOutcome(key, outcome);
+  }
+
   return {
     async begin({ checkout, customer }) {
       const clientSecret = `sandbox_secret_${word()}`;
@@ -43,29 +54,45 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
       return { status: outcome === 'failed' ? 'failed' : 'waiting' };
     },
 
-    async charge(key, { card }, money) {
-      const outcome = await cards.charge(key, card, money);
-      // Its owner was asked as the card was set up, this moment.
-      if (outcome === asksOwner && (await cards.findSetup(`sandbox_setup_${key}`))) {
-        await cards.settle(key, 'succeeded');
-        return chargeOutcome(key, 'succeeded');
-      }
-      return chargeOutcome(key, outcome);
+    async useCard() {},
+
+    async subscribe({ key, payer: { card }, terms, trialEndsAt }) {
+      return { outcome: trialEndsAt ? { status: 'trial' } : await take(key, card, terms.price) };
     },
 
-    async findCharge(key) {
+    // It is charged by a key, and the same key is answered the same.
+    async findOrdered() {
+      return undefined;
+    },
+
+    charge: ({ key, payer: { card }, money }) => take(key, card, money),
+
+    async findCharge({ key }) {
       const outcome = await cards.findCharge(key);
       return outcome && chargeOutcome(key, outcome);
     },
 
-    async confirmation(key, { card }) {
+    async confirmation({ key, payer: { card } }) {
       if ((await cards.findCharge(key)) !== asksOwner) return undefined;
       return { clientSecret: `${secretPrefix}${key}`, card, publishableKey, accountId };
     },
 
-    async giveUp(key) {
-      await cards.settle(key, 'failed');
-      return this.findCharge(key, { customer: '', card: '' });
+    async giveUp(charge) {
+      await cards.settle(charge.key, 'failed');
+      return this.findCharge(charge);
+    },
+
+    // It keeps no subscriptions.
+    async arrange() {
+      return true;
+    },
+
+    async standing() {
+      return { isOver: true, cancelsAtEnd: true, price: '' };
+    },
+
+    async end() {
+      return undefined;
     },
 
     refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),

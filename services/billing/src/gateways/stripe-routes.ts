@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { CheckoutService } from '../checkouts/service.ts';
 import { faults } from '../faults.ts';
 import type { PaymentService } from '../payments/service.ts';
-import type { StripeGateway, StripeNews } from './stripe.ts';
+import type { StripeGateway } from './stripe.ts';
+import type { StripeNews } from './stripe-events.ts';
 
 interface Services {
   stripe: StripeGateway;
@@ -32,22 +33,31 @@ export function registerStripe(app: FastifyInstance, { stripe, checkouts, paymen
     }
   }
 
-  /** Of one of our charges whose payment is not written down yet: it is told again. */
-  const known = (isKnown: boolean, key: string | undefined) => {
-    if (!isKnown && key) throw new AppError('unavailable');
-  };
+  /** Asks how a subscription stands that we began, or are about to. Out: whether it is known by now. */
+  async function heed(subscription: string, order: string | undefined): Promise<boolean> {
+    if (order) await checkouts.charged(order);
+    return payments.heed(subscription);
+  }
+
+  /** What is about a payment that is not written down yet waits until it is; where it cannot be, it is told again. */
+  async function about(reference: string, record: () => Promise<boolean>): Promise<void> {
+    if (await record()) return;
+    const paid = await stripe.subscriptionOf(reference);
+    if (!paid) return;
+    await heed(paid.subscription, paid.order);
+    if (!(await record())) throw new AppError('unavailable');
+  }
 
   app.post('/stripe/events', async (request) => {
     const news = newsOf(request.body, request.headers['stripe-signature']);
     if (news?.kind === 'setup') await checkouts.setUp(news.setup);
-    if (news?.kind === 'charge') {
-      await checkouts.charged(news.key);
-      await payments.charged(news.key);
+    if (news?.kind === 'subscription') await heed(news.subscription, news.order);
+    if (news?.kind === 'refund') {
+      await about(news.reference, () => payments.refunded(news.reference, news.inAll));
     }
-    if (news?.kind === 'refund') known(await payments.refunded(news.reference, news.inAll), news.key);
     if (news?.kind === 'dispute') {
       const found = await stripe.dispute(news.dispute);
-      if (found) known(await payments.disputed(found.reference, found.dispute), found.key);
+      if (found) await about(found.reference, () => payments.disputed(found.reference, found.dispute));
     }
     return {};
   });

@@ -8,30 +8,37 @@ import { stripeKeys } from '../testing/stripe.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, conduct, subscribe, status, info, isOpen, buy, paymentsOf, tell, ask, take, current } =
-  stripe;
-const { newUser, purchaseOf, advance, clock, connection, post } = provider;
+const { provider, conduct, subscribe, status, info, isOpen, buy, pass, paymentsOf, paidOf } = stripe;
+const { subscriptionsOf, invoicesOf, tell, tellAll, ask, take, current } = stripe;
+const { newUser, purchaseOf, clock, connection, post } = provider;
 const { findReceipts, beginCard, refund, remove } = billingApi.subscribers;
 
 describe('a purchase by Stripe', () => {
-  it('[RCB-02] sets a card up and charges it off session, once, in minor units', async () => {
+  it('[RCB-02] sets a card up and begins a subscription with it, paid once, by the price of its lookup key', async () => {
     const user = newUser();
     const started = await subscribe(user);
     expect(started.data).toMatchObject({
-      client_secret: expect.stringMatching(/^seti_\w+_secret$/),
+      client_secret: expect.stringMatching(/^seti_\w+_secret/),
       publishable_api_key: stripeKeys.publishableKey,
       stripe_account_id: stripeKeys.accountId,
     });
     expect((await status(started.operation_session_id)).status).toBe('started');
     const setup = stripe.confirm(started.data.client_secret);
     expect((await status(started.operation_session_id)).status).toBe('succeeded');
-    expect(paymentsOf(String(setup.customer))).toMatchObject([
+    const customer = String(setup.customer);
+    expect(subscriptionsOf(customer)).toMatchObject([
       {
-        ...{ amount: 300, currency: 'usd', off_session: 'true', confirm: 'true', status: 'succeeded' },
-        ...{ payment_method: setup.payment_method, metadata: { charge: started.operation_session_id } },
+        ...{ status: 'active', metadata: { checkout: started.operation_session_id } },
+        items: { data: [{ price: { lookup_key: 'escucho_monthly', unit_amount: 300 } }] },
       },
     ]);
-    expect((await info(user)).subscriptions.escucho_monthly.is_sandbox).toBe(false);
+    expect(stripe.find(customer)).toMatchObject({
+      invoice_settings: { default_payment_method: setup.payment_method },
+    });
+    expect(paidOf(customer)).toEqual([300]);
+    const { subscriptions } = await info(user);
+    expect(subscriptions.escucho_monthly).toMatchObject({ is_sandbox: false, period_type: 'normal' });
+    expect(await current(user)).toMatchObject({ endsAt: '2026-12-20T10:00:00.000Z', willRenew: true });
   });
 
   it('[RCB-02] is finished by Stripe’s event alone, and by the same event again not anew', async () => {
@@ -42,36 +49,51 @@ describe('a purchase by Stripe', () => {
       expect((await tell('setup_intent.succeeded', setup)).statusCode).toBe(200);
     }
     expect(await isOpen(user)).toBe(true);
-    expect(paymentsOf(String(setup.customer))).toHaveLength(1);
+    expect(subscriptionsOf(String(setup.customer))).toHaveLength(1);
+    expect(paidOf(String(setup.customer))).toEqual([300]);
   });
 
   it('[RCB-02] with a trial charges nothing until it ends', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
-    expect(paymentsOf(customer)).toEqual([]);
-    await advance(user, 3 * DAY);
-    expect(paymentsOf(customer)).toMatchObject([{ amount: 300, status: 'succeeded' }]);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'trialing' }]);
+    expect(paidOf(customer)).toEqual([]);
+    await pass(user, 3 * DAY);
+    expect(paidOf(customer)).toEqual([300]);
+    expect(await current(user)).toMatchObject({ isTrial: false, endsAt: expect.any(String) });
   });
 
-  it('[RCB-02] that is declined fails, and opens nothing', async () => {
+  it('[RCB-02] that is declined fails, opens nothing and leaves nothing at Stripe', async () => {
     const user = newUser();
     conduct.decline = 'insufficient_funds';
-    const { session } = await buy(user);
+    const { session, customer } = await buy(user);
     expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
     expect(await isOpen(user)).toBe(false);
+    expect(subscriptionsOf(customer)).toEqual([]);
   });
 
-  it('[RCB-02] whose charge takes its time is done when Stripe says so', async () => {
+  it('[RCB-02] whose payment takes its time is done when Stripe says so', async () => {
     const user = newUser();
     conduct.processing = true;
     const { session, customer } = await buy(user);
     expect((await status(session)).status).toBe('in_progress');
-    const [payment] = paymentsOf(customer);
     provider.time.now += 6000;
-    const paid = stripe.change(String(payment?.id), { status: 'succeeded' });
-    await tell('payment_intent.succeeded', paid);
+    stripe.settle(String(paymentsOf(customer)[0]?.id));
+    await tellAll(customer, 'invoice.paid');
     expect((await status(session)).status).toBe('succeeded');
-    expect(paymentsOf(customer)).toHaveLength(1);
+    expect(paidOf(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] whose payment takes its time and is refused in the end leaves nothing that is charged', async () => {
+    const user = newUser();
+    conduct.processing = true;
+    const { session, customer } = await buy(user);
+    provider.time.now += 6000;
+    stripe.settle(String(paymentsOf(customer)[0]?.id), 'card_declined');
+    await tellAll(customer, 'invoice.payment_failed');
+    expect((await status(session)).status).toBe('failed');
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(invoicesOf(customer)).toMatchObject([{ status: 'void' }]);
   });
 
   it('[RCB-02] goes on where Stripe failed in between, and is paid once', async () => {
@@ -82,7 +104,7 @@ describe('a purchase by Stripe', () => {
     expect((await status(session)).status).toBe('started');
     conduct.broken = 0;
     expect((await status(session)).status).toBe('succeeded');
-    expect(paymentsOf(String(setup.customer))).toHaveLength(1);
+    expect(paidOf(String(setup.customer))).toEqual([300]);
   });
 
   it('[RCB-02] is refused in the protocol’s words where Stripe cannot be asked', async () => {
@@ -95,6 +117,7 @@ describe('a purchase by Stripe', () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     const setup = stripe.confirm(data.client_secret);
+    const customer = String(setup.customer);
     const {
       app: _,
       db: __,
@@ -114,58 +137,68 @@ describe('a purchase by Stripe', () => {
     ).rejects.toThrow();
     await killed;
     conduct.afterPayment = undefined;
-    expect(paymentsOf(String(setup.customer))).toHaveLength(1);
+    expect(paidOf(customer)).toEqual([300]);
     // The dead process's hold on it runs out by the clock.
     provider.time.now = Math.max(provider.time.now, Date.now()) + 10_000;
     expect((await status(session)).status).toBe('succeeded');
     expect(await isOpen(user)).toBe(true);
-    expect(paymentsOf(String(setup.customer))).toHaveLength(1);
-  });
-});
-
-describe('renewals by Stripe', () => {
-  it('[RCB-02] that are paid after all, when they had been given up, give a period', async () => {
-    const user = newUser();
-    const { customer } = await buy(user);
-    conduct.decline = 'card_declined';
-    await advance(user, 40 * DAY);
-    const declined = paymentsOf(customer).find((payment) => payment.status !== 'succeeded');
-    const late = stripe.change(String(declined?.id), { status: 'succeeded' });
-    for (let times = 0; times < 2; times += 1) await tell('payment_intent.succeeded', late);
-    expect(await current(user)).toMatchObject({ willRenew: true });
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toHaveLength(2);
+    expect(subscriptionsOf(customer)).toHaveLength(1);
+    expect(paidOf(customer)).toEqual([300]);
   });
 });
 
 describe('giving back by Stripe', () => {
-  it('[RCB-02] is asked of Stripe once, and shuts the door', async () => {
+  it('[RCB-02] is asked of Stripe once, shuts the door, and nothing is charged any more', async () => {
     const user = newUser();
-    const { session } = await buy(user);
+    const { session, customer } = await buy(user);
     for (let times = 0; times < 2; times += 1) {
       expect((await ask(refund, { appUserId: user, receipt: session })).body.current).toBeNull();
     }
-    expect(stripe.all('refund').filter(({ amount }) => amount === '300')).toHaveLength(1);
+    expect(
+      stripe.all('refund').filter((each) => each.payment_intent === paymentsOf(customer)[0]?.id),
+    ).toMatchObject([{ amount: 300 }]);
     expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
     expect(await isOpen(user)).toBe(false);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
   });
+
+  /** Gives so much of a payment back in Stripe's dashboard. Out: what Stripe tells of it. */
+  async function giveBack(payment: string, amount: number) {
+    await stripe.client.refunds.create({ payment_intent: payment, amount });
+    const [told] = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-1);
+    return told?.object ?? {};
+  }
 
   it('[RCB-02] is heard of: part of it leaves the door open, all of it does not, in whatever order', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const [payment] = paymentsOf(customer);
-    const charge = { object: 'charge', payment_intent: payment?.id, metadata: payment?.metadata };
-    await tell('charge.refunded', { ...charge, amount_refunded: 100 });
+    const payment = String(paymentsOf(customer)[0]?.id);
+    const part = await giveBack(payment, 100);
+    await tell('charge.refunded', part);
     expect(await current(user)).not.toBeNull();
-    await tell('charge.refunded', { ...charge, amount_refunded: 300 });
-    await tell('charge.refunded', { ...charge, amount_refunded: 100 });
+    const all = await giveBack(payment, 200);
+    await tell('charge.refunded', all);
+    await tell('charge.refunded', part);
     expect(await current(user)).toBeNull();
     expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('[RCB-02] of a payment that is not written down yet is to be told again; of others’ it is not', async () => {
-    const charge = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
-    expect((await tell('charge.refunded', { ...charge, metadata: { charge: 'k' } })).statusCode).toBe(500);
-    expect((await tell('charge.refunded', { ...charge, metadata: {} })).statusCode).toBe(200);
+  it('[RCB-02] of a payment that is not written down yet has it written down first; of others’ it is nothing', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    stripe.passAtStripe(new Date(provider.time.now + 31 * DAY * 1000), customer);
+    // Our time has come as well, and nobody has looked yet.
+    const ahead = { clock_ahead: 31 * DAY };
+    await provider.db.updateTable('subscriber').set(ahead).where('app_user_id', '=', user).execute();
+    const renewal = String(paymentsOf(customer).at(-1)?.id);
+    await tell('charge.refunded', await giveBack(renewal, 300));
+    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([
+      { refunded: 300 },
+      { refunded: 0 },
+    ]);
+    const others = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
+    expect((await tell('charge.refunded', others)).statusCode).toBe(200);
   });
 
   it('[RCB-02] of somebody else’s payment is refused', async () => {
@@ -193,8 +226,13 @@ describe('events', () => {
   });
 
   it('that are about something else are heard and passed over', async () => {
-    expect((await tell('invoice.paid', { id: 'in_1' })).statusCode).toBe(200);
-    expect((await tell('payment_intent.succeeded', { id: 'pi_1', metadata: {} })).statusCode).toBe(200);
+    for (const [type, about] of [
+      ['invoice.paid', { id: 'in_1', parent: null }],
+      ['customer.subscription.updated', { id: 'sub_of_another_shop', metadata: {} }],
+      ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
+    ] as const) {
+      expect((await tell(type, about)).statusCode).toBe(200);
+    }
   });
 });
 
@@ -206,7 +244,7 @@ describe('a subscriber’s card', () => {
     expect((await take(user, setup)).status).toBe(409);
     const { payment_method: card } = stripe.confirm(clientSecret);
     expect((await take(user, setup)).body.confirmation).toBeNull();
-    await advance(user, 31 * DAY);
+    await pass(user, 31 * DAY);
     expect(paymentsOf(customer).at(-1)).toMatchObject({ payment_method: card, status: 'succeeded' });
   });
 
@@ -224,31 +262,46 @@ describe('a subscriber’s card', () => {
     const { customer } = await buy(user);
     conduct.broken = 2;
     expect((await ask(remove, { appUserId: user })).status).toBe(500);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'active' }]);
     expect((await ask(remove, { appUserId: user })).status).toBe(200);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
     expect(stripe.all('customer').map(({ id }) => id)).not.toContain(customer);
   });
 });
 
 describe('prices', () => {
-  it('[RCB-02] are looked up at Stripe by their keys; those it lacks are the file’s', async () => {
-    stripe.keep({ id: 'price_1', object: 'price', lookup_key: 'year', unit_amount: 3100, currency: 'eur' });
-    const product = { title: 'x', description: null, period: 'P1Y', trial: null };
-    const price = { amount: 100, currency: 'USD' };
-    const { get } = await startProvider({
-      stripe: stripe.options,
-      catalogue: {
-        entitlement: 'premium',
-        seller: { id: 's', name: null, supportEmail: null, icon: null },
-        products: [
-          { identifier: 'one', lookupKey: 'year', price, ...product },
-          { identifier: 'two', lookupKey: 'nothing', price, ...product },
-        ],
-        offerings: [],
-        currentOffering: null,
-      },
+  const product = { title: 'x', description: null, period: 'P1Y', trial: null };
+  const price = { amount: 100, currency: 'USD' };
+  const catalogue = (products: object[]) => ({
+    entitlement: 'premium',
+    seller: { id: 's', name: null, supportEmail: null, icon: null },
+    ...{ products, offerings: [], currentOffering: null },
+  });
+  const pricesOf = async (products: { identifier: string; lookupKey?: string; price: object }[]) => {
+    const { get } = await startProvider({ stripe: stripe.options, catalogue: catalogue(products) });
+    const ids = products.map(({ identifier }) => `id=${identifier}`).join('&');
+    const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?${ids}`);
+    return body.product_details.map((each: { current_price: object }) => each.current_price);
+  };
+
+  it('[RCB-02] are looked up at Stripe by their keys; those it lacks are made there, once', async () => {
+    await stripe.client.prices.create({
+      ...{ lookup_key: 'year', unit_amount: 3100, currency: 'eur', recurring: { interval: 'year' } },
+      product_data: { name: 'A year' },
     });
-    const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?id=one&id=two`);
-    const found = body.product_details.map((each: { current_price: object }) => each.current_price);
-    expect(found).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
+    const products = [
+      { identifier: 'one', lookupKey: 'year', price, ...product },
+      { identifier: 'two', price, ...product },
+    ];
+    for (let times = 0; times < 2; times += 1) {
+      expect(await pricesOf(products)).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
+    }
+    const made = stripe.all('price').filter(({ lookup_key: key }) => key === 'two');
+    expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
+  });
+
+  it('[RCB-02] are those of the file where Stripe cannot be asked', async () => {
+    conduct.broken = 2;
+    expect(await pricesOf([{ identifier: 'three', price, ...product }])).toEqual([price]);
   });
 });

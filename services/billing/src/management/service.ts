@@ -46,13 +46,13 @@ export function managementService(ports: Ports) {
     return { current, plans: plansOf(products), managementUrl: portal.urlFor(subscriber) ?? null };
   }
 
-  /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`. */
+  /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`, `unavailable`. */
   async function change(
     appUserId: string,
     decide: (state: Subscription, now: Date) => Fact[] | undefined,
   ): Promise<Management> {
     const { subscriber } = await subscribers.ensure(appUserId);
-    await subscriptions.change(subscriber.id, decide);
+    await subscriptions.change(subscriber.id, decide).catch(unavailable);
     return find(appUserId);
   }
 

@@ -23,8 +23,13 @@ export const catalogueFile = z.object({
       period,
       /** Once for each subscriber; null: none. */
       trial: z.nullable(period),
-      /** Where the price is kept at the card gateway, and read from at start; it wins over `price`. */
+      /**
+       * Where the price is kept at a card gateway that keeps prices, by the product's identifier unless said. It is read at
+       * start and wins over `price`.
+       */
       lookupKey: z.optional(z.string()),
+      /** The gateway's name for the price; found at start. */
+      gatewayPrice: z.optional(z.string()),
     }),
   ),
   offerings: z.array(
@@ -91,12 +96,16 @@ export const ownCatalogue: CatalogueFile = {
 };
 
 /** A product's terms, as agreed to today. */
-export const termsOf = ({ identifier, price, period, trial }: Product, option: string): Terms => ({
+export const termsOf = (
+  { identifier, price, period, trial, gatewayPrice }: Product,
+  option: string,
+): Terms => ({
   product: identifier,
   option,
   price,
   period,
   trial: option === trialOption ? trial : null,
+  ...(gatewayPrice && { gatewayPrice }),
 });
 
 /** Throws with every fault of a file: products named twice, packages without a product, a current offering that is none. */

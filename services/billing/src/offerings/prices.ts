@@ -1,5 +1,6 @@
 import type { StripeGateway } from '../gateways/stripe.ts';
-import type { CatalogueFile } from './catalogue.ts';
+import type { Terms } from '../subscriptions/facts.ts';
+import { baseOption, type CatalogueFile, termsOf } from './catalogue.ts';
 
 /**
  * The catalogue with the prices that are kept at the card gateway. Where that does not answer, those of the file stay,
@@ -10,19 +11,28 @@ export async function pricedCatalogue(
   stripe: StripeGateway | undefined,
   report: (detail: object, message: string) => void,
 ): Promise<CatalogueFile> {
-  const keys = catalogue.products.flatMap(({ lookupKey }) => lookupKey ?? []);
-  if (!stripe || keys.length === 0) return catalogue;
-  const prices = await stripe.prices(keys).catch((error: Error) => {
+  if (!stripe) return catalogue;
+  const prices = await stripe.prices(catalogue.products).catch((error: Error) => {
     report({ reason: error.message }, 'prices could not be looked up; those of the offerings file hold');
     return undefined;
   });
   if (!prices) return catalogue;
   const products = catalogue.products.map((product) => {
-    const price = product.lookupKey === undefined ? undefined : prices.get(product.lookupKey);
-    if (product.lookupKey !== undefined && !price) {
-      report({ lookupKey: product.lookupKey }, 'no such price; that of the offerings file holds');
-    }
-    return price ? { ...product, price } : product;
+    const price = prices.get(product.identifier);
+    if (price) return { ...product, price: price.money, gatewayPrice: price.id };
+    report(
+      { product: product.identifier },
+      'its price at the gateway is for another period; it cannot be sold',
+    );
+    return product;
   });
   return { ...catalogue, products };
 }
+
+/** What is for sale, by the gateway's names for prices. */
+export const termsByPrice =
+  ({ products }: CatalogueFile) =>
+  (price: string): Terms | undefined => {
+    const product = products.find(({ gatewayPrice }) => gatewayPrice === price);
+    return product && termsOf(product, baseOption);
+  };

@@ -1,20 +1,30 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { type Confirmation, type Gateway, GatewayFault } from '../gateways/gateway.ts';
-import { type Environment, environmentOf } from '../subscribers/policy.ts';
+import { type Confirmation, GatewayFault } from '../gateways/gateway.ts';
+import { environmentOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import type { Walk } from '../subscriptions/charging.ts';
-import type { Fact } from '../subscriptions/facts.ts';
+import { standingFacts } from '../subscriptions/arrangement.ts';
+import { type Gateways, payingFor, type Release, type Walk } from '../subscriptions/charging.ts';
+import type { Fact, Terms } from '../subscriptions/facts.ts';
 import type { Holding } from '../subscriptions/holding.ts';
-import { needsConfirmation, outcomeFacts, paidNow, unpaidCharge } from '../subscriptions/policy.ts';
+import {
+  needsConfirmation,
+  nextCharge,
+  outcomeFacts,
+  paidNow,
+  unpaidCharge,
+} from '../subscriptions/policy.ts';
 import { type Stored, subscriptionRepository, type Which } from '../subscriptions/repository.ts';
 import { type Dispute, disputeFacts, refundFacts } from './policy.ts';
 
 interface Ports {
   db: Database;
-  gateways: Partial<Record<Environment, Gateway>>;
+  gateways: Gateways;
   holding: Holding;
   walk: Walk;
+  release: Release;
+  /** What is for sale, by the gateway's names for prices. */
+  termsOfPrice: (price: string) => Terms | undefined;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
 }
@@ -26,15 +36,12 @@ const givenBack = (facts: readonly Fact[]): number =>
   facts.reduce((sum, fact) => (fact.kind === 'refunded' ? sum + fact.money.amount : sum), 0);
 
 /** Single payments: what gateways say of them, giving them back, and paying what could not be renewed. */
-export function paymentService({ db, gateways, holding, walk, changed }: Ports) {
-  /** A subscription's gateway and who pays there, unless either is not there. */
-  const payingFor = (which: Which) =>
-    holding(which, async ({ subscriber, stored }) => {
-      const environment = environmentOf(stored.state);
-      const gateway = gateways[environment];
-      const payer = subscriber.payers[environment];
-      return gateway && payer && { gateway, payer };
-    });
+export function paymentService(ports: Ports) {
+  const { db, gateways, holding, walk, release, termsOfPrice, changed } = ports;
+
+  /** A charge for a subscription at its gateway, unless the gateway or who pays is not there. */
+  const chargeOf = (which: Which, charge: { key: string; terms: Terms }) =>
+    holding(which, async ({ subscriber, stored }) => payingFor(gateways, subscriber, stored.state, charge));
 
   /** Writes down what was given back of a payment by its gateway. In: how much, in all. */
   const recordRefund = (which: Which, key: string, inAll: number): Promise<void> =>
@@ -51,15 +58,20 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
       if (given.length > 0) await append(given);
     });
 
-  /** Writes a dispute down. Out: false while a charge is on its way, which must be waited for so that no money is taken unseen. */
-  const recordDispute = (which: Which, key: string, dispute: Dispute): Promise<boolean> =>
+  /**
+   * Writes a dispute down. In: whether the gateway charges nothing any more. Out: what is to be done before: a charge that is
+   * on its way is waited for, so that no money is taken unseen; what the gateway keeps is ended, so that none is taken at all.
+   */
+  const recordDispute = (which: Which, key: string, dispute: Dispute, isReleased = false) =>
     holding(which, async ({ tx, stored: { state }, now, append }) => {
-      if (state.charge) return false;
       const facts = await subscriptionRepository.findFacts(tx, which.id);
       const paid = facts.find((fact) => fact.kind === 'paid' && fact.key === key);
       const news = paid?.kind === 'paid' ? disputeFacts(state, facts, paid, dispute, now) : [];
+      const endsIt = news.some(({ kind }) => kind === 'expired');
+      if (endsIt && state.gatewaySubscription && !isReleased) return release;
+      if (state.charge) return walk;
       if (news.length > 0) await append(news);
-      return true;
+      return undefined;
     });
 
   /** A gateway says that a charge has come to something; late or twice, it may change nothing. Throws `GatewayFault`. */
@@ -71,8 +83,8 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
     const after = await subscriptionRepository.findCharge(db, key);
     if (!after || isPaid(after.facts)) return changed();
     // Given up here, and paid after all: whoever paid gets a period for it.
-    const paying = await payingFor(found);
-    const outcome = paying && (await paying.gateway.findCharge(key, paying.payer));
+    const paying = await chargeOf(found, begun);
+    const outcome = paying && (await paying.gateway.findCharge(paying.charge));
     if (outcome?.status !== 'succeeded') return;
     await holding(found, async ({ tx, stored: { state }, now, append }) => {
       const known = await subscriptionRepository.findCharge(tx, key);
@@ -82,10 +94,10 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
   }
 
   /** Charges the card that is there now. What was refused before can come to nothing any more. */
-  async function payAnew(which: Which, refused: string): Promise<void> {
-    const paying = await payingFor(which);
-    const outcome = await paying?.gateway.giveUp(refused, paying.payer);
-    if (outcome?.status === 'succeeded') return charged(refused);
+  async function payAnew(which: Which, refused: { key: string; terms: Terms }): Promise<void> {
+    const paying = await chargeOf(which, refused);
+    const outcome = await paying?.gateway.giveUp(paying.charge);
+    if (outcome?.status === 'succeeded') return charged(refused.key);
     await holding(which, async ({ stored: { id, state }, now, append }) => {
       const facts = paidNow(id, state, now);
       if (facts.length > 0) await append(facts);
@@ -101,12 +113,42 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
   async function confirmationOf(which: Which): Promise<Confirmation | undefined> {
     const stored = await again(which);
     const unpaid = stored && needsConfirmation(stored.state) && unpaidCharge(stored.id, stored.state);
-    const paying = unpaid && (await payingFor(which));
-    return paying ? paying.gateway.confirmation(unpaid.key, paying.payer) : undefined;
+    const paying = unpaid && (await chargeOf(which, unpaid));
+    return paying ? paying.gateway.confirmation(paying.charge) : undefined;
+  }
+
+  /** Writes down what was changed at the gateway. */
+  async function heedStanding(which: Which, kept: string): Promise<void> {
+    const stored = await again(which);
+    const gateway = stored && gateways[environmentOf(stored.state)];
+    if (!gateway || stored.state.endedAt || stored.state.gatewaySubscription !== kept) return;
+    const standing = await gateway.standing(kept);
+    await holding(which, async ({ stored: { state }, now, append }) => {
+      const facts = standingFacts(state, standing, termsOfPrice, now);
+      if (facts.length > 0 && state.gatewaySubscription === kept) await append(facts);
+    });
+    await walk(which);
   }
 
   return {
     charged,
+
+    /**
+     * A gateway says that something happened to a subscription it keeps: asks what was paid, and what was changed there. Out:
+     * whether it is ours. Throws `GatewayFault`.
+     */
+    async heed(kept: string): Promise<boolean> {
+      const found = await subscriptionRepository.findKept(db, kept);
+      if (!found) return false;
+      await walk(found);
+      const last = (await subscriptionRepository.findFacts(db, found.id)).findLast(
+        ({ kind }) => kind === 'charge_begun',
+      );
+      if (last?.kind === 'charge_begun') await charged(last.key);
+      await heedStanding(found, kept);
+      changed();
+      return true;
+    },
 
     /** A payment of a subscriber's by its receipt, else the newest. */
     async find(subscriber: string, receipt: string | undefined) {
@@ -127,7 +169,7 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
       if (asked) return asked;
       const stored = await again(which);
       const left = stored && unpaidCharge(stored.id, stored.state);
-      if (left) await payAnew(which, left.key);
+      if (left) await payAnew(which, left);
       return left && confirmationOf(which);
     },
 
@@ -137,17 +179,19 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
      * somebody else's, `GatewayFault`.
      */
     async takeCard(which: Stored, setup: string): Promise<Confirmation | undefined> {
-      const paying = await payingFor(which);
+      const next = nextCharge(which.id, which.state);
+      const paying = next && (await chargeOf(which, next));
       const outcome = await paying?.gateway.setupOf(setup);
-      const isDone = outcome?.status === 'succeeded' && outcome.customer === paying?.payer.customer;
+      const isDone = outcome?.status === 'succeeded' && outcome.customer === paying?.charge.payer.customer;
       if (!isDone) throw new AppError('conflict');
       const { card, customer } = outcome;
+      await paying?.gateway.useCard({ customer, card });
       await holding(which, async ({ tx, subscriber, stored }) => {
         const payers = { ...subscriber.payers, [environmentOf(stored.state)]: { customer, card } };
         await subscriberRepository.change(tx, subscriber.id, { payers });
       });
       const unpaid = unpaidCharge(which.id, which.state);
-      if (unpaid) await payAnew(which, unpaid.key);
+      if (unpaid) await payAnew(which, unpaid);
       return unpaid && confirmationOf(which);
     },
 
@@ -168,11 +212,10 @@ export function paymentService({ db, gateways, holding, walk, changed }: Ports) 
     async disputed(reference: string, dispute: Dispute): Promise<boolean> {
       const found = await subscriptionRepository.findPayment(db, reference);
       if (!found) return false;
-      if (!(await recordDispute(found, found.key, dispute))) {
-        await walk(found);
-        if (!(await recordDispute(found, found.key, dispute)))
-          throw new GatewayFault('a charge is on its way');
-      }
+      const before = await recordDispute(found, found.key, dispute);
+      await before?.(found);
+      if (before && (await recordDispute(found, found.key, dispute, true)))
+        throw new GatewayFault('a charge is on its way');
       changed();
       return true;
     },

@@ -1,13 +1,231 @@
-import { billingApi } from '@escucho/contracts';
+import { addressOf, billingApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../testing/provider.ts';
+import { DAY, keys } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, conduct, status, isOpen, buy, paymentsOf, tell, ask, take, current } = stripe;
-const { newUser, advance, clock } = provider;
-const { findReceipts, pay, beginCard } = billingApi.subscribers;
+const { provider, conduct, status, isOpen, buy, pass, paymentsOf, paidOf, tell, tellAll, ask } = stripe;
+const { take, current, subscriptionsOf, invoicesOf, passAtStripe } = stripe;
+const { newUser, clock, send, advance } = provider;
+const { findReceipts, pay, beginCard, cancel, resume, choosePlan, remove } = billingApi.subscribers;
+const [HOUR, MONTH] = [3600, 31 * DAY];
+
+const receiptsOf = async (user: string) => (await ask(findReceipts, { appUserId: user })).body.docs;
+const choose = (user: string, product: string) =>
+  send(choosePlan.method, addressOf(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
+const manage = (user: string, target: typeof cancel | typeof resume) => ask(target, { appUserId: user });
+
+describe('a subscription that Stripe keeps', () => {
+  it('[RCB-02] is renewed by Stripe, with Stripe’s dates, though no event came', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await pass(user, 3 * MONTH, 10 * DAY);
+    expect(paidOf(customer)).toEqual([300, 300, 300, 300]);
+    expect(await receiptsOf(user)).toHaveLength(4);
+    const [{ items }] = subscriptionsOf(customer).map((each) => JSON.parse(JSON.stringify(each)));
+    const { expires } = await standingOf(user);
+    expect(expires).toBe(items.data[0].current_period_end);
+  });
+
+  it('[RCB-02] is renewed within the minute in which Stripe drafts the invoice, and nobody is shut out before', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const month = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000;
+    await pass(user, month - 60);
+    expect(await isOpen(user)).toBe(true);
+    // Here the period is over, at Stripe it is not yet.
+    await advance(user, 120);
+    expect(await isOpen(user)).toBe(true);
+    expect(paidOf(customer)).toEqual([300]);
+    await pass(user, 180);
+    expect(invoicesOf(customer).map((each) => each.status)).toEqual(['paid', 'paid']);
+    expect(await receiptsOf(user)).toHaveLength(2);
+  });
+
+  it('[RCB-02] stays shut once Stripe has not renewed it for an hour, and opens when it does', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advance(user, MONTH + 2 * HOUR);
+    expect(await isOpen(user)).toBe(false);
+    passAtStripe(new Date(clock().getTime() + (MONTH + 2 * HOUR) * 1000), customer);
+    await advance(user, 1);
+    expect(await isOpen(user)).toBe(true);
+    expect(await receiptsOf(user)).toHaveLength(2);
+  });
+
+  it('[RCB-02] that is refused is tried with the same invoice again, and ends after a week with nothing owed', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    conduct.decline = 'card_declined';
+    await pass(user, MONTH, HOUR * 12);
+    expect(await current(user)).toMatchObject({ willRenew: false, graceEndsAt: expect.any(String) });
+    await pass(user, 8 * DAY, HOUR * 12);
+    expect(await current(user)).toBeNull();
+    expect(invoicesOf(customer).map((each) => each.status)).toEqual(['paid', 'void']);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(paidOf(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] whose refused renewal Stripe itself is paid for later goes on', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    conduct.decline = 'card_declined';
+    await pass(user, MONTH);
+    conduct.decline = undefined;
+    const open = invoicesOf(customer).at(-1);
+    await stripe.client.invoices.pay(String(open?.id));
+    for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
+    expect(await current(user)).toMatchObject({ willRenew: true, billingIssueAt: null });
+    expect(await receiptsOf(user)).toHaveLength(2);
+  });
+
+  it('[RCB-02] cancelled here is cancelled at Stripe, and resumed here it is resumed there', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await manage(user, cancel);
+    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: true }]);
+    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
+    await manage(user, cancel);
+    await pass(user, 2 * MONTH, 10 * DAY);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(paidOf(customer)).toEqual([300]);
+    expect(await current(user)).toBeNull();
+  });
+
+  it('[RCB-02] is cancelled nowhere where Stripe cannot be asked', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    conduct.broken = 2;
+    expect((await manage(user, cancel)).status).toBe(500);
+    expect(await current(user)).toMatchObject({ willRenew: true, unsubscribedAt: null });
+    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
+  });
+
+  it('[RCB-02] cancelled while Stripe’s invoice waits is never charged for it', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const month = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000;
+    await pass(user, month - 1);
+    passAtStripe(new Date(clock().getTime() + (month + 60) * 1000), customer);
+    // Here the end of the period has come too, and the cancel is what comes first.
+    await provider.db
+      .updateTable('subscriber')
+      .set({ clock_ahead: month + 60 })
+      .where('app_user_id', '=', user)
+      .execute();
+    expect((await manage(user, cancel)).status).toBe(200);
+    await pass(user, 5 * DAY, DAY);
+    expect(paidOf(customer)).toEqual([300]);
+    expect(await current(user)).toBeNull();
+  });
+
+  it('[RCB-02] gets another plan with the next period, at Stripe too, until that is taken back', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await choose(user, 'escucho_yearly');
+    await choose(user, 'escucho_monthly');
+    expect(subscriptionsOf(customer)).toMatchObject([{ schedule: null }]);
+    await choose(user, 'escucho_yearly');
+    await pass(user, MONTH);
+    expect(paidOf(customer)).toEqual([300, 2700]);
+    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
+    expect((await receiptsOf(user))[0]).toMatchObject({
+      plan: { product: 'escucho_yearly' },
+      paid: { amount: 2700 },
+    });
+  });
+
+  it('[RCB-02] cancelled with another plan chosen begins that plan where it is resumed', async () => {
+    const user = newUser();
+    const { customer } = await buy(user, { offer_id: 'trial' });
+    await choose(user, 'escucho_yearly');
+    await manage(user, cancel);
+    await manage(user, resume);
+    await pass(user, 4 * DAY);
+    expect(paidOf(customer)).toEqual([2700]);
+    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, isTrial: false });
+  });
+
+  it('[RCB-02] is what Stripe’s own pages made of it: cancelled, resumed, another plan, ended', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const id = String(subscriptionsOf(customer)[0]?.id);
+    const { subscriptions, prices, subscriptionSchedules } = stripe.client;
+    const hear = () => tellAll(customer, 'customer.subscription');
+    await subscriptions.update(id, { cancel_at_period_end: true });
+    await hear();
+    expect(await current(user)).toMatchObject({ willRenew: false, canResume: true });
+    await subscriptions.update(id, { cancel_at_period_end: false });
+    await hear();
+    expect(await current(user)).toMatchObject({ willRenew: true });
+    const [price] = (await prices.list({ lookup_keys: ['escucho_yearly'] })).data;
+    const made = await subscriptionSchedules.create({ from_subscription: id });
+    const { start_date = 0, end_date = 0 } = made.phases[0] ?? {};
+    const items = [{ price: String(subscriptionItemOf(customer)) }];
+    await subscriptionSchedules.update(made.id, {
+      phases: [{ items, start_date, end_date }, { items: [{ price: String(price?.id) }] }],
+    });
+    await hear();
+    expect(await current(user)).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
+    await subscriptions.cancel(id);
+    await hear();
+    // What was paid for stays open.
+    expect(await current(user)).toMatchObject({ willRenew: false });
+    expect(await isOpen(user)).toBe(true);
+    await pass(user, MONTH);
+    expect(await current(user)).toBeNull();
+  });
+
+  it('[RCB-02] that was ended at Stripe and is resumed here is begun anew there, and paid with its next period', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await stripe.client.subscriptions.cancel(String(subscriptionsOf(customer)[0]?.id));
+    await tellAll(customer, 'customer.subscription');
+    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect(subscriptionsOf(customer).map((each) => each.status)).toEqual(['canceled', 'trialing']);
+    expect(paidOf(customer)).toEqual([300]);
+    await pass(user, MONTH);
+    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(await receiptsOf(user)).toHaveLength(2);
+  });
+
+  it('[RCB-02] is ended at Stripe before its reader is forgotten', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    conduct.decline = 'card_declined';
+    await pass(user, MONTH);
+    conduct.decline = undefined;
+    expect((await ask(remove, { appUserId: user })).status).toBe(200);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    passAtStripe(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
+    expect(paidOf(customer)).toEqual([300]);
+  });
+
+  it('[BUY-07] cannot be bought a second time while Stripe is late with its renewal', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advance(user, MONTH + 2 * HOUR);
+    expect((await stripe.subscribe(user)).code).toBe(7772);
+    expect(subscriptionsOf(customer)).toHaveLength(1);
+  });
+});
+
+/** Until when a reader's subscription is open, by Stripe's count. */
+async function standingOf(user: string) {
+  const row = await provider.db
+    .selectFrom('subscription')
+    .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
+    .select('state')
+    .where('app_user_id', '=', user)
+    .executeTakeFirstOrThrow();
+  return { expires: Date.parse(JSON.parse(JSON.stringify(row.state)).expiresAt) / 1000 };
+}
+
+/** The price that a customer's subscription is of. */
+const subscriptionItemOf = (customer: string): string =>
+  JSON.parse(JSON.stringify(subscriptionsOf(customer)[0])).items.data[0].price.id;
 
 describe('a renewal that the bank wants confirmed', () => {
   /** Somebody whose bank has asked since the first renewal. */
@@ -15,43 +233,41 @@ describe('a renewal that the bank wants confirmed', () => {
     const user = newUser();
     const { customer } = await buy(user);
     conduct.decline = 'authentication_required';
-    await advance(user, 31 * DAY);
-    return { user, customer };
+    await pass(user, MONTH);
+    return { user, customer, payment: String(paymentsOf(customer).at(-1)?.id) };
   }
 
   it('[RCB-02] is not tried again by itself, and is paid when its owner confirms it', async () => {
-    const { user, customer } = await asked();
-    await advance(user, 5 * DAY);
+    const { user, customer, payment } = await asked();
+    await pass(user, 5 * DAY);
     expect(paymentsOf(customer)).toHaveLength(2);
     expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
     expect(await isOpen(user)).toBe(true);
-    const intent = paymentsOf(customer).at(-1);
     const { confirmation } = (await ask(pay, { appUserId: user })).body;
     expect(confirmation).toEqual({
-      ...{ clientSecret: intent?.client_secret, card: intent?.payment_method },
+      ...{ clientSecret: stripe.find(payment)?.client_secret, card: expect.stringMatching(/^pm_/) },
       ...{ publishableKey: stripeKeys.publishableKey, accountId: stripeKeys.accountId },
     });
-    stripe.change(String(intent?.id), { status: 'succeeded' });
+    stripe.settle(payment);
     const { body } = await ask(pay, { appUserId: user });
     expect(body).toMatchObject({
       confirmation: null,
       current: { needsConfirmation: false, willRenew: true },
     });
-    expect(paymentsOf(customer)).toHaveLength(2);
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toHaveLength(2);
+    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(await receiptsOf(user)).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by Stripe’s event alone, where the page was closed too early', async () => {
-    const { user, customer } = await asked();
-    const paid = stripe.change(String(paymentsOf(customer).at(-1)?.id), { status: 'succeeded' });
-    for (let times = 0; times < 2; times += 1) await tell('payment_intent.succeeded', paid);
+    const { user, customer, payment } = await asked();
+    stripe.settle(payment);
+    for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
     expect(await current(user)).toMatchObject({ needsConfirmation: false, willRenew: true });
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toHaveLength(2);
+    expect(await receiptsOf(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] is paid by another card, and the old charge comes to nothing any more', async () => {
+  it('[RCB-02] is paid by another card, with the same invoice', async () => {
     const { user, customer } = await asked();
-    const refused = paymentsOf(customer).at(-1);
     const { setup, clientSecret } = (await ask(beginCard, { appUserId: user })).body;
     const { payment_method: card } = stripe.confirm(clientSecret);
     conduct.decline = undefined;
@@ -59,25 +275,25 @@ describe('a renewal that the bank wants confirmed', () => {
       confirmation: null,
       current: { willRenew: true },
     });
-    expect(paymentsOf(customer).map(({ status }) => status)).toEqual(['succeeded', 'canceled', 'succeeded']);
+    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(invoicesOf(customer)).toHaveLength(2);
     expect(paymentsOf(customer).at(-1)?.payment_method).toBe(card);
-    expect(refused?.status).toBe('requires_payment_method');
   });
 
   it('[RCB-02] that was confirmed in the moment another card was taken is paid once', async () => {
-    const { user, customer } = await asked();
+    const { user, customer, payment } = await asked();
     const { setup, clientSecret } = (await ask(beginCard, { appUserId: user })).body;
     stripe.confirm(clientSecret);
-    stripe.change(String(paymentsOf(customer).at(-1)?.id), { status: 'succeeded' });
+    stripe.settle(payment);
     conduct.decline = undefined;
     await take(user, setup);
-    expect(paymentsOf(customer)).toHaveLength(2);
+    expect(paidOf(customer)).toEqual([300, 300]);
     expect(await current(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] ends a week later where nobody confirms it', async () => {
     const { user } = await asked();
-    await advance(user, 8 * DAY);
+    await pass(user, 8 * DAY);
     expect(await current(user)).toBeNull();
     expect((await ask(pay, { appUserId: user })).status).toBe(404);
   });
@@ -86,22 +302,32 @@ describe('a renewal that the bank wants confirmed', () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
     conduct.decline = 'authentication_required';
-    await advance(user, 4 * DAY);
+    await pass(user, 4 * DAY);
     expect(await current(user)).toMatchObject({ isTrial: true, needsConfirmation: true });
     expect(await isOpen(user)).toBe(true);
   });
+
+  it('[RCB-02] a trial whose card is refused ends at once, and at Stripe', async () => {
+    const user = newUser();
+    const { customer } = await buy(user, { offer_id: 'trial' });
+    conduct.decline = 'card_declined';
+    await pass(user, 4 * DAY);
+    expect(await current(user)).toBeNull();
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
 });
+
+type Status = Parameters<typeof stripe.dispute>[1];
 
 describe('a dispute at Stripe', () => {
   /** Opens one about a purchase. Out: how Stripe is made to say how it stands. */
-  async function disputed(more: object = {}) {
+  async function disputed(first: Status = 'needs_response') {
     const user = newUser();
     const { customer } = await buy(user);
-    const [payment] = paymentsOf(customer);
-    const about = { object: 'dispute', payment_intent: payment?.id, amount: 300, ...more };
-    const { id } = stripe.keep({ id: `dp_${user}`, status: 'needs_response', ...about });
-    const says = (type: string, status?: string) =>
-      tell(`charge.dispute.${type}`, stripe.change(id, status ? { status } : {}));
+    const payment = String(paymentsOf(customer)[0]?.id);
+    stripe.dispute(payment, first);
+    const says = (type: string, status?: Status) =>
+      tell(`charge.dispute.${type}`, stripe.dispute(payment, status ?? first));
     return { user, customer, says };
   }
 
@@ -110,21 +336,22 @@ describe('a dispute at Stripe', () => {
     for (let times = 0; times < 2; times += 1) expect((await says('created')).statusCode).toBe(200);
     expect(await current(user)).toBeNull();
     expect(await isOpen(user)).toBe(false);
-    await advance(user, 60 * DAY);
-    expect(paymentsOf(customer)).toHaveLength(1);
+    await pass(user, 60 * DAY);
+    expect(paidOf(customer)).toEqual([300]);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
   it('[RCB-02] that is won opens it for as long as it was shut, and is renewed no more', async () => {
     const { user, says } = await disputed();
-    await advance(user, 10 * DAY);
+    await pass(user, 10 * DAY);
     await says('created');
-    await advance(user, 60 * DAY);
+    await pass(user, 60 * DAY);
     for (let times = 0; times < 2; times += 1) await says('closed', 'won');
     const won = await current(user);
     expect(won).toMatchObject({ willRenew: false, canResume: true });
     const days = (Date.parse(won.endsAt) - clock().getTime()) / (DAY * 1000);
     expect(Math.round(days)).toBe(20);
-    await advance(user, 21 * DAY);
+    await pass(user, 21 * DAY);
     expect(await current(user)).toBeNull();
   });
 
@@ -146,7 +373,7 @@ describe('a dispute at Stripe', () => {
   });
 
   it('[RCB-02] that is a mere inquiry changes nothing until it is more', async () => {
-    const { user, says } = await disputed({ status: 'warning_needs_response' });
+    const { user, says } = await disputed('warning_needs_response');
     await says('created');
     expect(await current(user)).not.toBeNull();
     await says('updated', 'needs_response');
@@ -162,14 +389,25 @@ describe('a dispute at Stripe', () => {
     expect(await current(user)).toMatchObject({ willRenew: true });
   });
 
-  it('[RCB-02] of a payment that is not written down yet is to be told again; of others’ it is not', async () => {
-    for (const [metadata, expected] of [
-      [{ charge: 'k' }, 500],
-      [{}, 200],
-    ] as const) {
-      const { id } = stripe.keep({ id: `pi_${newUser()}`, object: 'payment_intent', metadata });
-      const dispute = stripe.keep({ id: `dp_${id}`, status: 'lost', amount: 1, payment_intent: id });
-      expect((await tell('charge.dispute.closed', dispute)).statusCode).toBe(expected);
-    }
+  it('[RCB-02] won and resumed, is begun anew at Stripe for when what was paid for ends', async () => {
+    const { user, customer, says } = await disputed();
+    await pass(user, 10 * DAY);
+    await says('created');
+    await says('closed', 'won');
+    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    await says('closed', 'won');
+    await pass(user, 40 * DAY, DAY);
+    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(await current(user)).toMatchObject({ willRenew: true });
+  });
+
+  it('[RCB-02] of a payment of others is passed over', async () => {
+    const { client, passAtStripe: _ } = stripe;
+    const [price] = (await client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+    const { customer } = await buy(newUser());
+    const made = await client.subscriptions.create({ customer, items: [{ price: String(price?.id) }] });
+    const payment = String(paymentsOf(customer).at(-1)?.id);
+    expect(made.metadata).toEqual({});
+    expect((await tell('charge.dispute.created', stripe.dispute(payment, 'lost'))).statusCode).toBe(200);
   });
 });

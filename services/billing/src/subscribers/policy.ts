@@ -1,5 +1,5 @@
 import type { Subscription } from '../subscriptions/facts.ts';
-import { isActive } from '../subscriptions/policy.ts';
+import { isActive, willRenew } from '../subscriptions/policy.ts';
 
 /** Where cards are charged: with play money, or with real. */
 export type Environment = 'sandbox' | 'production';
@@ -44,6 +44,10 @@ export const shownAt = ({ ahead }: Pick<Subscriber, 'ahead'>, moment: Date): Dat
 /** Whether any of them opens the door. In: the time by the subscriber's clock. */
 export const hasAccess = (states: readonly Subscription[], now: Date): boolean =>
   states.some((state) => isActive(state, now));
+
+/** Whether there is nothing to buy: the door is open, or a gateway is about to renew what opens it. */
+export const isSubscribed = (states: readonly Subscription[], now: Date): boolean =>
+  hasAccess(states, now) || states.some((state) => state.gatewaySubscription !== null && willRenew(state));
 
 /** Trials are for those who never bought anything. */
 export const isEligible = (states: readonly Subscription[]): boolean =>

@@ -1,38 +1,96 @@
-import type { Gateway } from '../gateways/gateway.ts';
+import { type Charge, type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { type Environment, environmentOf, type Subscriber } from '../subscribers/policy.ts';
 import type { Subscription } from './facts.ts';
 import type { Holding } from './holding.ts';
-import { type ChargeOutcome, nextStep, outcomeFacts, type Step } from './policy.ts';
-import type { Which } from './repository.ts';
+import { type ChargeOutcome, nextCharge, nextStep, outcomeFacts, type Step } from './policy.ts';
+import type { Stored, Which } from './repository.ts';
 
-type ChargeStep = Extract<Step, { kind: 'charge' | 'find_charge' }>;
+type OutsideStep = Exclude<Step, { kind: 'begin_charge' }>;
+type ChargeStep = Exclude<OutsideStep, { kind: 'expire' }>;
+type ChargeOf = Pick<ChargeStep, 'key' | 'terms'>;
 
-/** A charge that is to be made, and of whom. */
+/** What is to be done with the gateway, and for whom. */
 interface Wanted {
-  step: ChargeStep;
+  step: OutsideStep;
   subscriber: Subscriber;
   state: Subscription;
   /** It was begun before, so it may have been made. */
   isRetry: boolean;
 }
 
+/** The gateways that are there, by where cards are charged. */
+export type Gateways = Partial<Record<Environment, Gateway>>;
+
 interface Ports {
-  gateways: Partial<Record<Environment, Gateway>>;
+  gateways: Gateways;
   holding: Holding;
+}
+
+/**
+ * A subscription's gateway and a charge there. In: the charge's key and terms. Out: nothing where either the gateway or who
+ * pays is not there (any more).
+ */
+export function payingFor(
+  gateways: Gateways,
+  subscriber: Subscriber,
+  state: Subscription,
+  { key, terms }: ChargeOf,
+): { gateway: Gateway; charge: Charge } | undefined {
+  const environment = environmentOf(state);
+  const [gateway, payer] = [gateways[environment], subscriber.payers[environment]];
+  if (!gateway || !payer) return undefined;
+  const { gatewaySubscription: subscription, expiresAt, startedAt } = state;
+  return {
+    gateway,
+    charge: { key, payer, money: terms.price, subscription, startsAt: expiresAt ?? startedAt },
+  };
 }
 
 /** Does all that is due for a subscription by its subscriber's clock. Throws `GatewayFault`: then it stays due. */
 export type Walk = (which: Which) => Promise<void>;
 
+/**
+ * Ends what the gateway keeps of a subscription, so that nothing more is charged for it. What was paid until then is
+ * written down. Does nothing where the gateway keeps none. Throws `GatewayFault` where it cannot be ended now.
+ */
+export type Release = (which: Which) => Promise<void>;
+
+function createRelease({ gateways, holding }: Ports): Release {
+  /** Writes down what the last charge came to, unless something was written since it was asked for. */
+  const record = (which: Which, asked: Stored, last: ChargeOf, outcome: ChargeOutcome | undefined) =>
+    holding(which, async ({ stored: { state, version }, now, append }) => {
+      if (version !== asked.version) return;
+      if (outcome?.status === 'succeeded') await append(outcomeFacts(state, last, outcome, now));
+      else if (state.charge) await append([{ kind: 'charge_dropped', at: now, key: last.key }]);
+    });
+
+  return async (which) => {
+    for (;;) {
+      const { subscriber, stored } = await holding(which, async (held) => held);
+      const { state } = stored;
+      const last = nextCharge(which.id, state);
+      if (!state.gatewaySubscription || state.endedAt || !last) return;
+      const paying = payingFor(gateways, subscriber, state, last);
+      if (!paying) throw new GatewayFault('there is no gateway for this subscription');
+      const outcome = await paying.gateway.end(paying.charge);
+      if (outcome?.status === 'pending') throw new GatewayFault('a charge is on its way');
+      await record(which, stored, last, outcome);
+      if (outcome?.status !== 'succeeded') return;
+    }
+  };
+}
+
 /** Renewals, failed ones, ends. Money moves at most once for each key, whatever happens in between. */
-export function createWalk({ gateways, holding }: Ports): Walk {
-  /** Writes down what is due and needs nobody outside. Out: the charge that is to be made, if one is. */
+export function createWalk({ gateways, holding }: Ports): { walk: Walk; release: Release } {
+  const release = createRelease({ gateways, holding });
+
+  /** Writes down what is due and needs nobody outside. Out: what is to be done there, if anything. */
   const prepare = (which: Which): Promise<Wanted | undefined> =>
     holding(which, async ({ subscriber, stored, now, append }) => {
       let { state } = stored;
       const isRetry = state.charge !== null;
       let step = nextStep(stored.id, state, now);
-      if (step?.kind === 'expire') {
+      if (step?.kind === 'expire' && !state.gatewaySubscription) {
         await append(step.facts);
         return undefined;
       }
@@ -40,18 +98,18 @@ export function createWalk({ gateways, holding }: Ports): Walk {
         ({ state } = await append(step.facts));
         step = nextStep(stored.id, state, now);
       }
-      return step?.kind === 'charge' || step?.kind === 'find_charge'
-        ? { step, subscriber, state, isRetry }
-        : undefined;
+      return step && step.kind !== 'begin_charge' ? { step, subscriber, state, isRetry } : undefined;
     });
 
-  async function outcomeOf({ step, subscriber, state, isRetry }: Wanted): Promise<ChargeOutcome | undefined> {
-    const environment = environmentOf(state);
-    const payer = subscriber.payers[environment];
-    const gateway = gateways[environment];
-    if (!payer || !gateway) return { status: 'failed', reason: 'no_card' };
-    const known = isRetry ? await gateway.findCharge(step.key, payer) : undefined;
-    return known || step.kind === 'find_charge' ? known : gateway.charge(step.key, payer, step.terms.price);
+  async function outcomeOf(
+    step: ChargeStep,
+    { subscriber, state, isRetry }: Wanted,
+  ): Promise<ChargeOutcome | undefined> {
+    const paying = payingFor(gateways, subscriber, state, step);
+    if (!paying) return { status: 'failed', reason: 'no_card' };
+    const { gateway, charge } = paying;
+    const known = isRetry ? await gateway.findCharge(charge) : undefined;
+    return known || step.kind === 'find_charge' ? known : gateway.charge(charge);
   }
 
   /** Writes down what a charge came to, unless that is known by now. Out: whether more is due. */
@@ -69,14 +127,30 @@ export function createWalk({ gateways, holding }: Ports): Walk {
       return nextStep(id, state, now) !== undefined;
     });
 
-  return async (which) => {
+  /** Ends a subscription at its gateway first. What turns out to be paid gives it another period instead. */
+  async function expire(which: Which): Promise<void> {
+    await release(which);
+    await holding(which, async ({ stored, now, append }) => {
+      const step = nextStep(stored.id, stored.state, now);
+      if (step?.kind === 'expire') await append(step.facts);
+    });
+  }
+
+  async function walk(which: Which): Promise<void> {
     for (;;) {
       const wanted = await prepare(which);
       if (!wanted) return;
-      const outcome = await outcomeOf(wanted);
-      const isMoreDue = await settle(which, wanted.step, outcome);
+      const { step } = wanted;
+      if (step.kind === 'expire') {
+        await expire(which);
+        continue;
+      }
+      const outcome = await outcomeOf(step, wanted);
+      const isMoreDue = await settle(which, step, outcome);
       // Neither yes nor no: it is asked again when the lease has run out.
       if (!isMoreDue || outcome?.status === 'pending') return;
     }
-  };
+  }
+
+  return { walk, release };
 }

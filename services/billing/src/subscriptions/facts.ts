@@ -21,6 +21,8 @@ export const terms = z.object({
   price: money,
   period,
   trial: z.nullable(period),
+  /** The card gateway's name for the price, where it keeps prices. */
+  gatewayPrice: z.optional(z.string()),
 });
 export type Terms = z.infer<typeof terms>;
 
@@ -44,6 +46,8 @@ export const fact = z.discriminatedUnion('kind', [
     endsAt: z.nullable(moment),
     store,
     isSandbox: z.boolean(),
+    /** The card gateway's name for the subscription that it keeps and renews; none where it only charges. */
+    gatewaySubscription: z.optional(z.string()),
   }),
   /** A charge was asked for; whether money moved is not known yet. */
   z.object({ kind: z.literal('charge_begun'), at, key: z.string(), terms, attempt: z.int() }),
@@ -74,8 +78,9 @@ export const fact = z.discriminatedUnion('kind', [
   }),
   /** A charge that was begun turned out never to have been made, and is wanted no more. */
   z.object({ kind: z.literal('charge_dropped'), at, key: z.string() }),
-  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['reader', 'operator', 'deletion']) }),
-  z.object({ kind: z.literal('resumed'), at }),
+  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['reader', 'gateway', 'deletion']) }),
+  /** `gatewaySubscription`: the one that the gateway began for it, where the former was over. */
+  z.object({ kind: z.literal('resumed'), at, gatewaySubscription: z.optional(z.string()) }),
   /** From the next renewal on; null: as it is now. */
   z.object({ kind: z.literal('plan_chosen'), at, terms: z.nullable(terms) }),
   /** `dispute`: it was taken back by the cardholder's bank. */
@@ -112,6 +117,7 @@ export const subscription = z.object({
   nextTerms: z.nullable(terms),
   store,
   isSandbox: z.boolean(),
+  gatewaySubscription: z._default(z.nullable(z.string()), null),
   periodType,
   startedAt: moment,
   /** When the period that runs began, and when it ends; no end: given for good. */

@@ -6,6 +6,16 @@ const DAY = 86_400_000;
 /** A length of time as the wire names it: one number, one unit (`P1M`, `P6M`, `P1Y`, `P3D`). */
 export const period = z.string().check(z.regex(pattern));
 
+const units = { D: 'day', W: 'week', M: 'month', Y: 'year' } as const;
+
+/** A length of time taken apart. Throws where it is none. */
+export function lengthOf(length: string): { count: number; unit: (typeof units)[keyof typeof units] } {
+  const [, digits, letter] = pattern.exec(length) ?? [];
+  const unit = Object.entries(units).find(([each]) => each === letter)?.[1];
+  if (!unit) throw new Error(`"${length}" is not a period like "P1M".`);
+  return { count: Number(digits), unit };
+}
+
 /** The same day so many months later, or the month's last where it has no such day. */
 function monthsAfter(start: Date, months: number): Date {
   const moved = new Date(start);
@@ -21,18 +31,16 @@ function monthsAfter(start: Date, months: number): Date {
  * 31 January ends on 28 February and then on 31 March. In: a period in the wire's words. Throws where it is none.
  */
 export function endOf(start: Date, length: string, times: number): Date {
-  const [, digits, unit] = pattern.exec(length) ?? [];
-  const count = Number(digits) * times;
+  const { count, unit } = lengthOf(length);
+  const passed = count * times;
   switch (unit) {
-    case 'D':
-      return new Date(start.getTime() + count * DAY);
-    case 'W':
-      return new Date(start.getTime() + count * 7 * DAY);
-    case 'M':
-      return monthsAfter(start, count);
-    case 'Y':
-      return monthsAfter(start, count * 12);
-    default:
-      throw new Error(`"${length}" is not a period like "P1M".`);
+    case 'day':
+      return new Date(start.getTime() + passed * DAY);
+    case 'week':
+      return new Date(start.getTime() + passed * 7 * DAY);
+    case 'month':
+      return monthsAfter(start, passed);
+    case 'year':
+      return monthsAfter(start, passed * 12);
   }
 }

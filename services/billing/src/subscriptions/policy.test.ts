@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { refundFacts } from '../payments/policy.ts';
 import type { Fact, Subscription, Terms } from './facts.ts';
 import { endOf } from './period.ts';
 import {
@@ -11,8 +10,11 @@ import {
   dueAt,
   gift,
   isActive,
+  needsConfirmation,
   nextStep,
   outcomeFacts,
+  paidNow,
+  unpaidCharge,
   willRenew,
 } from './policy.ts';
 import { stateOf } from './state.ts';
@@ -224,29 +226,6 @@ describe('another plan', () => {
   });
 });
 
-describe('giving back', () => {
-  const paid = { key: 'k', money: { amount: 300, currency: 'USD' }, refunded: 0, isLatest: true };
-
-  it.each([
-    ['all of it ends the period', paid, 300, [{ money: { amount: 300 }, endsIt: true }]],
-    ['a part of it does not', paid, 100, [{ money: { amount: 100 }, endsIt: false }]],
-    ['the rest of it does', { ...paid, refunded: 100 }, 300, [{ money: { amount: 200 }, endsIt: true }]],
-    ['what is known changes nothing', { ...paid, refunded: 300 }, 300, []],
-    ['less than is known changes nothing', { ...paid, refunded: 200 }, 100, []],
-    ['more than was paid is what was paid', paid, 900, [{ money: { amount: 300 } }]],
-    ['an older period is none that runs', { ...paid, isLatest: false }, 300, [{ endsIt: false }]],
-  ])('[RCB-02] %s', (_name, charge, inAll, facts) => {
-    expect(refundFacts(charge, inAll, begun)).toMatchObject(facts);
-  });
-
-  it('[RCB-02] ends what it paid for', () => {
-    const now = at('2026-02-10T10:00:00Z');
-    const { state } = passing(stateOf(refundFacts(paid, 300, now), bought()), now, yes);
-    expect([isActive(state, now), accessEndsAt(state)]).toEqual([false, now]);
-    expect(dueAt(state)).toBeNull();
-  });
-});
-
 describe('a gift', () => {
   it.each([
     ['for good', null, null],
@@ -257,4 +236,134 @@ describe('a gift', () => {
     expect(dueAt(state)).toEqual(due);
     if (due) expect(isActive(passing(state, due, yes).state, due)).toBe(false);
   });
+});
+
+describe('a confirmation', () => {
+  const asks: ChargeOutcome = { status: 'failed', reason: 'authentication_required' };
+  const end = at('2026-02-28T10:00:00Z');
+  const later = at('2026-03-02T10:00:00Z');
+  const waiting = (outcome: ChargeOutcome, from = bought()) => passing(from, end, outcome).state;
+  const charging = (state: Subscription) => stateOf(paidNow('s', state, later), state);
+
+  it.each([
+    ['nothing is owed', bought(), undefined, false],
+    ['the bank asks', waiting(asks), 's.1.1', true],
+    ['the bank refused', waiting(no), 's.1.1', false],
+    ['the bank asked a second time', passing(charging(waiting(asks)), later, asks).state, 's.1.2', true],
+    ['another charge is on its way', charging(waiting(asks)), 's.1.2', false],
+    ['its owner stopped it', cancelled(waiting(asks), later), undefined, false],
+    ['it is over', passing(waiting(asks), at('2026-03-07T10:00:00Z'), asks).state, undefined, false],
+  ])('[RCB-02] where %s', (_name, state, key, isNeeded) => {
+    expect([unpaidCharge('s', state)?.key, needsConfirmation(state)]).toEqual([key, isNeeded]);
+  });
+
+  it('[RCB-02] is waited for seven days, and not tried without its owner', () => {
+    const state = waiting(asks);
+    expect([dueAt(state), accessEndsAt(state)]).toEqual([
+      at('2026-03-07T10:00:00Z'),
+      at('2026-03-07T10:00:00Z'),
+    ]);
+  });
+
+  it('[RCB-02] of a trial’s first charge has the same days', () => {
+    const { state } = passing(onTrial(), at('2026-02-03T10:00:00Z'), asks);
+    expect([state.endedAt, accessEndsAt(state)]).toEqual([null, at('2026-02-10T10:00:00Z')]);
+  });
+
+  it('[RCB-02] is one charge at a time', () => {
+    expect(paidNow('s', charging(waiting(asks)), later)).toEqual([]);
+    expect(paidNow('s', bought(), later)).toEqual([]);
+  });
+});
+
+describe('a subscription that the gateway keeps', () => {
+  const end = at('2026-02-28T10:00:00Z');
+  const nextEnd = at('2026-03-31T10:00:00Z');
+  const priced = { ...monthly, gatewayPrice: 'price_month' };
+  const yearlyPriced = { ...yearly, gatewayPrice: 'price_year' };
+  const kept = (more: Partial<Parameters<typeof beginning>[0]> = {}, pays = true) =>
+    stateOf(
+      beginning(
+        {
+          ...{ terms: priced, isTrial: false, isSandbox: false, at: begun },
+          ...{ kept: { subscription: 'sub_1', endsAt: end }, ...more },
+        },
+        pays ? { ...charge, money: { amount: 290, currency: 'USD' } } : undefined,
+      ),
+    );
+  const paidFor = (price = 'price_month', amount = 290): ChargeOutcome => ({
+    ...{ status: 'succeeded', reference: 'pi_2' },
+    bought: { money: { amount, currency: 'USD' }, startsAt: end, endsAt: nextEnd, price },
+  });
+
+  it('[RCB-02] is looked at when its period ends, not before, and stays open an hour for the gateway', () => {
+    expect([dueAt(kept()), accessEndsAt(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
+    expect(nextStep('s', kept(), at('2026-02-28T09:59:59Z'))).toBeUndefined();
+  });
+
+  it('[RCB-02] that is cancelled closes with its period', () => {
+    expect(accessEndsAt(cancelled(kept(), begun))).toEqual(end);
+  });
+
+  it('[RCB-02] is renewed until when the gateway says, for what it took', () => {
+    const { state, facts } = passing(kept(), end, paidFor());
+    expect(facts[1]).toMatchObject({ kind: 'paid', money: { amount: 290 }, reference: 'pi_2' });
+    expect(state).toMatchObject({ purchasedAt: end, expiresAt: nextEnd, gatewaySubscription: 'sub_1' });
+  });
+
+  it.each([
+    ['what was chosen, where that was paid for', 'price_year', yearlyPriced, null],
+    ['what it was, where that was paid for; the choice stands', 'price_month', priced, yearlyPriced],
+    ['what was asked for, where nobody knows the price', 'price_of_another_shop', yearlyPriced, null],
+  ])('[RCB-02] is then of %s', (_name, price, terms, nextTerms) => {
+    const chosen = stateOf([{ kind: 'plan_chosen', at: begun, terms: yearlyPriced }], kept());
+    expect(passing(chosen, end, paidFor(price)).state).toMatchObject({ terms, nextTerms });
+  });
+
+  it('[RCB-02] that is over at the gateway is cancelled here, and ends when what was paid for does', () => {
+    const { facts } = passing(kept(), end, { status: 'over' });
+    expect(facts.map(({ kind }) => kind)).toEqual(['charge_begun', 'charge_dropped', 'cancelled', 'expired']);
+    const stopped = cancelled(stateOf([chargeFact()], kept()), end);
+    expect(outcomeFacts(stopped, { key: 's.1.1', terms: priced }, { status: 'over' }, end)).toMatchObject([
+      { kind: 'charge_dropped' },
+    ]);
+  });
+
+  it('[RCB-02] that was given up and is paid after all gives a period from then, and is renewed by nobody', () => {
+    const later = at('2026-03-10T10:00:00Z');
+    const { state: ended } = passing(passing(kept(), end, no).state, at('2026-03-07T10:00:00Z'), no);
+    const state = stateOf(outcomeFacts(ended, { key: 's.1.1', terms: priced }, paidFor(), later), ended);
+    expect(state).toMatchObject({ purchasedAt: later, expiresAt: at('2026-04-10T10:00:00Z'), endedAt: null });
+    expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
+  });
+
+  it('[RCB-02] resumed, it is the one that the gateway began anew', () => {
+    const stopped = cancelled(kept(), begun);
+    const resumed = { kind: 'resumed', at: begun } as const;
+    expect(stateOf([resumed], stopped).gatewaySubscription).toBe('sub_1');
+    expect(stateOf([{ ...resumed, gatewaySubscription: 'sub_2' }], stopped).gatewaySubscription).toBe(
+      'sub_2',
+    );
+  });
+
+  it('[RCB-02] on trial, a refused card ends it without a week', () => {
+    const trialEnd = at('2026-02-03T10:00:00Z');
+    const state = kept(
+      {
+        terms: { ...priced, trial: 'P3D' },
+        isTrial: true,
+        kept: { subscription: 'sub_1', endsAt: trialEnd },
+      },
+      false,
+    );
+    const { facts } = passing(state, trialEnd, no);
+    expect(facts.slice(1)).toMatchObject([
+      { kind: 'unpaid', graceEndsAt: null },
+      { kind: 'expired', reason: 'unpaid' },
+    ]);
+  });
+
+  function chargeFact(): Fact {
+    return { kind: 'charge_begun', at: end, key: 's.1.1', terms: priced, attempt: 1 };
+  }
 });

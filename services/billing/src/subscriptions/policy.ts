@@ -1,4 +1,4 @@
-import type { Fact, Subscription, Terms } from './facts.ts';
+import type { Fact, Money, Subscription, Terms } from './facts.ts';
 import { endOf } from './period.ts';
 
 const MINUTE = 60_000;
@@ -6,6 +6,8 @@ const DAY = 24 * 60 * MINUTE;
 
 /** Paid periods are renewed a little before they end, so that nobody is shut out while many are renewed. Trials are not. */
 const RENEWAL_LEAD = 10 * MINUTE;
+/** A gateway that renews by itself is a while about it: so long what is to be renewed stays open past its end. */
+const ROLLOVER = 60 * MINUTE;
 /** A renewal that is later than this and had no grace begins a new period now, not in the past. */
 const LATE = 60 * MINUTE;
 /** After a failed renewal the reader goes on for so long, and the card is tried again so long after the first time. */
@@ -16,11 +18,23 @@ const RETRIES = [DAY, 3 * DAY, 5 * DAY] as const;
 
 const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
 
-/** How a gateway answers a charge. `pending`: neither yes nor no yet. */
+/** What a gateway with subscriptions of its own took money for. `price`: its name for it. */
+export interface Bought {
+  money: Money;
+  startsAt: Date;
+  endsAt: Date;
+  price: string | undefined;
+}
+
+/**
+ * How a gateway answers a charge. `pending`: neither yes nor no yet. `over`: the subscription it keeps has ended, and no
+ * charge will come of it.
+ */
 export type ChargeOutcome =
-  | { status: 'succeeded'; reference: string }
+  | { status: 'succeeded'; reference: string; bought?: Bought }
   | { status: 'failed'; reason: string }
-  | { status: 'pending' };
+  | { status: 'pending' }
+  | { status: 'over' };
 
 /** What is to be done about a subscription whose time has come. */
 export type Step =
@@ -33,8 +47,11 @@ export type Step =
   | { kind: 'find_charge'; key: string; terms: Terms };
 
 /** Until when it opens the door, grace included; null: for good. */
-export function accessEndsAt({ expiresAt, graceEndsAt, refundedAt, endedAt }: Subscription): Date | null {
-  const paidUntil = expiresAt && graceEndsAt && graceEndsAt > expiresAt ? graceEndsAt : expiresAt;
+export function accessEndsAt(state: Subscription): Date | null {
+  const { expiresAt, graceEndsAt, refundedAt, endedAt } = state;
+  const rollsOver = expiresAt && state.gatewaySubscription && willRenew(state);
+  const goesOnUntil = rollsOver ? after(expiresAt, ROLLOVER) : graceEndsAt;
+  const paidUntil = expiresAt && goesOnUntil && goesOnUntil > expiresAt ? goesOnUntil : expiresAt;
   const ends = [paidUntil, refundedAt, endedAt].filter((end) => end !== null);
   return ends.reduce<Date | null>((first, end) => (first && first < end ? first : end), null);
 }
@@ -59,7 +76,8 @@ export function dueAt(state: Subscription): Date | null {
   const { terms, expiresAt, endedAt, unsubscribedAt, refundedAt, charge, nextAttemptAt, graceEndsAt } = state;
   if (endedAt || !expiresAt) return null;
   if (!terms) return expiresAt;
-  const renewalAt = state.periodType === 'trial' ? expiresAt : after(expiresAt, -RENEWAL_LEAD);
+  const isOnTime = state.periodType === 'trial' || state.gatewaySubscription !== null;
+  const renewalAt = isOnTime ? expiresAt : after(expiresAt, -RENEWAL_LEAD);
   if (charge) return renewalAt;
   if (refundedAt) return refundedAt;
   if (unsubscribedAt) return expiresAt;
@@ -79,11 +97,11 @@ export function nextStep(id: string, state: Subscription, now: Date): Step | und
   const due = dueAt(state);
   if (!due || due > now) return undefined;
   if (!state.terms) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
-  const { charge, unsubscribedAt, refundedAt, nextAttemptAt, graceEndsAt } = state;
+  const { charge, unsubscribedAt, refundedAt, nextAttemptAt, billingIssueAt } = state;
   if (charge) return { kind: unsubscribedAt ? 'find_charge' : 'charge', ...charge };
   if (refundedAt) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'refunded' }] };
   if (unsubscribedAt) return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'cancelled' }] };
-  if (graceEndsAt && !nextAttemptAt) {
+  if (billingIssueAt && !nextAttemptAt) {
     return { kind: 'expire', facts: [{ kind: 'expired', at: now, reason: 'unpaid' }] };
   }
   return { kind: 'begin_charge', facts: [chargeBegun(id, state, state.nextTerms ?? state.terms, now)] };
@@ -104,6 +122,13 @@ export const needsConfirmation = (state: Subscription): boolean =>
 export function paidNow(id: string, state: Subscription, now: Date): Fact[] {
   const unpaid = unpaidCharge(id, state);
   return unpaid && !state.charge ? [chargeBegun(id, state, unpaid.terms, now)] : [];
+}
+
+/** The charge that pays for what comes after the period that runs, begun by us or not. In: the subscription's id. */
+export function nextCharge(id: string, state: Subscription): { key: string; terms: Terms } | undefined {
+  const { charge, terms, nextTerms, attempts } = state;
+  if (charge || !terms) return charge ?? undefined;
+  return { key: chargeKey(id, state, Math.max(1, attempts)), terms: nextTerms ?? terms };
 }
 
 /** A period that was paid for: where it begins and ends. */
@@ -128,12 +153,35 @@ function refusal(state: Subscription, key: string, reason: string, at: Date): Fa
   const isAsked = reason === asksOwner;
   const retries = isAsked ? [] : RETRIES.map((wait) => after(firstAt, wait));
   if (state.periodType === 'trial' && !isAsked && !state.graceEndsAt) {
-    const unpaid: Fact = { kind: 'unpaid', at, key, reason, graceEndsAt: null, nextAttemptAt: null };
-    return [unpaid, { kind: 'expired', at, reason: 'unpaid' }];
+    return [{ kind: 'unpaid', at, key, reason, graceEndsAt: null, nextAttemptAt: null }];
   }
   const graceEndsAt = state.graceEndsAt ?? after(state.expiresAt ?? at, GRACE);
   const nextAttemptAt = retries.find((moment) => moment > at) ?? null;
   return [{ kind: 'unpaid', at, key, reason, graceEndsAt, nextAttemptAt }];
+}
+
+/**
+ * What money means that was taken. A gateway that keeps subscriptions says which price it was, and until when it is paid
+ * for; one that had been ended there is paid for from now on, and is renewed by nobody unless its owner resumes it.
+ */
+function paidFacts(
+  state: Subscription,
+  { key, terms: begun }: { key: string; terms: Terms },
+  { reference, bought }: Extract<ChargeOutcome, { status: 'succeeded' }>,
+  at: Date,
+): Fact[] {
+  const terms =
+    [begun, state.nextTerms, state.terms].find(
+      (each) => bought?.price && each?.gatewayPrice === bought.price,
+    ) ?? begun;
+  const { product, price } = terms;
+  const paid: Fact = { kind: 'paid', at, key, product, money: bought?.money ?? price, reference };
+  if (!bought || state.endedAt) {
+    const stop: Fact[] = bought && !state.unsubscribedAt ? [{ kind: 'cancelled', at, by: 'gateway' }] : [];
+    return [paid, renewal(state, terms, at), ...stop];
+  }
+  const { startsAt, endsAt } = bought;
+  return [paid, { kind: 'renewed', at, terms, startsAt, endsAt, anchorAt: startsAt, count: 1 }];
 }
 
 /** What a charge's outcome means. In: the charge that was begun, its outcome, the time. Out: facts; none while it is pending. */
@@ -148,11 +196,12 @@ export function outcomeFacts(
       return [];
     case 'failed':
       return refusal(state, key, outcome.reason, at);
-    case 'succeeded': {
-      const { product, price } = terms;
-      const paid: Fact = { kind: 'paid', at, key, product, money: price, reference: outcome.reference };
-      return [paid, renewal(state, terms, at)];
+    case 'over': {
+      const dropped: Fact = { kind: 'charge_dropped', at, key };
+      return state.unsubscribedAt ? [dropped] : [dropped, { kind: 'cancelled', at, by: 'gateway' }];
     }
+    case 'succeeded':
+      return paidFacts(state, { key, terms }, outcome, at);
   }
 }
 
@@ -161,17 +210,22 @@ interface Beginning {
   isTrial: boolean;
   isSandbox: boolean;
   at: Date;
+  /** Of a gateway that keeps subscriptions: its name for this one, and when its first period or trial ends. */
+  kept?: { subscription: string; endsAt: Date };
 }
 
 /** How a subscription that was bought begins. In: a trial begins unpaid; all else was paid for, by the charge named. */
 export function beginning(
-  { terms, isTrial, isSandbox, at }: Beginning,
-  charge: { key: string; reference: string } | undefined,
+  { terms, isTrial, isSandbox, at, kept }: Beginning,
+  charge: { key: string; reference: string; money?: Money } | undefined,
 ): Fact[] {
   const { trial, period, product, price } = terms;
-  const endsAt = endOf(at, isTrial && trial ? trial : period, 1);
-  const periodType = isTrial ? 'trial' : 'normal';
-  const started: Fact = { kind: 'started', at, terms, periodType, endsAt, store: 'rc_billing', isSandbox };
+  const started: Fact = {
+    ...({ kind: 'started', at, terms, store: 'rc_billing', isSandbox } as const),
+    periodType: isTrial ? 'trial' : 'normal',
+    endsAt: kept?.endsAt ?? endOf(at, isTrial && trial ? trial : period, 1),
+    ...(kept && { gatewaySubscription: kept.subscription }),
+  };
   return charge ? [started, { kind: 'paid', at, product, money: price, ...charge }] : [started];
 }
 

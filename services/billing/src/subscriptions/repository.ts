@@ -199,6 +199,15 @@ export const subscriptionRepository = {
     return rows.map(factOf);
   },
 
+  /** In: the gateway's name for the subscription that it keeps. */
+  async findKept(db: Database, gatewaySubscription: string): Promise<Which | undefined> {
+    return db
+      .selectFrom('subscription')
+      .select(['id', 'subscriber_id as subscriberId'])
+      .where(sql<string>`state ->> 'gatewaySubscription'`, '=', gatewaySubscription)
+      .executeTakeFirst();
+  },
+
   /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
   async findCharge(db: Database, key: string): Promise<(Which & { facts: Fact[] }) | undefined> {
     const rows = await db

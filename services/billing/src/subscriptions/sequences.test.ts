@@ -1,39 +1,41 @@
 import { addressOf, billingApi } from '@escucho/contracts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { billingAdmin } from '../admin.ts';
-import { DAY, keys, startProvider } from '../testing/provider.ts';
-import { startStripe } from '../testing/stripe.ts';
+import { DAY, keys } from '../testing/provider.ts';
+import { startStripeProvider } from '../testing/stripe-provider.ts';
+import { subscription } from './facts.ts';
 
 // How many are tried; `SEQUENCES=10000` for a long night.
 const RUNS = Number(process.env.SEQUENCES ?? 60);
-
-const stripe = await startStripe();
-const provider = await startProvider({ stripe: stripe.options });
-const { send, post, newUser, purchaseOf, clock, connection, db } = provider;
-const admin = billingAdmin({ connection });
-afterAll(() => admin.close());
-const { cancel, resume, choosePlan, findReceipts, pay } = billingApi.subscribers;
-// Lives that go on beside each other: what one waits for, another uses.
+// Lives that go on beside each other, each at a provider and an account at Stripe of its own.
 const LANES = 4;
+const { cancel, resume, choosePlan, findReceipts, refund, pay } = billingApi.subscribers;
 
 const deed = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       does: fc.constant('tell' as const),
-      which: fc.nat(40),
+      which: fc.nat(200),
       times: fc.integer({ min: 1, max: 3 }),
     }),
   },
   {
-    weight: 3,
-    arbitrary: fc.record({ does: fc.constant('forge' as const), which: fc.nat(40), how: fc.nat(2) }),
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('forge' as const), which: fc.nat(200), how: fc.nat(2) }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ does: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 45 }) }),
+    arbitrary: fc.record({
+      does: fc.constant('wait' as const),
+      days: fc.integer({ min: 1, max: 45 }),
+      isDaily: fc.boolean(),
+    }),
   },
+  // To when a period ends at Stripe, and so many minutes further.
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('brink' as const), minutes: fc.nat(90) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -41,185 +43,254 @@ const deed = fc.oneof(
       decline: fc.constantFrom('', 'card_declined', 'authentication_required'),
     }),
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({ does: fc.constant('pay' as const), confirms: fc.boolean() }),
-  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('pay' as const), confirms: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant('dispute' as const),
       which: fc.nat(9),
-      status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost'),
+      status: fc.constantFrom(
+        ...(['needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'] as const),
+      ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('manage' as const), what: fc.nat(3) }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('manage' as const), what: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('portal' as const), what: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('buy' as const), trial: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('break' as const), calls: fc.nat(4) }) },
   {
     weight: 1,
     arbitrary: fc.record({
       does: fc.constant('refund' as const),
       which: fc.nat(9),
       part: fc.integer({ min: 1, max: 3 }),
+      isHere: fc.boolean(),
     }),
   },
 );
-
 type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never;
 
-const tell = (payload: string, signature: string) =>
-  provider.app.inject({
-    method: 'POST',
-    url: '/billing/stripe/events',
-    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-    payload,
-  });
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+const runs = ['active', 'trialing', 'past_due'];
 
-/** One reader's life at Stripe: what happened there, and what can be told of it. */
-async function live(deeds: readonly Deed[]) {
-  const user = newUser();
-  const customers = new Set<string>();
-  const payments = () =>
-    stripe.all('payment_intent').filter(({ customer }) => customers.has(String(customer)));
-  const refunds = new Map<string, number>();
-  let decline = '';
-  const disputes = () => payments().flatMap(({ id }) => stripe.find(`dp_${id}`) ?? []);
-  const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
-  const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
-    send(target.method, addressOf(target, { params: { appUserId: user } }), body, keys.secret);
+/** A place where lives are lived. */
+async function openLane() {
+  const stripe = await startStripeProvider();
+  const { provider, client, conduct, events, subscriptionsOf, invoicesOf, paymentsOf } = stripe;
+  const { send, db } = provider;
+  const admin = billingAdmin({ connection: provider.connection });
+  afterAll(() => admin.close());
 
-  /** Everything that Stripe could tell now, the past included. */
-  const news = () => [
-    ...stripe
-      .all('setup_intent')
-      .filter(({ customer }) => customers.has(String(customer)))
-      .map((each) => ['setup_intent.succeeded', each] as const),
-    ...payments().map(
-      (each) =>
-        [
-          each.status === 'succeeded' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
-          each,
-        ] as const,
-    ),
-    ...disputes().map((each) => ['charge.dispute.updated', each] as const),
-    ...payments().flatMap((each) => {
-      const amount = refunds.get(each.id);
-      const charge = {
-        object: 'charge',
-        payment_intent: each.id,
-        metadata: each.metadata,
-        amount_refunded: amount,
-      };
-      return amount ? [['charge.refunded', charge] as const] : [];
-    }),
-  ];
+  /** One reader's life at Stripe: what happened there, and what can be told of it. */
+  async function live(deeds: readonly Deed[]) {
+    const user = provider.newUser();
+    let customer = '';
+    let decline = '';
+    // What was taken when the reader's last word was that nothing more is to be.
+    let stoppedAt: number | undefined;
+    const taken = () => invoicesOf(customer).filter(({ status }) => status === 'paid');
+    const takenInAll = () => sum(taken().map(({ amount_paid: amount }) => Number(amount)));
+    const paid = () => paymentsOf(customer).filter(({ status }) => status === 'succeeded');
+    const disputeOf = (payment: string) =>
+      stripe.all('dispute').find(({ payment_intent: about }) => about === payment);
+    const refundsOf = (payment: string) =>
+      stripe.all('refund').filter(({ payment_intent: about }) => about === payment);
+    const news = () => events.filter((each) => each.customer === customer);
+    const running = () => subscriptionsOf(customer).find(({ status }) => runs.includes(String(status)));
+    const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
+      send(target.method, addressOf(target, { params: { appUserId: user } }), body, keys.secret);
 
-  for (const each of deeds) {
-    const all = news();
-    const paid = payments().filter(({ status }) => status === 'succeeded');
-    const [type, about] = all[('which' in each ? each.which : 0) % Math.max(1, all.length)] ?? [
-      'invoice.paid',
-      {},
-    ];
-    switch (each.does) {
-      case 'buy': {
-        const offer = each.trial ? { offer_id: 'trial' } : {};
-        const { status, body } = await post(
-          '/rcbilling/v1/subscribe',
-          purchaseOf(user, offer),
-          keys.production,
-        );
-        if (status === 200) customers.add(String(stripe.confirm(body.data.client_secret).customer));
-        for (const customer of customers) stripe.conduct.declines.set(customer, decline);
-        break;
+    async function buy(trial: boolean) {
+      const { data } = await stripe.subscribe(user, trial ? { offer_id: 'trial' } : {});
+      if (!data) return;
+      const setup = stripe.confirm(data.client_secret);
+      customer = String(setup.customer);
+      stripe.knows(user, customer);
+      conduct.declines.set(customer, decline);
+      stoppedAt = undefined;
+      await stripe.tell('setup_intent.succeeded', setup);
+    }
+
+    /** What somebody does at Stripe's own pages. */
+    async function atStripe(what: number) {
+      const subscription = running();
+      if (!subscription) return;
+      stoppedAt = undefined;
+      const open = invoicesOf(customer).find(({ status }) => status === 'open');
+      if (what === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
+      else if (what === 3) await client.subscriptions.cancel(subscription.id);
+      else if (!subscription.schedule)
+        await client.subscriptions.update(subscription.id, { cancel_at_period_end: what === 0 });
+    }
+
+    /** Gives back what is left of a payment, by us, or a part of it in Stripe's dashboard. */
+    async function giveBack(payment: string, part: number, isHere: boolean) {
+      const amount = paid().find(({ id }) => id === payment)?.amount;
+      const left = Number(amount) - sum(refundsOf(payment).map((each) => Number(each.amount)));
+      if (left === 0) return;
+      if (!isHere) {
+        await client.refunds.create({ payment_intent: payment, amount: Math.ceil((left * part) / 3) });
+        return;
       }
-      case 'tell': {
-        const { payload, signature } = stripe.eventOf(type, about, clock());
-        await Promise.all(Array.from({ length: each.times }, () => tell(payload, signature)));
-        break;
+      const entry = await db
+        .selectFrom('ledger')
+        .select(sql<string>`data ->> 'key'`.as('receipt'))
+        .where('kind', '=', 'paid')
+        .where(sql`data ->> 'reference'`, '=', payment)
+        .executeTakeFirst();
+      if (!entry) return;
+      const address = addressOf(refund, { params: { appUserId: user, receipt: entry.receipt } });
+      await send(refund.method, address, undefined, keys.secret);
+    }
+
+    const receipts = async () =>
+      (await send('GET', addressOf(findReceipts, { params: { appUserId: user } }), undefined, keys.secret))
+        .body.docs;
+
+    for (const each of deeds) {
+      const all = news();
+      const told = all[('which' in each ? each.which : 0) % Math.max(1, all.length)];
+      const payment = paid()[('which' in each ? each.which : 0) % Math.max(1, paid().length)];
+      switch (each.does) {
+        case 'buy':
+          await buy(each.trial);
+          break;
+        case 'tell':
+          if (told)
+            await Promise.all(Array.from({ length: each.times }, () => stripe.tell(told.type, told.object)));
+          break;
+        case 'forge': {
+          const at = provider.clock();
+          const event = stripe.eventOf(
+            ...([told?.type ?? 'invoice.paid', told?.object ?? {}, at] as const),
+            each.how === 0 ? 'whsec_forged' : undefined,
+          );
+          const payload =
+            each.how === 1
+              ? event.payload.slice(0, -3)
+              : each.how === 2
+                ? event.payload.replace('evt_', 'evil_')
+                : event.payload;
+          expect((await stripe.tell('', {}, { ...event, payload })).statusCode).toBe(400);
+          break;
+        }
+        case 'wait':
+          await stripe.pass(user, each.days * DAY, each.isDaily ? DAY : each.days * DAY);
+          break;
+        case 'brink': {
+          const { items } = JSON.parse(JSON.stringify(running() ?? { items: { data: [] } }));
+          const end = Number(items.data[0]?.current_period_end ?? 0) + each.minutes * 60;
+          const left = Math.floor(end - stripe.nowOf(user).getTime() / 1000);
+          if (left > 0) await stripe.pass(user, left);
+          break;
+        }
+        case 'cards':
+          decline = each.decline;
+          conduct.declines.set(customer, decline);
+          break;
+        case 'break':
+          conduct.broken = each.calls;
+          break;
+        case 'manage': {
+          const product = each.what === 2 ? 'escucho_yearly' : 'escucho_monthly';
+          const target = [cancel, resume][each.what] ?? choosePlan;
+          const { status } = await manage(target, target === choosePlan ? { product } : undefined);
+          if (target === cancel && status === 200) stoppedAt = takenInAll();
+          if (target === resume) stoppedAt = undefined;
+          break;
+        }
+        case 'portal':
+          conduct.broken = 0;
+          await atStripe(each.what);
+          break;
+        case 'pay': {
+          const secret = (await manage(pay)).body.confirmation?.clientSecret;
+          const asked = paymentsOf(customer).find(({ client_secret }) => client_secret === secret);
+          if (asked && each.confirms) stripe.settle(asked.id);
+          break;
+        }
+        case 'dispute': {
+          const known = payment && disputeOf(payment.id)?.status;
+          if (!payment || refundsOf(payment.id).length > 0 || known === 'won' || known === 'lost') break;
+          stripe.dispute(payment.id, each.status);
+          break;
+        }
+        case 'refund': {
+          if (!payment || disputeOf(payment.id)) break;
+          conduct.broken = 0;
+          await giveBack(payment.id, each.part, each.isHere);
+          break;
+        }
       }
-      case 'forge': {
-        const { payload, signature } = stripe.eventOf(
-          type,
-          about,
-          clock(),
-          each.how === 0 ? 'whsec_forged' : undefined,
-        );
-        const sent =
-          each.how === 1 ? payload.slice(0, -3) : each.how === 2 ? payload.replace('evt_', 'evil_') : payload;
-        expect((await tell(sent, signature)).statusCode).toBe(400);
-        break;
-      }
-      case 'wait':
-        await post('/sandbox/advance', { app_user_id: user, seconds: each.days * DAY });
-        break;
-      case 'cards':
-        decline = each.decline;
-        for (const customer of customers) stripe.conduct.declines.set(customer, decline);
-        break;
-      case 'manage':
-        if (each.what === 0) await manage(cancel);
-        else if (each.what === 1) await manage(resume);
-        else await manage(choosePlan, { product: each.what === 2 ? 'escucho_yearly' : 'escucho_monthly' });
-        break;
-      case 'pay': {
-        const secret = (await manage(pay)).body.confirmation?.clientSecret;
-        const payment = payments().find(({ client_secret }) => client_secret === secret);
-        if (payment && each.confirms) stripe.change(payment.id, { status: 'succeeded' });
-        break;
-      }
-      case 'dispute': {
-        const payment = paid[each.which % Math.max(1, paid.length)];
-        const known = payment && stripe.find(`dp_${payment.id}`);
-        if (!payment || refunds.has(payment.id) || known?.status === 'won' || known?.status === 'lost') break;
-        const about = { object: 'dispute', payment_intent: payment.id, amount: payment.amount };
-        stripe.keep({ id: `dp_${payment.id}`, ...about, status: each.status });
-        break;
-      }
-      case 'refund': {
-        const payment = paid[each.which % Math.max(1, paid.length)];
-        if (!payment || stripe.find(`dp_${payment.id}`)) break;
-        const inAll = Math.max(
-          refunds.get(payment.id) ?? 0,
-          Math.floor((Number(payment.amount) * each.part) / 3),
-        );
-        refunds.set(payment.id, inAll);
-        break;
-      }
+      if (stoppedAt !== undefined) expect(takenInAll()).toBe(stoppedAt);
+    }
+    // Whatever was lost on the way is told once more, as Stripe does; whoever held something has let it go.
+    conduct.broken = 0;
+    provider.time.now += 10_000;
+    await stripe.pass(user, 1);
+    for (const { type, object } of news()) await stripe.tell(type, object);
+
+    const docs: { paid: { amount: number }; refunded: number }[] = await receipts();
+    expect(docs.map((doc) => doc.paid.amount).toSorted()).toEqual(
+      taken()
+        .map(({ amount_paid: amount }) => Number(amount))
+        .filter((amount) => amount > 0)
+        .toSorted(),
+    );
+    const lost = paid().filter(({ id }) => disputeOf(id)?.status === 'lost');
+    const givenBack = paid().flatMap(({ id }) => refundsOf(id));
+    expect(sum(docs.map((doc) => doc.refunded))).toBe(
+      sum([...lost, ...givenBack].map(({ amount }) => Number(amount))),
+    );
+    await expectSame(user, customer);
+    stripe.forget(new Set([customer]));
+  }
+
+  /** What goes on at Stripe goes on here, until the same moment, and the other way round. */
+  async function expectSame(user: string, customer: string) {
+    const rows = await db
+      .selectFrom('subscription')
+      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
+      .select('state')
+      .where('app_user_id', '=', user)
+      .execute();
+    const open = rows.map(({ state }) => subscription.parse(state)).filter(({ endedAt }) => !endedAt);
+    for (const each of subscriptionsOf(customer).filter(({ status }) => runs.includes(String(status)))) {
+      const ours = open.find(({ gatewaySubscription }) => gatewaySubscription === each.id);
+      expect(ours, `${each.id} goes on at Stripe alone`).toBeDefined();
+      expect(ours?.unsubscribedAt !== null).toBe(each.cancel_at_period_end);
+      const { items } = JSON.parse(JSON.stringify(each));
+      if (each.status !== 'past_due' && !ours?.charge && !ours?.billingIssueAt)
+        expect(Number(ours?.expiresAt) / 1000).toBe(items.data[0].current_period_end);
     }
   }
-  // Whatever was lost on the way is told once more, as Stripe does.
-  for (const [type, about] of news()) {
-    const { payload, signature } = stripe.eventOf(type, about, clock());
-    await tell(payload, signature);
-  }
-  const taken = payments().filter(({ status }) => status === 'succeeded');
-  const { docs } = (
-    await send('GET', addressOf(findReceipts, { params: { appUserId: user } }), undefined, keys.secret)
-  ).body;
-  expect(sum(docs.map((doc: { paid: { amount: number } }) => doc.paid.amount))).toBe(
-    sum(taken.map(({ amount }) => Number(amount))),
-  );
-  const lost = disputes().flatMap(({ status, amount }) => (status === 'lost' ? [Number(amount)] : []));
-  expect(sum(docs.map((doc: { refunded: number }) => doc.refunded))).toBe(
-    sum([...refunds.values(), ...lost]),
-  );
-  const keysOfCharges = taken.map(({ metadata }) => JSON.stringify(metadata));
-  expect(new Set(keysOfCharges).size).toBe(taken.length);
-  stripe.forget(customers);
+
+  return { live, admin, provider };
 }
 
+const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+const [first] = lanes;
+if (!first) throw new Error('There is no lane');
+const { admin } = first;
+const { db } = first.provider;
+
 it(
-  `[RCB-02] events that come twice, late, in any order, forged or cut: ${RUNS} lives, each as its ledger says`,
+  `[RCB-02] events that come twice, late, in any order, forged or cut: ${RUNS} lives, each as its ledger and Stripe say`,
   async () => {
-    const lives = fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 14 }), (deeds) =>
-      live([{ does: 'buy', trial: false }, ...deeds]),
-    );
     const lane = { numRuns: Math.ceil(RUNS / LANES), endOnFailure: true };
-    await Promise.all(Array.from({ length: LANES }, () => fc.assert(lives, lane)));
-    const { subscriptions, differing } = await admin.verify();
-    expect(differing).toEqual([]);
-    expect(subscriptions).toBeGreaterThan(RUNS / 4);
+    await Promise.all(
+      lanes.map(({ live }) => {
+        const lives = fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 14 }), (deeds) =>
+          live([{ does: 'buy', trial: false }, ...deeds]),
+        );
+        return fc.assert(lives, lane);
+      }),
+    );
+    for (const { admin } of lanes) {
+      const { subscriptions, differing } = await admin.verify();
+      expect(differing).toEqual([]);
+      expect(subscriptions).toBeGreaterThan(RUNS / LANES / 4);
+    }
   },
   Math.max(60_000, RUNS * 500),
 );

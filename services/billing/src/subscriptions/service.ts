@@ -5,11 +5,22 @@ import { deliveryRepository } from '../deliveries/repository.ts';
 import { GatewayFault } from '../gateways/gateway.ts';
 import { timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import type { Walk } from './charging.ts';
+import { arrangementOf } from './arrangement.ts';
+import { type Gateways, payingFor, type Release, type Walk } from './charging.ts';
 import type { Fact, Subscription } from './facts.ts';
 import type { Holding } from './holding.ts';
-import { dueAt } from './policy.ts';
-import { type Stored, subscriptionRepository } from './repository.ts';
+import { dueAt, nextCharge } from './policy.ts';
+import { type Stored, subscriptionRepository, type Which } from './repository.ts';
+import { stateOf } from './state.ts';
+
+/** What is to happen to a subscription, by where it stands; nothing where it is refused. */
+type Decision = (state: Subscription, now: Date) => Fact[] | undefined;
+
+function decided(decide: Decision, state: Subscription, now: Date): Fact[] {
+  const facts = decide(state, now);
+  if (!facts) throw new AppError('conflict');
+  return facts;
+}
 
 const MINUTE = 60_000;
 const AT_ONCE = 8;
@@ -17,7 +28,9 @@ const AT_ONCE = 8;
 interface Ports {
   db: Database;
   holding: Holding;
+  gateways: Gateways;
   walk: Walk;
+  release: Release;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
   report: (detail: object, message: string) => void;
@@ -25,7 +38,7 @@ interface Ports {
 }
 
 /** Makes time pass for subscriptions, and lets their owners change them. */
-export function subscriptionService({ db, holding, walk, changed, report, clock }: Ports) {
+export function subscriptionService({ db, holding, gateways, walk, release, changed, report, clock }: Ports) {
   /** Moves a subscriber's clock to where the next thing is due, at most to the target. In and out: seconds ahead. */
   const moveToNextStop = (subscriberId: string, target: number) =>
     db.transaction().execute(async (tx) => {
@@ -50,23 +63,54 @@ export function subscriptionService({ db, holding, walk, changed, report, clock 
     return open.find(({ state }) => !state.unsubscribedAt) ?? open[0];
   }
 
+  /**
+   * Has the gateway go on as a change says, if it keeps the subscription. Out: the subscription that it began anew where
+   * the one it kept was over and is to go on.
+   */
+  async function tellGateway(
+    which: Which,
+    decide: Decision,
+  ): Promise<{ gatewaySubscription: string } | undefined> {
+    const { subscriber, stored, now } = await holding(which, async (held) => held);
+    const facts = decided(decide, stored.state, now);
+    const state = stateOf(facts, stored.state);
+    const { gatewaySubscription: kept, expiresAt, unsubscribedAt } = state;
+    const next = nextCharge(which.id, state);
+    if (facts.length === 0 || !kept || !expiresAt || !next) return undefined;
+    const paying = payingFor(gateways, subscriber, state, next);
+    if (!paying) throw new GatewayFault('there is no gateway for this subscription');
+    if (unsubscribedAt && expiresAt <= now) {
+      // Its period is over: what is asked for after it must come to nothing. Whatever was paid is another period.
+      await release(which);
+      const after = await holding(which, async (held) => held.stored.state.expiresAt);
+      return after && after > expiresAt ? tellGateway(which, decide) : undefined;
+    }
+    const { gateway, charge } = paying;
+    if ((await gateway.arrange(kept, arrangementOf(state))) || unsubscribedAt) return undefined;
+    if (!facts.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
+    const key = `${which.id}.again.${stored.version}`;
+    const order = { key, payer: charge.payer, terms: next.terms, trialEndsAt: expiresAt };
+    const ordered = (await gateway.findOrdered(order)) ?? (await gateway.subscribe(order));
+    if (!ordered.kept) throw new GatewayFault('the subscription could not be begun anew');
+    return { gatewaySubscription: ordered.kept.subscription };
+  }
+
   return {
     managed,
 
     /**
-     * Changes the subscription that its owner manages. In: what is decided of where it stands; nothing to refuse.
-     * Throws `not_found` where there is none, `conflict` where it is refused.
+     * Changes the subscription that its owner manages: at its gateway first, so that what is acknowledged is so. In: what
+     * is decided of where it stands; nothing to refuse. Throws `not_found` where there is none, `conflict` where it is
+     * refused, `GatewayFault`: then nothing has changed.
      */
-    async change(
-      subscriber: string,
-      decide: (state: Subscription, now: Date) => Fact[] | undefined,
-    ): Promise<void> {
+    async change(subscriber: string, decide: Decision): Promise<void> {
       const found = await managed(subscriber);
       if (!found) throw new AppError('not_found');
+      const begun = await tellGateway(found, decide);
       await holding(found, async ({ stored, now, append }) => {
-        const facts = decide(stored.state, now);
-        if (!facts) throw new AppError('conflict');
-        if (facts.length > 0) await append(facts);
+        const facts = decided(decide, stored.state, now);
+        const known = facts.map((fact) => (fact.kind === 'resumed' && begun ? { ...fact, ...begun } : fact));
+        if (known.length > 0) await append(known);
       });
       changed();
     },
@@ -77,7 +121,8 @@ export function subscriptionService({ db, holding, walk, changed, report, clock 
      */
     async endAll(subscriber: string): Promise<void> {
       for (const each of await subscriptionRepository.findOf(db, subscriber)) {
-        if (each.state.charge) await walk(each);
+        if (each.state.charge && !each.state.gatewaySubscription) await walk(each);
+        await release(each);
         await holding(each, async ({ stored: { state }, now, append }) => {
           if (state.endedAt) return;
           if (state.charge) throw new GatewayFault('a charge is on its way');

@@ -6,6 +6,7 @@ function started(fact: Extract<Fact, { kind: 'started' }>): Subscription {
     nextTerms: null,
     store: fact.store,
     isSandbox: fact.isSandbox,
+    gatewaySubscription: fact.gatewaySubscription ?? null,
     periodType: fact.periodType,
     startedAt: fact.at,
     purchasedAt: fact.at,
@@ -79,7 +80,11 @@ export function applied(state: Subscription | undefined, fact: Fact): Subscripti
     case 'cancelled':
       return { ...state, unsubscribedAt: fact.at };
     case 'resumed':
-      return { ...state, unsubscribedAt: null };
+      return {
+        ...state,
+        unsubscribedAt: null,
+        gatewaySubscription: fact.gatewaySubscription ?? state.gatewaySubscription,
+      };
     case 'plan_chosen':
       return { ...state, nextTerms: fact.terms };
     case 'refunded':

@@ -22,9 +22,11 @@ interface Started {
  * The billing provider as the server mounts it, at /billing, on a database and a clock of its own. Call it at the top
  * of a test file. In: options that differ.
  */
-export async function startProvider(options: Partial<BillingOptions> = {}) {
+export async function startProvider({
+  time = { now: Date.parse('2026-11-20T10:00:00Z') },
+  ...options
+}: Partial<BillingOptions> & { time?: { now: number } } = {}) {
   const connection = options.connection ?? (await createTestDatabase());
-  const time = { now: Date.parse('2026-11-20T10:00:00Z') };
   const clock = () => new Date(time.now);
   const app = createApp();
   await app.register(billing, {

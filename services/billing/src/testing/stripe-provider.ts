@@ -7,8 +7,9 @@ const { findManagement, takeCard } = billingApi.subscribers;
 
 /** The billing provider with Stripe's stand-in as its gateway. Call it at the top of a test file. */
 export async function startStripeProvider() {
-  const stripe = await startStripe();
-  const provider = await startProvider({ stripe: stripe.options });
+  const time = { now: Date.parse('2026-11-20T10:00:00Z') };
+  const stripe = await startStripe({ clock: () => new Date(time.now) });
+  const provider = await startProvider({ stripe: stripe.options, time });
   const { send, post, purchaseOf, clock } = provider;
   const { conduct } = stripe;
 
@@ -25,17 +26,52 @@ export async function startStripeProvider() {
   const isOpen = async (user: string) =>
     Date.parse((await info(user)).entitlements.premium?.expires_date) > clock().getTime();
 
+  /** Readers' customers at Stripe, and how many seconds their time is ahead. */
+  const known = new Map<string, { customer: string; ahead: number }>();
+
+  /** From now on the reader's time passes at Stripe as well. */
+  const knows = (user: string, customer: string) =>
+    known.set(user, { customer, ahead: known.get(user)?.ahead ?? 0 });
+  /** What time it is for a reader. */
+  const nowOf = (user: string) => new Date(time.now + (known.get(user)?.ahead ?? 0) * 1000);
+
   /** A purchase whose card form was filled in, and that was asked for once. */
   async function buy(user: string, more: object = {}) {
     const { data, operation_session_id: session } = await subscribe(user, more);
     const setup = stripe.confirm(data.client_secret);
     await status(session);
     const customer = String(setup.customer);
+    knows(user, customer);
     return { session, setup, customer };
   }
 
-  const paymentsOf = (customer: string) =>
-    stripe.all('payment_intent').filter((each) => each.customer === customer);
+  /** Lets time pass for a reader, at Stripe and here, so many seconds at a time. Stripe tells nothing of it. */
+  async function pass(user: string, seconds: number, step = seconds) {
+    const reader = known.get(user);
+    if (!reader) throw new Error('Nobody who bought something');
+    for (let left = seconds; left > 0; left -= step) {
+      const passed = Math.min(step, left);
+      reader.ahead += passed;
+      stripe.pass(nowOf(user), reader.customer);
+      await provider.advance(user, passed);
+    }
+  }
+
+  const ofCustomer = (kind: string) => (customer: string) =>
+    stripe.all(kind).filter((each) => each.customer === customer);
+  const paymentsOf = ofCustomer('payment_intent');
+  const subscriptionsOf = ofCustomer('subscription');
+  const invoicesOf = ofCustomer('invoice');
+  /** The amounts that were taken, in their order. */
+  const paidOf = (customer: string) =>
+    paymentsOf(customer).flatMap(({ status, amount }) => (status === 'succeeded' ? [Number(amount)] : []));
+
+  /** Everything that Stripe told so far of a customer is told, or what is of some kind. */
+  async function tellAll(customer: string, ofKind = '') {
+    for (const { type, object } of stripe.events.filter((each) => each.customer === customer)) {
+      if (type.startsWith(ofKind)) await tell(type, object);
+    }
+  }
 
   /** Says that something happened, as Stripe does unless `changes` say otherwise. */
   async function tell(type: string, about: object, changes: { signature?: string; payload?: string } = {}) {
@@ -59,6 +95,8 @@ export async function startStripeProvider() {
   const current = async (user: string) => (await ask(findManagement, { appUserId: user })).body.current;
 
   return {
-    ...{ ...stripe, provider, subscribe, status, info, isOpen, buy, paymentsOf, tell, ask, take, current },
+    ...{ ...stripe, passAtStripe: stripe.pass, provider, subscribe, status, info, isOpen, buy },
+    ...{ knows, nowOf, pass, paymentsOf, paidOf, subscriptionsOf, invoicesOf, tell, tellAll },
+    ...{ ask, take, current },
   };
 }

@@ -36,7 +36,7 @@ export function expander(account: Account, invoices: Invoices) {
     if (name === 'data' && Array.isArray(thing.data)) {
       return { ...thing, data: thing.data.map((each) => (rest.length > 0 ? along(each, rest) : each)) };
     }
-    let value = thing[name] ?? more(thing, name);
+    let value = name in thing ? thing[name] : more(thing, name);
     if (value === null) return { ...thing, [name]: value };
     if (typeof value === 'string') value = look(value) && served(look(value) ?? {});
     if (!isServed(value)) throw impossible(`This property cannot be expanded (${name}).`);

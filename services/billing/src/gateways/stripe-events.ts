@@ -1,0 +1,46 @@
+import type Stripe from 'stripe';
+import { idOf } from './stripe-client.ts';
+
+/** What an event of Stripe's is a reason to look at. `order`: the key of the purchase that began a subscription. */
+export type StripeNews =
+  | { kind: 'setup'; setup: string }
+  | { kind: 'subscription'; subscription: string; order: string | undefined }
+  | { kind: 'refund'; reference: string; inAll: number }
+  | { kind: 'dispute'; dispute: string };
+
+/** The subscription that an invoice is of. */
+function invoiced({ parent }: Stripe.Invoice): StripeNews | undefined {
+  const details = parent?.subscription_details;
+  const subscription = idOf(details?.subscription);
+  return subscription
+    ? { kind: 'subscription', subscription, order: details?.metadata?.checkout }
+    : undefined;
+}
+
+/** What an event is about, or nothing that concerns us. In: an event that is known to be Stripe's. */
+export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
+  switch (type) {
+    case 'setup_intent.succeeded':
+    case 'setup_intent.canceled':
+      return { kind: 'setup', setup: data.object.id };
+    case 'invoice.created':
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.payment_action_required':
+      return invoiced(data.object);
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };
+    case 'charge.refunded': {
+      const { payment_intent: intent, amount_refunded: inAll } = data.object;
+      const reference = idOf(intent);
+      return reference ? { kind: 'refund', reference, inAll } : undefined;
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return { kind: 'dispute', dispute: data.object.id };
+    default:
+      return undefined;
+  }
+}

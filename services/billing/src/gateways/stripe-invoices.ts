@@ -1,0 +1,129 @@
+import Stripe from 'stripe';
+import { asksOwner, type Bought, type ChargeOutcome } from '../subscriptions/policy.ts';
+import { asked, faultOf, idOf } from './stripe-client.ts';
+
+/** What an invoice may begin before the moment it is looked for by: clocks differ, and Stripe counts in seconds. */
+const TOLERANCE = 60_000;
+
+const dateOf = (seconds: number) => new Date(seconds * 1000);
+
+/** The line of an invoice that is the subscription's own: which price, from when until when. */
+const lineOf = ({ lines }: Stripe.Invoice) =>
+  lines.data.find(
+    ({ parent }) => parent?.subscription_item_details && !parent.subscription_item_details.proration,
+  );
+
+/** What a paid invoice paid for. */
+function boughtBy(invoice: Stripe.Invoice): Bought | undefined {
+  const line = lineOf(invoice);
+  if (!line) return undefined;
+  const { start, end } = line.period;
+  return {
+    money: { amount: invoice.amount_paid, currency: invoice.currency.toUpperCase() },
+    ...{ startsAt: dateOf(start), endsAt: dateOf(end) },
+    price: idOf(line.pricing?.price_details?.price),
+  };
+}
+
+/** A paid invoice as the charge that it was. In: it with its payments; none where nothing was left to pay. */
+export function paidBy(invoice: Stripe.Invoice): ChargeOutcome {
+  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+  const bought = boughtBy(invoice);
+  const reference = idOf(paid?.payment.payment_intent) ?? invoice.id;
+  return { status: 'succeeded', reference, ...(bought && { bought }) };
+}
+
+/** Why a card was refused. In: what Stripe says of it, where it does; else how the payment stands. */
+export function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
+  const reasons = [error?.decline_code, error?.code, otherwise];
+  const asks = [asksOwner, 'invoice_payment_intent_requires_action', 'requires_action'];
+  if (reasons.some((reason) => reason && asks.includes(reason))) return asksOwner;
+  return reasons.find((reason) => reason) ?? otherwise;
+}
+
+/** A refusal by Stripe or the card's bank as an outcome. Throws what is none. */
+export function refusalOf(error: unknown): ChargeOutcome {
+  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+  const isRefusal = error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
+  if (!isRefusal) throw faultOf(error);
+  return { status: 'failed', reason: reasonOf(error, error.type) };
+}
+
+/** The payment that an invoice waits for. In: the invoice with its payments and their intents. */
+export function intentOf({ payments }: Stripe.Invoice): Stripe.PaymentIntent | undefined {
+  const intents = payments?.data.flatMap(({ payment: { payment_intent: intent } }) =>
+    typeof intent === 'object' ? [intent] : [],
+  );
+  return intents?.find(({ status }) => status !== 'canceled');
+}
+
+/** The invoices of subscriptions, which Stripe makes by itself (RCB-02). All of it throws `GatewayFault`. */
+export function stripeInvoices(stripe: Stripe) {
+  const whole = (id: string) =>
+    asked(
+      stripe.invoices.retrieve(id, {
+        expand: ['payments.data.payment.payment_intent', 'confirmation_secret'],
+      }),
+    );
+
+  const listed = async (subscription: string): Promise<Stripe.Invoice[]> =>
+    (await asked(stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] }))).data;
+
+  const startOf = (invoice: Stripe.Invoice) => dateOf(lineOf(invoice)?.period.start ?? 0).getTime();
+  /** Whether it is for a period that begins at a moment or later. */
+  const isSince = (invoice: Stripe.Invoice, since: Date) => startOf(invoice) >= since.getTime() - TOLERANCE;
+
+  /** The first of a subscription's invoices for a period that begins at a moment or later. */
+  async function owed(subscription: string, since: Date): Promise<Stripe.Invoice | undefined> {
+    const after = (await listed(subscription)).filter((invoice) => isSince(invoice, since));
+    return after.toSorted((one, other) => startOf(one) - startOf(other))[0];
+  }
+
+  /** How an invoice stands that nobody tries to pay just now; nothing where it can be tried. */
+  async function settled(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
+    if (invoice.status === 'paid') return paidBy(invoice);
+    if (invoice.status === 'void') return { status: 'failed', reason: 'void' };
+    if (invoice.status === 'draft') return undefined;
+    const now = await whole(invoice.id);
+    if (now.status === 'paid') return paidBy(now);
+    return intentOf(now)?.status === 'processing' ? { status: 'pending' } : undefined;
+  }
+
+  /** Pays an invoice by its customer's card, once for a key; a draft is finalized first and does not wait its hour. */
+  async function pay(invoice: Stripe.Invoice, key: string): Promise<ChargeOutcome> {
+    const { id } = invoice;
+    const expand = ['payments'];
+    const open =
+      invoice.status === 'draft' ? await asked(stripe.invoices.finalizeInvoice(id, { expand })) : invoice;
+    if (open.status === 'paid') return paidBy(open);
+    try {
+      const paid = await stripe.invoices.pay(id, { off_session: true, expand }, { idempotencyKey: key });
+      return paid.status === 'paid' ? paidBy(paid) : { status: 'pending' };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // Stripe tries by itself as well: whoever comes second is told that it is paid.
+      return (await settled(await whole(id))) ?? refusal;
+    }
+  }
+
+  /** Sees to it that an unpaid invoice is never paid. Out: what it came to where that was too late. */
+  async function drop(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
+    const { id } = invoice;
+    if (invoice.status === 'draft') {
+      const { status } = await asked(stripe.invoices.finalizeInvoice(id, { auto_advance: false }));
+      // Of one over nothing, nothing is left to be paid.
+      if (status === 'paid') return undefined;
+    }
+    try {
+      await stripe.invoices.voidInvoice(id);
+      return undefined;
+    } catch (error) {
+      const now = await settled(await whole(id));
+      if (now?.status === 'failed') return undefined;
+      if (now) return now;
+      throw faultOf(error);
+    }
+  }
+
+  return { whole, owed, settled, pay, drop, listed, isSince };
+}

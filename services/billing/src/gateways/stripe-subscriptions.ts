@@ -1,0 +1,156 @@
+import Stripe from 'stripe';
+import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
+import type { Terms } from '../subscriptions/facts.ts';
+import type { ChargeOutcome } from '../subscriptions/policy.ts';
+import type { Charge, Order, Ordered, Payer } from './gateway.ts';
+import { asked, idOf, isMissing } from './stripe-client.ts';
+import { paidBy, refusalOf, stripeInvoices } from './stripe-invoices.ts';
+import { recurringOf } from './stripe-prices.ts';
+
+type PriceOf = (terms: Terms) => Promise<string | undefined>;
+
+const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000);
+const dateOf = (seconds: number) => new Date(seconds * 1000);
+const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
+const itemOf = ({ items }: Stripe.Subscription) => items.data[0];
+
+/** What a schedule has the subscription renewed by; nothing where it is released. */
+function scheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null): string | undefined {
+  if (!schedule || typeof schedule === 'string') return undefined;
+  return idOf(schedule.phases.at(-1)?.items[0]?.price);
+}
+
+/** Subscriptions that Stripe keeps: it makes each period's invoice, and we see to it that it is paid (RCB-02). */
+export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
+  const invoices = stripeInvoices(stripe);
+
+  const retrieve = (id: string) => asked(stripe.subscriptions.retrieve(id, { expand: ['schedule'] }));
+
+  const useCard = async ({ customer, card }: Payer): Promise<void> => {
+    await asked(stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+  };
+
+  /** What a subscription's beginning came to. One whose first payment was refused is ended, for nobody has it. */
+  async function orderedBy(subscription: Stripe.Subscription, isTrial: boolean): Promise<Ordered> {
+    const { id, start_date: start, trial_end: trialEnd } = subscription;
+    if (isTrial && trialEnd) {
+      return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: dateOf(trialEnd) } };
+    }
+    const first = await invoices.owed(id, dateOf(start));
+    const outcome = first && (await invoices.settled(first));
+    if (outcome?.status === 'succeeded' && outcome.bought) {
+      return { outcome, kept: { subscription: id, endsAt: outcome.bought.endsAt } };
+    }
+    if (outcome?.status === 'pending') return { outcome };
+    if (first) await invoices.drop(first);
+    await asked(stripe.subscriptions.cancel(id));
+    return { outcome: { status: 'failed', reason: subscription.status } };
+  }
+
+  async function findOrdered({ key, payer: { customer }, trialEndsAt }: Order): Promise<Ordered | undefined> {
+    const { data } = await asked(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+    const found = data.find(({ metadata }) => metadata.checkout === key);
+    return found && orderedBy(found, trialEndsAt !== undefined);
+  }
+
+  async function subscribe({ key, payer, terms, trialEndsAt }: Order): Promise<Ordered> {
+    const price = await priceOf(terms);
+    if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
+    await useCard(payer);
+    try {
+      const made = await stripe.subscriptions.create(
+        {
+          ...{ customer: payer.customer, items: [{ price }], metadata: { checkout: key } },
+          ...{ off_session: true, payment_behavior: 'error_if_incomplete' },
+          ...(trialEndsAt && { trial_end: secondsOf(trialEndsAt) }),
+        },
+        { idempotencyKey: key },
+      );
+      return await orderedBy(made, trialEndsAt !== undefined);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      return { outcome: refusalOf(error) };
+    }
+  }
+
+  /** The invoice for a charge's period, if Stripe has made it. */
+  const owedFor = async ({ subscription, startsAt }: Charge) =>
+    subscription === null ? undefined : invoices.owed(subscription, startsAt);
+
+  async function charge(wanted: Charge): Promise<ChargeOutcome> {
+    const { subscription, key } = wanted;
+    if (subscription === null) return { status: 'failed', reason: 'no_subscription' };
+    const invoice = await owedFor(wanted);
+    if (invoice) return (await invoices.settled(invoice)) ?? invoices.pay(invoice, key);
+    return isOver(await retrieve(subscription)) ? { status: 'over' } : { status: 'pending' };
+  }
+
+  async function findCharge(wanted: Charge): Promise<ChargeOutcome | undefined> {
+    const invoice = await owedFor(wanted);
+    const outcome = invoice && (await invoices.settled(invoice));
+    return outcome?.status === 'failed' ? undefined : outcome;
+  }
+
+  async function end({ subscription, startsAt }: Charge): Promise<ChargeOutcome | undefined> {
+    if (subscription === null) return undefined;
+    for (const invoice of await invoices.listed(subscription)) {
+      const isMoney = invoice.status === 'paid' && invoice.amount_paid > 0;
+      if (isMoney && invoices.isSince(invoice, startsAt)) return paidBy(invoice);
+      const isOpen = invoice.status === 'draft' || invoice.status === 'open';
+      const outcome = isOpen ? await invoices.drop(invoice) : undefined;
+      if (outcome) return outcome;
+    }
+    await asked(stripe.subscriptions.cancel(subscription)).catch(async (error: unknown) => {
+      if (!isMissing(error) && !isOver(await retrieve(subscription))) throw error;
+    });
+    return undefined;
+  }
+
+  /** Has another price begin with the next period. */
+  async function schedule(subscription: string, price: string, terms: Terms): Promise<void> {
+    const made = await asked(stripe.subscriptionSchedules.create({ from_subscription: subscription }));
+    const [phase] = made.phases;
+    const current = phase && idOf(phase.items[0]?.price);
+    if (!phase || !current) throw new Error('Stripe: a schedule without a phase');
+    const { start_date, end_date, trial_end } = phase;
+    await asked(
+      stripe.subscriptionSchedules.update(made.id, {
+        end_behavior: 'release',
+        proration_behavior: 'none',
+        phases: [
+          { items: [{ price: current }], start_date, end_date, ...(trial_end && { trial_end }) },
+          { items: [{ price }], duration: recurringOf(terms.period), proration_behavior: 'none' },
+        ],
+      }),
+    );
+  }
+
+  async function arrange(id: string, { cancelsAtEnd, next }: Arrangement): Promise<boolean> {
+    const found = await retrieve(id).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (!found || isOver(found)) return false;
+    const price = next ? await priceOf(next) : undefined;
+    const scheduled = scheduledPrice(found.schedule);
+    const isScheduled = price !== undefined && scheduled === price;
+    const scheduleId = idOf(found.schedule);
+    if (scheduleId && !isScheduled) await asked(stripe.subscriptionSchedules.release(scheduleId));
+    if (found.cancel_at_period_end !== cancelsAtEnd) {
+      await asked(stripe.subscriptions.update(id, { cancel_at_period_end: cancelsAtEnd }));
+    }
+    if (next && price && !isScheduled && itemOf(found)?.price.id !== price) await schedule(id, price, next);
+    return true;
+  }
+
+  async function standing(id: string): Promise<Standing> {
+    const found = await retrieve(id);
+    return {
+      isOver: isOver(found),
+      cancelsAtEnd: found.cancel_at_period_end || found.cancel_at !== null,
+      price: scheduledPrice(found.schedule) ?? itemOf(found)?.price.id ?? '',
+    };
+  }
+
+  return { useCard, subscribe, findOrdered, charge, findCharge, owedFor, end, arrange, standing, invoices };
+}
