@@ -306,6 +306,8 @@ describe('an account', () => {
       status: 400,
     });
     for (const status of ['needs_response', 'under_review', 'lost']) stripe.dispute(payment, status);
+    const disputed = client.refunds.create({ payment_intent: payment });
+    expect(await refusal(disputed)).toMatchObject({ code: 'charge_disputed' });
     expect(told(customer).slice(-4)).toEqual([
       'charge.refunded',
       ...['created', 'updated', 'closed'].map((what) => `charge.dispute.${what}`),

@@ -84,7 +84,11 @@ export function paymentsOf(account: Account) {
       const intent = account.named('payment_intent', fields.payment_intent, 'payment_intent');
       const charge = account.find('charge', intent.latest_charge);
       if (!charge) throw impossible('This PaymentIntent does not have a successful charge to refund.');
-      if (charge.disputed) throw impossible('This charge has been charged back.', 'charge_disputed');
+      const disputes = account.list('dispute').filter((each) => each.charge === charge.id);
+      // An inquiry moves no money, and what was won is ours again.
+      if (disputes.some(({ status }) => status !== 'won' && !status.startsWith('warning_'))) {
+        throw impossible('This charge has been charged back.', 'charge_disputed');
+      }
       const left = charge.amount - charge.amount_refunded;
       if (left === 0) throw impossible('This charge was refunded already.', 'charge_already_refunded');
       const amount = fields.amount ?? left;
@@ -116,7 +120,7 @@ export function paymentsOf(account: Account) {
           ...{ charge: charge.id, payment_intent: intent.id, metadata: {}, livemode: true },
         });
       dispute.status = status;
-      charge.disputed = !status.startsWith('warning_');
+      charge.disputed = true;
       const isClosed = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
       const what = known ? (isClosed ? 'closed' : 'updated') : 'created';
       account.tell(`charge.dispute.${what}`, dispute, intent.customer);

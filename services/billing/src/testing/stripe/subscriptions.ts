@@ -67,7 +67,7 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     throw new Refusal(402, card);
   }
 
-  function end(subscription: Subscription, reason: string): void {
+  function end(subscription: Subscription, reason: string | null): void {
     const now = account.now(subscription.customer);
     subscription.canceled_at ??= now;
     Object.assign(subscription, { status: 'canceled', ended_at: now });
@@ -206,7 +206,7 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     /** Ends all of a customer's. */
     endAll(customer: string): void {
       for (const each of account.list('subscription')) {
-        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) end(each, '');
+        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) end(each, null);
       }
     },
   };
