@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const sampleRate = 48_000;
-const seconds = 180;
+const longest = 180;
 /** Words are said to begin so long before the click in them, that no seek cuts it off; seconds. */
 export const lead = 0.25;
 
@@ -19,8 +19,8 @@ export const clicks: readonly number[] = Array.from(
 /** The words of a click, by its number. */
 export const wordsOf = (index: number) => `This is click number ${index}.`;
 
-/** A low tone all along, so that it is heard where sound begins, and loud clicks of ten milliseconds, as a WAV. */
-function wav(): Buffer {
+/** A low tone all along, so that it is heard where sound begins, and loud clicks of ten milliseconds, as a WAV. In: how long, seconds. */
+export function clicksAsWav(seconds = longest): Buffer {
   const bytes = Buffer.alloc(44 + 2 * seconds * sampleRate);
   bytes.write('RIFF', 0);
   bytes.writeUInt32LE(bytes.length - 8, 4);
@@ -44,13 +44,15 @@ function wav(): Buffer {
     bytes.writeInt16LE(Math.round(value * 32_767), 44 + 2 * sample);
   for (let sample = 0; sample < seconds * sampleRate; sample += 1)
     put(sample, 0.03 * Math.sin((2 * Math.PI * 440 * sample) / sampleRate));
-  for (const click of clicks) {
+  for (const click of clicks.filter((click) => click < seconds - 1)) {
     const from = Math.round(click * sampleRate);
     for (let sample = 0; sample < sampleRate / 100; sample += 1)
       put(from + sample, 0.9 * Math.cos((2 * Math.PI * 1000 * sample) / sampleRate));
   }
   return bytes;
 }
+
+const rates = [22_050, 44_100, 48_000] as const;
 
 const clock = (time: number) => {
   const [minutes, rest] = [Math.floor(time / 60), (time % 60).toFixed(3)];
@@ -76,19 +78,19 @@ export interface Recording {
 }
 
 /**
- * Recordings of clicks in a folder, as somebody would bring them, with their transcripts: a WAV, and two MP3 of a constant
- * bit rate as encoders write them by default.
+ * Recordings of clicks in a folder, as somebody would bring them, with their transcripts: a WAV, and MP3 of a constant bit rate
+ * as encoders write them by default.
  */
 export async function recordClicks(folder: string): Promise<Recording[]> {
   await mkdir(folder, { recursive: true });
   const source = join(folder, 'plain.wav');
-  await writeFile(source, wav());
-  for (const rate of [44_100, 48_000])
+  await writeFile(source, clicksAsWav());
+  for (const rate of rates)
     await run('ffmpeg', [
       ...['-v', 'error', '-y', '-i', source, '-ar', String(rate)],
       ...['-c:a', 'libmp3lame', '-b:a', '64k', join(folder, `compressed ${rate}.mp3`)],
     ]);
-  const recordings = ['plain', 'compressed 44100', 'compressed 48000'].map((title) => ({
+  const recordings = ['plain', ...rates.map((rate) => `compressed ${rate}`)].map((title) => ({
     title,
     isEncodedAnew: title === 'plain',
   }));

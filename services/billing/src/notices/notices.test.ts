@@ -1,7 +1,8 @@
+import { addressOf, billingApi } from '@escucho/contracts';
 import { PermanentFailure } from '@escucho/service-kit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unsentNotices } from '../index.ts';
-import { DAY, startProvider } from '../testing/provider.ts';
+import { DAY, keys, startProvider } from '../testing/provider.ts';
 
 interface Letter {
   to: string;
@@ -18,7 +19,7 @@ const letterbox = {
   },
   close() {},
 };
-const { newUser, buy, advance, post, time, db } = await startProvider({ letterbox });
+const { newUser, buy, advance, post, send, time, db } = await startProvider({ letterbox });
 const subjectsTo = (email: string) =>
   sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
 
@@ -89,5 +90,60 @@ describe('mail about a renewal that could not be paid', () => {
     expect(await list('kept@reader.test')).toMatchObject([{ to: 'kept@reader.test', code: null }]);
     expect(await list('other@reader.test')).toEqual([]);
     await close();
+  });
+});
+
+describe('mail about money that goes back', () => {
+  const refund = (user: string, receipt: string) => {
+    const { method } = billingApi.subscribers.refund;
+    const params = { appUserId: user, receipt };
+    return send(method, addressOf(billingApi.subscribers.refund, { params }), undefined, keys.secret);
+  };
+  const dispute = (user: string, status: string) => post('/sandbox/dispute', { app_user_id: user, status });
+  const told = (email: string) =>
+    vi.waitFor(() => expect(subjectsTo(email)).not.toEqual([]), { timeout: 5000 });
+
+  it('[RCB-02] given back: says so once, and that the subscription has ended with it', async () => {
+    const user = newUser();
+    const receipt = await buy(user, { email: 'back@reader.test' });
+    for (let times = 0; times < 2; times += 1) await refund(user, receipt);
+    await told('back@reader.test');
+    expect(subjectsTo('back@reader.test')).toEqual([
+      'We have given your money back: your Escucho subscription has ended',
+    ]);
+    expect(sent.find(({ to }) => to === 'back@reader.test')?.text).toMatch(
+      /given back the \$3\.00[\s\S]*https:\/\/escucho\.test[\s\S]*Te hemos devuelto los/,
+    );
+  });
+
+  it('[RCB-02] of an earlier payment leaves the subscription as it is, and says so', async () => {
+    const user = newUser();
+    const receipt = await buy(user, { email: 'earlier@reader.test' });
+    await advance(user, 31 * DAY);
+    await refund(user, receipt);
+    await told('earlier@reader.test');
+    expect(subjectsTo('earlier@reader.test')).toEqual(['We have given you money back']);
+  });
+
+  it.each(['lost', 'won'])(
+    '[RCB-02] wanted by the bank: says so once, whether it is %s in the end',
+    async (end) => {
+      const [user, email] = [newUser(), `bank-${end}@reader.test`];
+      await buy(user, { email });
+      for (const status of ['open', 'open', end]) await dispute(user, status);
+      await told(email);
+      expect(subjectsTo(email)).toEqual([
+        'Your bank took a payment back: your Escucho subscription has ended',
+      ]);
+      expect(sent.find(({ to }) => to === email)?.text).toMatch(/wants back the \$3\.00[\s\S]*reclama los/);
+    },
+  );
+
+  it('[RCB-02] wanted by the bank, and heard of when it was won, takes nothing and says nothing', async () => {
+    const user = newUser();
+    await buy(user, { email: 'late-won@reader.test' });
+    await dispute(user, 'won');
+    const waiting = await db.selectFrom('notice').select('content').execute();
+    expect([waiting, subjectsTo('late-won@reader.test')]).toEqual([[], []]);
   });
 });

@@ -6,14 +6,27 @@ const SECOND = 1000;
 
 /**
  * What a subscriber is told: a renewal could not be paid and is tried again; the bank wants them to confirm it; it was
- * tried for the last time; the subscription has ended for it. `until`: how long the door stays open, by the subscriber's clock.
+ * tried for the last time; the subscription has ended for it, or because the card's bank wants a payment back; money was
+ * given back, which may have ended it. `until`: how long the door stays open, by the subscriber's clock.
  */
 export const notice = z.object({
-  kind: z.enum(['unpaid', 'confirm', 'last_try', 'ended']),
+  kind: z.enum(['unpaid', 'confirm', 'last_try', 'ended', 'disputed', 'refunded', 'refund_ended']),
   money,
   until: z.nullable(z.string()),
 });
 export type Notice = z.infer<typeof notice>;
+
+/** What a subscriber is told of money that goes back. What the bank takes back after a dispute, the bank tells. */
+function goneBack(fact: Fact, facts: readonly Fact[]): Notice[] {
+  if (fact.kind === 'refunded' && !fact.dispute)
+    return [{ kind: fact.endsIt ? 'refund_ended' : 'refunded', money: fact.money, until: null }];
+  const isEnded = facts.some((other) => other.kind === 'expired' && other.reason === 'disputed');
+  // One that is heard of only when it is won takes nothing away.
+  const isWon = facts.some((other) => other.kind === 'dispute_closed' && other.endsAt !== null);
+  return fact.kind === 'disputed' && isEnded && !isWon
+    ? [{ kind: 'disputed', money: fact.money, until: null }]
+    : [];
+}
 
 /** What a subscriber is told of facts. In: where the subscription stood before, if it did; the facts, in their order. */
 export function noticesOf(before: Subscription | undefined, facts: readonly Fact[]): Notice[] {
@@ -22,7 +35,8 @@ export function noticesOf(before: Subscription | undefined, facts: readonly Fact
   return facts.flatMap((fact): Notice[] => {
     if (fact.kind === 'expired' && fact.reason === 'unpaid')
       return [{ kind: 'ended', money: price, until: null }];
-    if (fact.kind !== 'unpaid' || !fact.graceEndsAt) return [];
+    if (fact.kind !== 'unpaid') return goneBack(fact, facts);
+    if (!fact.graceEndsAt) return [];
     const until = fact.graceEndsAt.toISOString();
     if (fact.reason === asksOwner)
       return before?.unpaidReason === asksOwner ? [] : [{ kind: 'confirm', money: price, until }];

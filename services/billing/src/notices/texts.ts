@@ -16,6 +16,9 @@ const words: Record<Language, Words> = {
       confirm: 'Please confirm the payment of your Escucho subscription',
       last_try: 'Your Escucho subscription is about to end',
       ended: 'Your Escucho subscription has ended',
+      disputed: 'Your bank took a payment back: your Escucho subscription has ended',
+      refunded: 'We have given you money back',
+      refund_ended: 'We have given your money back: your Escucho subscription has ended',
     },
     body: {
       unpaid: (price, until) =>
@@ -25,6 +28,12 @@ const words: Record<Language, Words> = {
       last_try: (price, until) =>
         `We tried for the last time to charge the ${price} for your subscription. You can go on listening until ${until}; then it ends.`,
       ended: (price) => `The ${price} for your subscription could not be charged, so it has ended.`,
+      disputed: (price) =>
+        `The bank of your card wants back the ${price} that you paid for your subscription, so your subscription has ended and nothing more is charged. If you did not ask your bank for it, please talk to your bank; should it let the payment stand, your subscription opens again.`,
+      refunded: (price) =>
+        `We have given back ${price} of what you paid for your subscription. Your bank may need a few days to show it.`,
+      refund_ended: (price) =>
+        `We have given back the ${price} that you paid for your subscription, so it has ended and nothing more is charged. Your bank may need a few days to show it.`,
     },
     link: {
       ...{
@@ -32,6 +41,11 @@ const words: Record<Language, Words> = {
         confirm: 'Confirm it, or take another card, here:',
       },
       ...{ last_try: 'Take another card here:', ended: 'Choose a plan here:' },
+      ...{
+        disputed: 'Your receipts and the plans are here:',
+        refunded: 'Your plan and your receipts are here:',
+      },
+      refund_ended: 'Your receipts and the plans are here:',
     },
   },
   es: {
@@ -40,6 +54,9 @@ const words: Record<Language, Words> = {
       confirm: 'Confirma el pago de tu suscripción a Escucho',
       last_try: 'Tu suscripción a Escucho está por terminar',
       ended: 'Tu suscripción a Escucho ha terminado',
+      disputed: 'Tu banco retiró un pago: tu suscripción a Escucho ha terminado',
+      refunded: 'Te hemos devuelto dinero',
+      refund_ended: 'Te hemos devuelto tu dinero: tu suscripción a Escucho ha terminado',
     },
     body: {
       unpaid: (price, until) =>
@@ -49,10 +66,18 @@ const words: Record<Language, Words> = {
       last_try: (price, until) =>
         `Intentamos por última vez cobrar ${price} por tu suscripción. Puedes seguir escuchando hasta el ${until}; después termina.`,
       ended: (price) => `No se pudieron cobrar ${price} por tu suscripción, así que ha terminado.`,
+      disputed: (price) =>
+        `El banco de tu tarjeta reclama los ${price} que pagaste por tu suscripción, así que tu suscripción ha terminado y no se cobra nada más. Si no se lo pediste a tu banco, habla con él; si deja el pago como está, tu suscripción se abre de nuevo.`,
+      refunded: (price) =>
+        `Te hemos devuelto ${price} de lo que pagaste por tu suscripción. Tu banco puede tardar unos días en mostrarlo.`,
+      refund_ended: (price) =>
+        `Te hemos devuelto los ${price} que pagaste por tu suscripción, así que ha terminado y no se cobra nada más. Tu banco puede tardar unos días en mostrarlo.`,
     },
     link: {
       ...{ unpaid: 'Revisa aquí tu tarjeta y tu plan:', confirm: 'Confírmalo, o usa otra tarjeta, aquí:' },
       ...{ last_try: 'Usa otra tarjeta aquí:', ended: 'Elige un plan aquí:' },
+      ...{ disputed: 'Tus recibos y los planes están aquí:', refunded: 'Tu plan y tus recibos están aquí:' },
+      refund_ended: 'Tus recibos y los planes están aquí:',
     },
   },
 };

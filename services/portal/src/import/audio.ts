@@ -12,6 +12,8 @@ export interface Audio {
   seconds: number;
   loudness: number | null;
   silences: Silence[];
+  /** So much later than a transcript of the original says does it sound. */
+  late: number;
 }
 
 /** Longer than any book is read aloud in one file. */
@@ -123,7 +125,7 @@ export async function audioOf(
     const report =
       program && (await ffmpeg(program, [...inputOf('mp3', target), '-af', listening, '-f', 'null', '-']));
     const heard = report ? heardIn(report, frames.seconds) : { loudness: null, silences: [] };
-    return { path: target, seconds: frames.seconds, ...heard };
+    return { path: target, seconds: frames.seconds, late: frames.late, ...heard };
   }
   if (program === undefined)
     throw new PieceFault(
@@ -136,5 +138,5 @@ export async function audioOf(
   if (made.seconds >= MOST_SECONDS - 1) throw new PieceFault('is longer than 48 hours');
   await writeFrames(encoded, made, target);
   await rm(encoded);
-  return { path: target, seconds: made.seconds, ...heardIn(report, made.seconds) };
+  return { path: target, seconds: made.seconds, late: 0, ...heardIn(report, made.seconds) };
 }

@@ -97,7 +97,7 @@ describe('[CAT-10] a podcast feed', () => {
       publishedAt: '2026-03-09T00:00:00.000Z',
     });
     expect(article.sentences.map(({ text, start }) => [text, start])).toMatchObject([
-      ['This is the first tone.', 0.2],
+      ['This is the first tone.', 0.238],
       ['This is the second tone!', expect.any(Number)],
       ['The third one is short.', expect.any(Number)],
     ]);

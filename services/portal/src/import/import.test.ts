@@ -88,11 +88,25 @@ describe('[CAT-10] a folder', () => {
       ...{ summary: 'What a machine says when nobody listens.', narrator: { name: 'Ada', image: null } },
       ...{ estimated: false, translationLanguage: null, chapters: [], pages: [] },
       sentences: [
-        { text: 'This is the first tone.', start: 0.2, paragraph: 0 },
+        { text: 'This is the first tone.', start: 0.238, paragraph: 0 },
         { text: 'This is the second tone!', paragraph: 0 },
-        { text: 'The third one is short.', end: 2.9, paragraph: 1 },
+        { text: 'The third one is short.', end: 2.938, paragraph: 1 },
       ],
     });
+  });
+
+  // 576 samples of the encoder and half of the decoder's 529, of 22,050 in a second.
+  it.each([
+    ['names its encoder, and so many samples later', 'Lavf', 0.2 + 841 / 22_050],
+    ['names none, as they are', 'none', 0.2],
+  ])('the times of a transcript are where an MP3 sounds that %s', async (_, encoder, start) => {
+    const bytes = await readFile(recording('constant.mp3'));
+    bytes.write(encoder, bytes.indexOf('Lavf'), 'latin1');
+    await write(folder, 'tones.mp3', bytes);
+    await write(folder, 'tones.srt', srt);
+    await run();
+    const [first] = (await articleOf('Three tones')).sentences;
+    expect(first?.start).toBeCloseTo(start, 3);
   });
 
   it('what can be heard, searched for and shown is there at once', async () => {

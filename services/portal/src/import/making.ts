@@ -12,7 +12,7 @@ import { type Facts, factsOf, firstOf, type Hints } from './facts.ts';
 import { refuseHugeTags, tagsOf } from './tags.ts';
 import { type Text, textOf } from './text.ts';
 import { estimated, sentencesOfCues, type Timed, timedByCues } from './timing.ts';
-import { cuesOf } from './transcript.ts';
+import { type Cue, cuesOf } from './transcript.ts';
 
 /** A piece made of a draft, with the paths of its files. */
 export interface Made {
@@ -63,6 +63,10 @@ function chaptersOf({ chapters }: Text, sentences: readonly Timed[], seconds: nu
   });
 }
 
+/** Cues by the clock of the audio as it is kept. */
+const later = (cues: readonly Cue[], { late }: Audio): Cue[] =>
+  cues.map((cue) => ({ ...cue, start: cue.start + late, end: cue.end + late }));
+
 /** Sentences with their times. A transcript knows them; without one they are estimated. */
 async function timesOf(
   written: Text['sentences'],
@@ -71,7 +75,7 @@ async function timesOf(
   audio: Audio,
 ) {
   if (!transcript) return estimated(written, audio.silences, audio.seconds);
-  const cues = await cuesOf(transcript.content, transcript.format);
+  const cues = later(await cuesOf(transcript.content, transcript.format), audio);
   if (cues.some(({ start }) => start > audio.seconds + SLACK_SECONDS))
     throw new PieceFault('its transcript goes on after its audio');
   const timed = written.length === 0 ? sentencesOfCues(cues, language) : timedByCues(written, cues);

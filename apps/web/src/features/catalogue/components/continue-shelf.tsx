@@ -1,5 +1,5 @@
 import type { ContinueListening } from '@escucho/contracts';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Dropped } from '../../../shared/ui/dropped.tsx';
 import { dropFromContinue, play, useContinueListening } from '../../player/player.ts';
@@ -17,7 +17,8 @@ interface TakenOut {
 /** What the reader has begun (CAT-02); nothing while there is nothing. */
 export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
   const t = useT();
-  const entries = useContinueListening();
+  // Sound comes first: what is begun by a press is drawn once it is on its way.
+  const entries = useDeferredValue(useContinueListening());
   const [dropped, setDropped] = useState<TakenOut | null>(null);
 
   const resume = useCallback(

@@ -53,8 +53,8 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
   return {
     load: (url, position) => {
       awaited = position;
+      // Which loads it.
       element.src = url;
-      element.load();
     },
     play: () => {
       Promise.resolve(element.play()).catch(refused);

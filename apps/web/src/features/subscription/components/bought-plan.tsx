@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, errorKey } from '../../../shared/api/client.ts';
 import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { termsOf } from '../model/period-words.ts';
@@ -101,7 +101,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
         )}
       </div>
       {found.managementUrl && (
-        <a href={found.managementUrl} className={buttonLook('ghost', 'mt-3 -ml-6')}>
+        <a href={found.managementUrl} className="link mt-4 inline-flex min-h-11 items-center">
           {t('manage.portal')}
         </a>
       )}
