@@ -1,5 +1,5 @@
 import { devices } from '@playwright/test';
-import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
+import { footer, leavePaused, newest, playButtons, shelf, titleOf } from '../support/player.ts';
 import { newReader, signedIn, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
@@ -8,14 +8,7 @@ test('[PLAY-05] a place is saved on the server: another device goes on from it',
   page,
   otherDevice,
 }) => {
-  const reader = await newReader(page.request);
-  await signIn(page, reader);
-  const title = await titleOf(newest(page));
-  await newest(page).click();
-  await expectPast(page, 5);
-  await footer(page).getByRole('button', { name: 'Pause' }).click();
-  const left = await expectSilence(page);
-
+  const { reader, title, left } = await leavePaused(page);
   const other = await otherDevice();
   await signIn(other, reader);
   await shelf(other, 'Continue listening')
@@ -30,13 +23,7 @@ test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which 
   page,
   otherDevice,
 }) => {
-  const reader = await newReader(page.request);
-  await signIn(page, reader);
-  await newest(page).click();
-  await expectPast(page, 3);
-  await footer(page).getByRole('button', { name: 'Pause' }).click();
-  const left = await expectSilence(page);
-
+  const { reader, left } = await leavePaused(page);
   const { userAgent, isMobile, hasTouch } = devices['Pixel 7'];
   const phone = await otherDevice({ userAgent, isMobile, hasTouch });
   await signIn(phone, reader);

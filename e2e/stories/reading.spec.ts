@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { footer, fullPlayer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
+import { footer, fullPlayer, leavePaused, newest, playButtons, shelf, titleOf } from '../support/player.ts';
 import { newReader, signedIn, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, jumpsOf, soundOf } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
@@ -56,6 +56,9 @@ async function reading(page: Page, isMobile: boolean): Promise<Sentence[]> {
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Reading along' }).getByRole('button', { name, exact: true });
 
+/** So many sentences have to be seen lighting up while frames came in time. */
+const enoughTimely = 12;
+
 const lit = (page: Page) => page.locator('[data-sentence][aria-current=true]');
 
 test.describe('with a subscription', () => {
@@ -63,48 +66,59 @@ test.describe('with a subscription', () => {
   test.beforeEach(({ page }) => page.goto('/discover'));
 
   test('[PLAY-08] a sentence lights up with its sound, within 50 ms', async ({ page, isMobile }) => {
+    test.setTimeout(180_000);
     const sentences = await reading(page, isMobile);
     const starts = sentences.map(({ start }) => start);
     // From a sentence on, that is lit.
     await page.getByRole('button', { name: sentences[0]?.text ?? '', exact: true }).click();
     await expect(lit(page)).toHaveText(sentences[0]?.text ?? '');
-    const seen = await page.evaluate(async (starts) => {
-      const element = [...(window.heardElements ?? [])].at(-1);
-      if (!element) return [];
-      element.playbackRate = 2;
-      const text = document.querySelector('[data-sentence]')?.closest('section') ?? document.body;
-      const seen: { seconds: number; frames: number; slowest: number }[] = [];
-      const places: number[] = [];
-      const drawn: number[] = [];
-      const litNow = () =>
-        Number(text.querySelector('[aria-current=true]')?.getAttribute('data-sentence') ?? -1);
-      let number = litNow();
-      while (seen.length < 14 && seen.filter(({ slowest }) => slowest < 25).length < 8) {
-        drawn.push(await new Promise(requestAnimationFrame));
-        places.push(element.currentTime);
-        const now = litNow();
-        if (now <= number) continue;
-        number = now;
-        const start = starts[now] ?? 0;
-        const seconds = (element.currentTime - start) / element.playbackRate;
-        const last = drawn.slice(-4);
-        const slowest = Math.max(...last.slice(1).map((moment, index) => moment - (last[index] ?? moment)));
-        seen.push({ seconds, slowest, frames: places.filter((place) => place >= start).length });
-        places.length = 0;
-      }
-      return seen;
-    }, starts);
+    const seen = await page.evaluate(
+      async ({ starts, enough, most }) => {
+        const element = [...(window.heardElements ?? [])].at(-1);
+        if (!element) return [];
+        element.playbackRate = 2;
+        const text = document.querySelector('[data-sentence]')?.closest('section') ?? document.body;
+        const litNow = () =>
+          Number(text.querySelector('[aria-current=true]')?.getAttribute('data-sentence') ?? -1);
+        const seen: { seconds: number; frames: number; isTimely: boolean }[] = [];
+        const frames: { at: number; place: number }[] = [];
+        let number = litNow();
+        while (seen.length < most && seen.filter(({ isTimely }) => isTimely).length < enough) {
+          frames.push({ at: await new Promise(requestAnimationFrame), place: element.currentTime });
+          const now = litNow();
+          if (now > number) {
+            const start = starts[now] ?? 0;
+            const since = frames.findLastIndex(({ place }) => place < start) + 1;
+            const gaps = frames
+              .slice(since)
+              .map(({ at }, index) => at - (frames[since + index - 1]?.at ?? 0));
+            seen.push({
+              seconds: (element.currentTime - start) / element.playbackRate,
+              frames: frames.length - since,
+              isTimely: gaps.every((gap) => gap < 25),
+            });
+            // Near the end of the text from its beginning again: there are never too few.
+            if (now > starts.length - 3) element.currentTime = starts[0] ?? 0;
+          }
+          if (now !== number) frames.splice(0, frames.length - 1);
+          number = now;
+        }
+        return seen;
+      },
+      { starts, enough: enoughTimely, most: 80 },
+    );
     // By frames, for how many a busy machine draws in a second is not the page's doing …
     for (const { seconds, frames } of seen) {
       expect(seconds).toBeGreaterThan(-0.01);
       expect(frames).toBeLessThanOrEqual(3);
     }
     // … and by the clock where each took less than 25 ms: the sentence lights up with the second one at the latest.
-    const timely = seen.filter(({ slowest }) => slowest < 25).map(({ seconds }) => seconds);
+    const timely = seen.filter(({ isTimely }) => isTimely).map(({ seconds }) => seconds);
     const sorted = timely.toSorted((one, other) => one - other);
-    const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+    const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
     const found = `${Math.round(p95 * 1000)} ms, 95 of 100, of ${timely.length} among ${seen.length}`;
     test.info().annotations.push({ type: 'lights up after', description: found });
+    expect(timely.length, found).toBe(enoughTimely);
     expect(p95, found).toBeLessThanOrEqual(0.05);
   });
 
@@ -322,14 +336,7 @@ test('[PLAY-05] what was left paused follows another device, and goes back if as
   page,
   otherDevice,
 }) => {
-  const reader = await newReader(page.request);
-  await signIn(page, reader);
-  await newest(page).click();
-  await expectPast(page, 3);
-  await page.getByRole('main').focus();
-  await page.keyboard.press('k');
-  const left = await expectSilence(page);
-
+  const { reader, left } = await leavePaused(page);
   const other = await otherDevice();
   await signIn(other, reader);
   await newest(other).click();

@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import { newReader, signIn } from './readers.ts';
+import { expectPast, expectSilence } from './sound.ts';
 
 /** The player: the footer, or on a phone, once opened, the whole screen. */
 export const footer = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
@@ -18,4 +20,16 @@ export const newest = (page: Page): Locator => playButtons(shelf(page, 'Latest a
 export async function titleOf(button: Locator): Promise<string> {
   const name = (await button.getAttribute('aria-label')) ?? '';
   return name.replace(/^(Play|Pause|Resume) /, '').replace(/, needs a subscription$/, '');
+}
+
+/** A new reader hears the beginning of the newest article and pauses. Out: who that is, the title, and where they left it, in seconds. */
+export async function leavePaused(page: Page) {
+  const reader = await newReader(page.request);
+  await signIn(page, reader);
+  const title = await titleOf(newest(page));
+  await newest(page).click();
+  await expectPast(page, 3);
+  await page.getByRole('main').focus();
+  await page.keyboard.press('k');
+  return { reader, title, left: await expectSilence(page) };
 }
