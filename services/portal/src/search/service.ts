@@ -17,6 +17,7 @@ import {
   guessOf,
   isUnknown,
   type Known,
+  mayBeMistyped,
   meant,
   nearest,
   type Term,
@@ -56,6 +57,7 @@ interface Ports {
 
 /** What a word that is not known was meant as, nearest first. What is far is looked for where nothing is near. */
 async function guessed(word: string, isLast: boolean, index: Statements): Promise<Known[]> {
+  if (!mayBeMistyped(word)) return [];
   const near = meant(word, await index.findAlike(word), isLast);
   return near.length > 0 ? near : meant(word, await index.findNear(word, isLast), isLast);
 }

@@ -62,6 +62,9 @@ export function distance(one: string, other: string): number {
 /** How many typing mistakes a word may have: none in three letters, one in up to six, else two. */
 const mistakesIn = ({ length }: string): number => (length < 4 ? 0 : length < 7 ? 1 : 2);
 
+/** Whether a word may have been meant as another at all. */
+export const mayBeMistyped = (word: string): boolean => mistakesIn(word) > 0;
+
 /** As `distance`, from a word to another or, of an unfinished one, to the beginning of another. Writing by ear is one mistake. */
 function mistakes(asked: string, { word, sounds }: Near, isLast: boolean): number {
   const whole = Math.min(distance(asked, word), sounds ? 1 : Number.POSITIVE_INFINITY);
