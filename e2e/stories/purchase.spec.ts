@@ -140,6 +140,33 @@ test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads 
   await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
 });
 
+test('[RCB-02] [SUB-07] a renewal that was refused is paid by the same card, once there is money on it', async ({
+  page,
+  request,
+}) => {
+  await openAs(page, await newReader(request));
+  const billing = await billingOf(request, await readerOf(page));
+  await page.goto('/settings/subscription');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Subscribe' }).click();
+  await giveEmail(main, say);
+  await payWith(main, say, 'checkout.cardSucceeds');
+  await main.getByRole('button', { name: back }).click();
+  await expect(main.getByText(/^Free trial until/)).toBeVisible();
+  await billing.advance(4);
+  await billing.charges('failed');
+  await billing.advance(366);
+  await page.reload();
+  await expect(main.getByText(/^Your last payment did not go through\./)).toBeVisible();
+  await main.getByRole('button', { name: 'Pay now' }).click();
+  await expect(page.getByText('Your card was declined.')).toBeVisible();
+  await billing.charges('succeeded');
+  await main.getByRole('button', { name: 'Pay now' }).click();
+  await expect(main.getByText(/^Renews on/)).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Pay now' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(2);
+});
+
 test('[SUB-07] a card is changed in the settings', async ({ page, request }) => {
   await openAs(page, await newReader(request));
   await page.goto('/settings/subscription');

@@ -20,6 +20,10 @@ export async function billingOf(request: APIRequestContext, reader: string) {
   return {
     advance,
 
+    /** What the reader's card comes to from now on. */
+    charges: (outcome: 'succeeded' | 'failed') =>
+      post('/sandbox/card', { app_user_id: reader, charges: outcome }),
+
     /** Has had a trial, whose card failed: the next purchase is paid at once. */
     async hadTrial() {
       const { data } = await post('/rcbilling/v1/subscribe', {
