@@ -22,6 +22,7 @@ import { registerProtocol } from './protocol/routes.ts';
 import { createScheduler } from './scheduler.ts';
 import { subscriberService } from './subscribers/service.ts';
 import { createWalk } from './subscriptions/charging.ts';
+import { createHeed } from './subscriptions/heeding.ts';
 import { createHolding } from './subscriptions/holding.ts';
 import { subscriptionService } from './subscriptions/service.ts';
 
@@ -65,11 +66,10 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const subscribers = subscriberService({ db, catalogue, managementUrl, portal, clock });
   const holding = createHolding({ db, clock });
   const { walk, release } = createWalk({ gateways, holding });
-  const subscriptions = subscriptionService({
-    ...{ db, holding, gateways, walk, release, changed, report, clock },
-  });
-  const termsOfPrice = termsByPrice(catalogue);
-  const payments = paymentService({ db, gateways, holding, walk, release, termsOfPrice, changed });
+  const heed = createHeed({ gateways, holding, termsOfPrice: termsByPrice(catalogue) });
+  const moving = { db, gateways, holding, walk, release, heed, changed };
+  const subscriptions = subscriptionService({ ...moving, report, clock });
+  const payments = paymentService(moving);
   const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
 
   const management = managementService({
@@ -82,7 +82,9 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     registerProtocol(protocol, { callerOf, catalogue, subscribers, checkouts, clock }),
   );
   if (stripe) {
-    await app.register(async (events) => registerStripe(events, { stripe, checkouts, payments, clock }));
+    await app.register(async (events) =>
+      registerStripe(events, { stripe, checkouts, payments, subscriptions, clock }),
+    );
   }
   if (options.sandbox) {
     await app.register(async (sandbox) =>

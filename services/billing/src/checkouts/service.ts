@@ -142,6 +142,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     const order = { key: id, payer: { customer, card }, terms, trialEndsAt };
     const gateway = gatewayOf(checkout);
     const known = isRetry ? await gateway.findOrdered(order) : undefined;
+    if (!known) await gateway.useCard(order.payer);
     await settle(id, known ?? (await gateway.subscribe(order)));
     changed();
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CheckoutService } from '../checkouts/service.ts';
 import { faults } from '../faults.ts';
 import type { PaymentService } from '../payments/service.ts';
+import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { StripeGateway } from './stripe.ts';
 import type { StripeNews } from './stripe-events.ts';
 
@@ -10,6 +11,7 @@ interface Services {
   stripe: StripeGateway;
   checkouts: CheckoutService;
   payments: PaymentService;
+  subscriptions: SubscriptionService;
   clock: () => Date;
 }
 
@@ -17,7 +19,10 @@ interface Services {
  * Where Stripe says that something happened (RCB-02). An event is a reason to ask Stripe how things stand, so that one
  * that comes twice, late or before another changes nothing that it should not. A fault of ours makes Stripe tell again.
  */
-export function registerStripe(app: FastifyInstance, { stripe, checkouts, payments, clock }: Services): void {
+export function registerStripe(
+  app: FastifyInstance,
+  { stripe, checkouts, payments, subscriptions, clock }: Services,
+): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
@@ -36,7 +41,9 @@ export function registerStripe(app: FastifyInstance, { stripe, checkouts, paymen
   /** Asks how a subscription stands that we began, or are about to. Out: whether it is known by now. */
   async function heed(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.charged(order);
-    return payments.heed(subscription);
+    const isKnown = await payments.heed(subscription);
+    if (!isKnown && order) await subscriptions.adopt(order, subscription);
+    return isKnown;
   }
 
   /** What is about a payment that is not written down yet waits until it is; where it cannot be, it is told again. */

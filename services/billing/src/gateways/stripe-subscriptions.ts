@@ -13,6 +13,11 @@ const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000);
 const dateOf = (seconds: number) => new Date(seconds * 1000);
 const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
 const itemOf = ({ items }: Stripe.Subscription) => items.data[0];
+/** Whether it ends with the period that runs. Stripe's own pages may say so by a date. */
+function endsWithPeriod(subscription: Stripe.Subscription): boolean {
+  const { cancel_at: at, cancel_at_period_end: isSaid } = subscription;
+  return isSaid || (at !== null && at <= (itemOf(subscription)?.current_period_end ?? at));
+}
 
 /** What a schedule has the subscription renewed by; nothing where it is released. */
 function scheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null): string | undefined {
@@ -56,7 +61,6 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   async function subscribe({ key, payer, terms, trialEndsAt }: Order): Promise<Ordered> {
     const price = await priceOf(terms);
     if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
-    await useCard(payer);
     try {
       const made = await stripe.subscriptions.create(
         {
@@ -136,8 +140,10 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     const isScheduled = price !== undefined && scheduled === price;
     const scheduleId = idOf(found.schedule);
     if (scheduleId && !isScheduled) await asked(stripe.subscriptionSchedules.release(scheduleId));
-    if (found.cancel_at_period_end !== cancelsAtEnd) {
-      await asked(stripe.subscriptions.update(id, { cancel_at_period_end: cancelsAtEnd }));
+    if (endsWithPeriod(found) !== cancelsAtEnd) {
+      const isByDate = !cancelsAtEnd && !found.cancel_at_period_end;
+      const end = isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: cancelsAtEnd };
+      await asked(stripe.subscriptions.update(id, end));
     }
     if (next && price && !isScheduled && itemOf(found)?.price.id !== price) await schedule(id, price, next);
     return true;
@@ -147,7 +153,7 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     const found = await retrieve(id);
     return {
       isOver: isOver(found),
-      cancelsAtEnd: found.cancel_at_period_end || found.cancel_at !== null,
+      cancelsAtEnd: endsWithPeriod(found),
       price: scheduledPrice(found.schedule) ?? itemOf(found)?.price.id ?? '',
     };
   }

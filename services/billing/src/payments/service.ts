@@ -3,9 +3,9 @@ import type { Database } from '../database.ts';
 import { type Confirmation, GatewayFault } from '../gateways/gateway.ts';
 import { environmentOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { standingFacts } from '../subscriptions/arrangement.ts';
 import { type Gateways, payingFor, type Release, type Walk } from '../subscriptions/charging.ts';
 import type { Fact, Terms } from '../subscriptions/facts.ts';
+import type { Heed } from '../subscriptions/heeding.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import {
   needsConfirmation,
@@ -23,8 +23,7 @@ interface Ports {
   holding: Holding;
   walk: Walk;
   release: Release;
-  /** What is for sale, by the gateway's names for prices. */
-  termsOfPrice: (price: string) => Terms | undefined;
+  heed: Heed;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
 }
@@ -37,7 +36,7 @@ const givenBack = (facts: readonly Fact[]): number =>
 
 /** Single payments: what gateways say of them, giving them back, and paying what could not be renewed. */
 export function paymentService(ports: Ports) {
-  const { db, gateways, holding, walk, release, termsOfPrice, changed } = ports;
+  const { db, gateways, holding, walk, release, heed, changed } = ports;
 
   /** A charge for a subscription at its gateway, unless the gateway or who pays is not there. */
   const chargeOf = (which: Which, charge: { key: string; terms: Terms }) =>
@@ -117,19 +116,6 @@ export function paymentService(ports: Ports) {
     return paying ? paying.gateway.confirmation(paying.charge) : undefined;
   }
 
-  /** Writes down what was changed at the gateway. */
-  async function heedStanding(which: Which, kept: string): Promise<void> {
-    const stored = await again(which);
-    const gateway = stored && gateways[environmentOf(stored.state)];
-    if (!gateway || stored.state.endedAt || stored.state.gatewaySubscription !== kept) return;
-    const standing = await gateway.standing(kept);
-    await holding(which, async ({ stored: { state }, now, append }) => {
-      const facts = standingFacts(state, standing, termsOfPrice, now);
-      if (facts.length > 0 && state.gatewaySubscription === kept) await append(facts);
-    });
-    await walk(which);
-  }
-
   return {
     charged,
 
@@ -145,7 +131,8 @@ export function paymentService(ports: Ports) {
         ({ kind }) => kind === 'charge_begun',
       );
       if (last?.kind === 'charge_begun') await charged(last.key);
-      await heedStanding(found, kept);
+      await heed(found);
+      await walk(found);
       changed();
       return true;
     },

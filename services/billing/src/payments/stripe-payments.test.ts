@@ -191,6 +191,54 @@ describe('a subscription that Stripe keeps', () => {
     expect(await receiptsOf(user)).toHaveLength(2);
   });
 
+  it('[RCB-02] whose end was set by a date at Stripe is resumed here', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const id = String(subscriptionsOf(customer)[0]?.id);
+    const end = Date.parse((await current(user)).endsAt) / 1000;
+    const setEnd = async (at: number) => {
+      await stripe.client.subscriptions.update(id, { cancel_at: at });
+      await tellAll(customer, 'customer.subscription');
+      return current(user);
+    };
+    expect(await setEnd(end + 1000)).toMatchObject({ willRenew: true });
+    expect(await setEnd(end)).toMatchObject({ willRenew: false });
+    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at: null }]);
+  });
+
+  describe('begun anew at Stripe by a process that died before it wrote that down', () => {
+    /** Somebody whose subscription was ended at Stripe, and another that was begun there for it. */
+    async function begunAnew(version: number) {
+      const user = newUser();
+      const { customer } = await buy(user);
+      await stripe.client.subscriptions.cancel(String(subscriptionsOf(customer)[0]?.id));
+      await tellAll(customer, 'customer.subscription');
+      const { id, expires } = await standingOf(user);
+      const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+      await stripe.client.subscriptions.create({
+        ...{ customer, items: [{ price: String(price?.id) }], trial_end: expires },
+        metadata: { checkout: `${id}.again.${version}` },
+      });
+      await tellAll(customer, 'invoice.paid');
+      return { user, customer };
+    }
+
+    it('[RCB-02] is written down when Stripe tells of it', async () => {
+      const { user, customer } = await begunAnew(3);
+      expect(await current(user)).toMatchObject({ willRenew: true });
+      await pass(user, MONTH);
+      expect(paidOf(customer)).toEqual([300, 300]);
+      expect(await receiptsOf(user)).toHaveLength(2);
+    });
+
+    it('[RCB-02] is ended where something else has happened since', async () => {
+      const { user, customer } = await begunAnew(2);
+      expect(await current(user)).toMatchObject({ willRenew: false });
+      expect(subscriptionsOf(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
+    });
+  });
+
   it('[RCB-02] is ended at Stripe before its reader is forgotten', async () => {
     const user = newUser();
     const { customer } = await buy(user);
@@ -217,10 +265,10 @@ async function standingOf(user: string) {
   const row = await provider.db
     .selectFrom('subscription')
     .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
-    .select('state')
+    .select(['subscription.id', 'state'])
     .where('app_user_id', '=', user)
     .executeTakeFirstOrThrow();
-  return { expires: Date.parse(JSON.parse(JSON.stringify(row.state)).expiresAt) / 1000 };
+  return { id: row.id, expires: Date.parse(JSON.parse(JSON.stringify(row.state)).expiresAt) / 1000 };
 }
 
 /** The price that a customer's subscription is of. */

@@ -14,8 +14,6 @@ interface Wanted {
   step: OutsideStep;
   subscriber: Subscriber;
   state: Subscription;
-  /** It was begun before, so it may have been made. */
-  isRetry: boolean;
 }
 
 /** The gateways that are there, by where cards are charged. */
@@ -88,7 +86,6 @@ export function createWalk({ gateways, holding }: Ports): { walk: Walk; release:
   const prepare = (which: Which): Promise<Wanted | undefined> =>
     holding(which, async ({ subscriber, stored, now, append }) => {
       let { state } = stored;
-      const isRetry = state.charge !== null;
       let step = nextStep(stored.id, state, now);
       if (step?.kind === 'expire' && !state.gatewaySubscription) {
         await append(step.facts);
@@ -98,18 +95,17 @@ export function createWalk({ gateways, holding }: Ports): { walk: Walk; release:
         ({ state } = await append(step.facts));
         step = nextStep(stored.id, state, now);
       }
-      return step && step.kind !== 'begin_charge' ? { step, subscriber, state, isRetry } : undefined;
+      return step && step.kind !== 'begin_charge' ? { step, subscriber, state } : undefined;
     });
 
   async function outcomeOf(
     step: ChargeStep,
-    { subscriber, state, isRetry }: Wanted,
+    { subscriber, state }: Wanted,
   ): Promise<ChargeOutcome | undefined> {
     const paying = payingFor(gateways, subscriber, state, step);
     if (!paying) return { status: 'failed', reason: 'no_card' };
     const { gateway, charge } = paying;
-    const known = isRetry ? await gateway.findCharge(charge) : undefined;
-    return known || step.kind === 'find_charge' ? known : gateway.charge(charge);
+    return step.kind === 'find_charge' ? gateway.findCharge(charge) : gateway.charge(charge);
   }
 
   /** Writes down what a charge came to, unless that is known by now. Out: whether more is due. */

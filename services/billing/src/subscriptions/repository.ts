@@ -52,6 +52,11 @@ export const subscriptionRepository = {
     return rows.map(storedOf);
   },
 
+  async find(db: Database, id: string): Promise<Stored | undefined> {
+    const row = await db.selectFrom('subscription').select(columns).where('id', '=', id).executeTakeFirst();
+    return row && storedOf(row);
+  },
+
   /** One of them, held for this transaction. */
   async lock(tx: Database, id: string): Promise<Stored | undefined> {
     const row = await tx

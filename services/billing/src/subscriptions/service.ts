@@ -8,8 +8,9 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import { arrangementOf } from './arrangement.ts';
 import { type Gateways, payingFor, type Release, type Walk } from './charging.ts';
 import type { Fact, Subscription } from './facts.ts';
+import type { Heed } from './heeding.ts';
 import type { Holding } from './holding.ts';
-import { dueAt, nextCharge } from './policy.ts';
+import { canResume, dueAt, nextCharge } from './policy.ts';
 import { type Stored, subscriptionRepository, type Which } from './repository.ts';
 import { stateOf } from './state.ts';
 
@@ -22,6 +23,10 @@ function decided(decide: Decision, state: Subscription, now: Date): Fact[] {
   return facts;
 }
 
+/** What a subscription is ordered by that a gateway begins anew for one that stands so. */
+const anewKey = ({ id, version }: Pick<Stored, 'id' | 'version'>) => `${id}.again.${version}`;
+const anew = /^([0-9a-f-]{36})\.again\.\d+$/;
+
 const MINUTE = 60_000;
 const AT_ONCE = 8;
 
@@ -31,6 +36,7 @@ interface Ports {
   gateways: Gateways;
   walk: Walk;
   release: Release;
+  heed: Heed;
   /** Called when what a subscriber has has changed, once it is written. */
   changed: () => void;
   report: (detail: object, message: string) => void;
@@ -38,7 +44,9 @@ interface Ports {
 }
 
 /** Makes time pass for subscriptions, and lets their owners change them. */
-export function subscriptionService({ db, holding, gateways, walk, release, changed, report, clock }: Ports) {
+export function subscriptionService(ports: Ports) {
+  const { db, holding, gateways, walk, release, heed, changed, report, clock } = ports;
+
   /** Moves a subscriber's clock to where the next thing is due, at most to the target. In and out: seconds ahead. */
   const moveToNextStop = (subscriberId: string, target: number) =>
     db.transaction().execute(async (tx) => {
@@ -64,13 +72,14 @@ export function subscriptionService({ db, holding, gateways, walk, release, chan
   }
 
   /**
-   * Has the gateway go on as a change says, if it keeps the subscription. Out: the subscription that it began anew where
-   * the one it kept was over and is to go on.
+   * Has the gateway go on as a change says, if it keeps the subscription; what was changed there is written down first.
+   * Out: the subscription that it began anew where the one it kept was over and is to go on.
    */
   async function tellGateway(
     which: Which,
     decide: Decision,
   ): Promise<{ gatewaySubscription: string } | undefined> {
+    await heed(which);
     const { subscriber, stored, now } = await holding(which, async (held) => held);
     const facts = decided(decide, stored.state, now);
     const state = stateOf(facts, stored.state);
@@ -88,8 +97,7 @@ export function subscriptionService({ db, holding, gateways, walk, release, chan
     const { gateway, charge } = paying;
     if ((await gateway.arrange(kept, arrangementOf(state))) || unsubscribedAt) return undefined;
     if (!facts.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
-    const key = `${which.id}.again.${stored.version}`;
-    const order = { key, payer: charge.payer, terms: next.terms, trialEndsAt: expiresAt };
+    const order = { key: anewKey(stored), payer: charge.payer, terms: next.terms, trialEndsAt: expiresAt };
     const ordered = (await gateway.findOrdered(order)) ?? (await gateway.subscribe(order));
     if (!ordered.kept) throw new GatewayFault('the subscription could not be begun anew');
     return { gatewaySubscription: ordered.kept.subscription };
@@ -112,6 +120,29 @@ export function subscriptionService({ db, holding, gateways, walk, release, chan
         const known = facts.map((fact) => (fact.kind === 'resumed' && begun ? { ...fact, ...begun } : fact));
         if (known.length > 0) await append(known);
       });
+      changed();
+    },
+
+    /**
+     * A gateway tells of a subscription that was ordered, which nobody may have written down: one that was begun anew is
+     * what was asked for, unless something has happened since; then it is ended there. In: the order's key. Throws
+     * `GatewayFault`.
+     */
+    async adopt(order: string, gatewaySubscription: string): Promise<void> {
+      const [, id] = anew.exec(order) ?? [];
+      const found = id ? await subscriptionRepository.find(db, id) : undefined;
+      if (!found) return;
+      const orphan = await holding(found, async ({ subscriber, stored, now, append }) => {
+        const { state } = stored;
+        if (state.gatewaySubscription === gatewaySubscription) return undefined;
+        if (anewKey(stored) === order && canResume(state, now)) {
+          await append([{ kind: 'resumed', at: now, gatewaySubscription }]);
+          return undefined;
+        }
+        const next = nextCharge(stored.id, state);
+        return next && payingFor(gateways, subscriber, { ...state, gatewaySubscription }, next);
+      });
+      await orphan?.gateway.end(orphan.charge);
       changed();
     },
 

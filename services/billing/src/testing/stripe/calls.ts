@@ -178,6 +178,7 @@ export function callsOf(parts: Parts): Call[] {
     '/v1/subscriptions/:id',
     {
       ...{ cancel_at_period_end: maybe(yesNo), default_payment_method: maybe(text) },
+      cancel_at: maybe(z.union([whole, z.literal('')])),
       ...{ metadata: maybe(metadata), cancellation_details: maybe(z.strictObject(feedback)) },
     },
     (fields, id) => subscriptions.update(id, fields),

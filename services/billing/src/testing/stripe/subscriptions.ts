@@ -133,6 +133,8 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
       id: string,
       fields: {
         cancel_at_period_end?: boolean | undefined;
+        /** '': at no date any more. */
+        cancel_at?: number | '' | undefined;
         default_payment_method?: string | undefined;
         metadata?: Metadata | undefined;
       },
@@ -144,6 +146,7 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
           'invalid_canceled_subscription_fields',
         );
       }
+      if (fields.cancel_at !== undefined) subscription.cancel_at = fields.cancel_at || null;
       if (fields.cancel_at_period_end !== undefined) setCancelling(subscription, fields.cancel_at_period_end);
       if (fields.default_payment_method) {
         account.named('payment_method', fields.default_payment_method, 'default_payment_method');
