@@ -34,7 +34,7 @@ export function paidBy(invoice: Stripe.Invoice): ChargeOutcome {
 }
 
 /** Why a card was refused. In: what Stripe says of it, where it does; else how the payment stands. */
-export function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
+function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
   const reasons = [error?.decline_code, error?.code, otherwise];
   const asks = [asksOwner, 'invoice_payment_intent_requires_action', 'requires_action'];
   if (reasons.some((reason) => reason && asks.includes(reason))) return asksOwner;

@@ -42,7 +42,9 @@ export function stripePrices(stripe: Stripe) {
       stripe.products.create({ name: title, metadata: { product: identifier } }, once('product')),
     );
     const terms = { currency, unit_amount: price.amount, recurring: recurringOf(period), lookup_key };
-    return asked(stripe.prices.create({ product: made.id, ...terms }, once(`price.${period}`)));
+    // A price that is not active any more may still hold the key.
+    const takesOver = { transfer_lookup_key: true };
+    return asked(stripe.prices.create({ product: made.id, ...terms, ...takesOver }, once(`price.${period}`)));
   }
 
   /**

@@ -35,6 +35,13 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     await asked(stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
   };
 
+  /** Ends a subscription now, unless it is over. */
+  const stop = async (id: string): Promise<void> => {
+    await asked(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
+      if (!isMissing(error) && !isOver(await retrieve(id))) throw error;
+    });
+  };
+
   /** What a subscription's beginning came to. One whose first payment was refused is ended, for nobody has it. */
   async function orderedBy(subscription: Stripe.Subscription, isTrial: boolean): Promise<Ordered> {
     const { id, start_date: start, trial_end: trialEnd } = subscription;
@@ -42,13 +49,14 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: dateOf(trialEnd) } };
     }
     const first = await invoices.owed(id, dateOf(start));
-    const outcome = first && (await invoices.settled(first));
+    const known = first && (await invoices.settled(first));
+    const isRefused = known === undefined || known.status === 'failed';
+    const outcome = first && isRefused ? await invoices.drop(first) : known;
     if (outcome?.status === 'succeeded' && outcome.bought) {
       return { outcome, kept: { subscription: id, endsAt: outcome.bought.endsAt } };
     }
     if (outcome?.status === 'pending') return { outcome };
-    if (first) await invoices.drop(first);
-    await asked(stripe.subscriptions.cancel(id));
+    await stop(id);
     return { outcome: { status: 'failed', reason: subscription.status } };
   }
 
@@ -104,9 +112,7 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       const outcome = isOpen ? await invoices.drop(invoice) : undefined;
       if (outcome) return outcome;
     }
-    await asked(stripe.subscriptions.cancel(subscription)).catch(async (error: unknown) => {
-      if (!isMissing(error) && !isOver(await retrieve(subscription))) throw error;
-    });
+    await stop(subscription);
     return undefined;
   }
 

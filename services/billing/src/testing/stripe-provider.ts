@@ -45,6 +45,16 @@ export async function startStripeProvider() {
     return { session, setup, customer };
   }
 
+  /** Moves a reader's time here; it may have been stopped on the way before, by a gateway that did not answer. */
+  async function catchUp(user: string, ahead: number) {
+    const { clock_ahead: so } = await provider.db
+      .selectFrom('subscriber')
+      .select('clock_ahead')
+      .where('app_user_id', '=', user)
+      .executeTakeFirstOrThrow();
+    if (ahead > Number(so)) await provider.advance(user, ahead - Number(so));
+  }
+
   /** Lets time pass for a reader, at Stripe and here, so many seconds at a time. Stripe tells nothing of it. */
   async function pass(user: string, seconds: number, step = seconds) {
     const reader = known.get(user);
@@ -53,7 +63,7 @@ export async function startStripeProvider() {
       const passed = Math.min(step, left);
       reader.ahead += passed;
       stripe.pass(nowOf(user), reader.customer);
-      await provider.advance(user, passed);
+      await catchUp(user, reader.ahead);
     }
   }
 
