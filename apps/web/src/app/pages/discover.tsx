@@ -1,6 +1,6 @@
 import { Shelves } from '../../features/catalogue/components/shelves.tsx';
 import { greetingOf } from '../../features/catalogue/model/shelves.ts';
-import { useContinueListening } from '../../features/player/player.ts';
+import { useHasBegun } from '../../features/player/player.ts';
 import { useSession } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
 import { CardTools } from '../hosts/card-tools.tsx';
@@ -9,7 +9,7 @@ import { CardTools } from '../hosts/card-tools.tsx';
 export function DiscoverPage() {
   const t = useT();
   const { user } = useSession();
-  const hasBegun = useContinueListening().length > 0;
+  const hasBegun = useHasBegun();
   const name = user?.firstName || user?.displayName || '';
   return (
     <>

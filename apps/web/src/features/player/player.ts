@@ -55,6 +55,9 @@ export const hearFrom = (position: number): void => dispatch({ type: 'seek', pos
 export const useContinueListening = (): readonly ContinueListening[] =>
   useListening((listening) => listening.entries);
 
+/** Whether the reader has begun anything; unlike the list it changes seldom. */
+export const useHasBegun = (): boolean => useListening(({ entries }) => entries.length > 0);
+
 /** Where the reader left a track, in seconds. */
 export const usePlaceOf = (track: Track): number => useListening((listening) => placeIn(listening, track));
 
