@@ -135,6 +135,15 @@ it('[AUTH-11] [SHELL-10] a refused sign-in says why, at the bottom, and stays on
   expect(await email()).toHaveProperty('value', 'ana@example.org');
 });
 
+it('[AUTH-11] an error is not carried to the page that one goes on to', async () => {
+  answerIdentity({ InitiateAuth: refuse('NotAuthorizedException', 'Incorrect username or password.') });
+  const { user } = await signIn();
+  await screen.findByText('Incorrect username or password.');
+  await user.click(screen.getByRole('link', { name: 'Create an account' }));
+  await screen.findByRole('heading', { name: 'Create your account' });
+  expect(screen.queryByText('Incorrect username or password.')).toBeNull();
+});
+
 it('[AUTH-11] who is signed in at the provider but unknown to a portal that does not answer is told so, and is not half in', async () => {
   answerIdentity();
   answer(api.auth.signInCognito, 'unavailable');

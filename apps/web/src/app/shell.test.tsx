@@ -129,6 +129,17 @@ it('[SHELL-04] the search box waits 500 ms, then looks', async () => {
   await waitFor(() => expect(address()).toBe('/articles/search'));
 });
 
+it('[SHELL-04] on a phone the search box covers the header only while one searches', async () => {
+  keepReader();
+  answerShell();
+  const { user } = await visit('/library');
+  await user.click(await screen.findByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(screen.getAllByRole('searchbox')).toHaveLength(2));
+  await user.click(screen.getByRole('link', { name: 'Visual books' }));
+  await heading('Visual books');
+  expect(screen.getAllByRole('searchbox')).toHaveLength(1);
+});
+
 it('[SHELL-07] the theme is dark by default, switches on the page element and is kept', async () => {
   keepReader();
   answerShell();

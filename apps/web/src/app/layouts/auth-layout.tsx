@@ -1,8 +1,10 @@
+import { useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../features/session/session.ts';
 import { useT } from '../../shared/i18n/i18n.ts';
 import { paths } from '../../shared/paths.ts';
 import { Wordmark } from '../../shared/ui/mark.tsx';
+import { dismissErrors } from '../../shared/ui/toast.ts';
 import { wayOn } from '../doors.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
@@ -15,6 +17,8 @@ export function AuthLayout() {
   const location = useLocation();
   const main = usePageFocus();
   const { status } = useSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a page is what takes its errors away
+  useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
   if (status === 'signed-in') return <Navigate to={wayOn(location)} replace />;
   return (
     <div className="backdrop">

@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useT } from '../../shared/i18n/i18n.ts';
 import { cn } from '../../shared/ui/cn.ts';
@@ -18,12 +18,16 @@ export function SearchBox({ className, onLeave }: { className?: string; onLeave?
   const here = useRef(pathname);
   const own = useRef<string>(undefined);
 
+  // Elsewhere the header is wanted again.
+  const leave = useEffectEvent(() => onLeave?.());
   // An address that is not the box's own says what to show; its own comes while one may be typing on.
   useEffect(() => {
+    const isElsewhere = here.current !== pathname && termOf(pathname) === '';
     here.current = pathname;
     if (pathname === own.current) return;
     clearTimeout(timer.current);
     setText((shown) => (shown.trim() === termOf(pathname) ? shown : termOf(pathname)));
+    if (isElsewhere) leave();
   }, [pathname]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
