@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetTerms, useRecent } from '../../features/articles/recent.ts';
 import { usePlayer } from '../../features/player/store.ts';
 import { aTrack, idOf } from '../../features/player/testing/fixtures.ts';
-import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
+import { address, ana, answerShell, keepReader, visit } from '../../testing/app.tsx';
 import { answer, type Heard } from '../../testing/server.ts';
 
 const facets: Facets = {
@@ -224,6 +224,13 @@ describe('[CAT-04] an article’s own page', () => {
     await waitFor(() => expect(usePlayer.getState().progress).toBe(0));
     await user.click(screen.getByRole('button', { name: /^The crossing/ }));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
+  });
+
+  it('[PLAY-04] says beforehand that it needs a subscription, to whoever has none', async () => {
+    keepReader(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    answer(api.articles.readArticle, { article, track: aTrack(1, { url: null }), related: [] });
+    await visit(`/articles/read/${idOf(1)}`);
+    expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeTruthy();
   });
 
   it('[SHELL-11] that is not there is a page that was not found', async () => {

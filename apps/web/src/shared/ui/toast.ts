@@ -34,13 +34,6 @@ export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }
 
-/** Takes away what was said of errors at a place: whoever goes on has mended them, or left them behind. */
-export function dismissErrors(where: ToastPlace): void {
-  useToasts.setState(({ toasts }) => ({
-    toasts: toasts.filter(({ kind, place }) => kind !== 'error' || place !== where),
-  }));
-}
-
 /** A layer of the page that can draw toasts, by its id. Out: takes it away again. */
 export function addToastLayer(id: string): () => void {
   useToasts.setState(({ layers }) => ({ layers: [...layers, id] }));

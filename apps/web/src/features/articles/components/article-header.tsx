@@ -1,4 +1,4 @@
-import { BookImage, Pause, Play } from 'lucide-react';
+import { BookImage, LockKeyhole, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
@@ -11,6 +11,8 @@ import { valueName } from './filter-bar.tsx';
 interface Props {
   article: Read['article'];
   isPlaying: boolean;
+  /** It is for subscribers, and this reader is none. */
+  isLocked: boolean;
   /** The reader has heard some of it. */
   isBegun: boolean;
   onListen: () => void;
@@ -21,10 +23,10 @@ const chip =
   'rounded-full border border-line px-3 py-1 text-xs font-medium text-muted hover:border-line-strong';
 
 /** Cover, title, whose voice, and what it is; each leads to more of the same. */
-export function ArticleHeader({ article, isPlaying, isBegun, onListen, tools }: Props) {
+export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen, tools }: Props) {
   const t = useT();
   const format = useFormat();
-  const Icon = isPlaying ? Pause : Play;
+  const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
   return (
     <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
       <img
@@ -58,8 +60,12 @@ export function ArticleHeader({ article, isPlaying, isBegun, onListen, tools }: 
           <span className={chip}>{valueName(t, 'kind', article.kind)}</span>
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-3">
-          <Button look="solid" onClick={onListen}>
-            <Icon aria-hidden className="size-4" fill="currentColor" />
+          <Button
+            look="solid"
+            aria-label={isLocked ? t('articles.listenLocked') : undefined}
+            onClick={onListen}
+          >
+            <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
             {t(isPlaying ? 'articles.pause' : isBegun ? 'articles.resume' : 'articles.listen')}
           </Button>
           {article.pages.length > 0 && (

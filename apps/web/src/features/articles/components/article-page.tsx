@@ -3,6 +3,7 @@ import { type ComponentType, useMemo } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { Sentences } from '../../../shared/ui/sentences.tsx';
 import { hearFrom, play, toggle, useHeardAt, usePlaceOf, useStanding } from '../../player/player.ts';
+import { useIsLocked } from '../../subscription/subscription.ts';
 import { partsOf } from '../model/resources.ts';
 import { ArticleHeader } from './article-header.tsx';
 import { ArticleRow } from './article-row.tsx';
@@ -25,6 +26,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
   const position = useHeardAt(track._id);
   const standing = useStanding(track._id);
   const place = usePlaceOf(track);
+  const isLocked = useIsLocked(track.url);
   const parts = useMemo(() => partsOf(article.sentences), [article.sentences]);
 
   const begin = () => play({ name: track.title, playlist: null }, [track], 0);
@@ -37,6 +39,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
       <ArticleHeader
         article={article}
         isPlaying={standing === 'playing'}
+        isLocked={isLocked}
         isBegun={place > 0}
         onListen={() => (standing === 'absent' ? begin() : toggle())}
         tools={<Tools track={track} />}

@@ -42,6 +42,7 @@ export const articles = {
   emptyTitle: 'Nothing here yet',
   emptyText: 'As soon as something is published, it stands here.',
   listen: 'Listen',
+  listenLocked: 'Listen, needs a subscription',
   resume: 'Resume',
   pause: 'Pause',
   asBook: 'Open as a book',

@@ -43,6 +43,7 @@ export const articles: Record<keyof typeof en, string> = {
   emptyTitle: 'Aún no hay nada aquí',
   emptyText: 'En cuanto se publique algo, estará aquí.',
   listen: 'Escuchar',
+  listenLocked: 'Escuchar, requiere suscripción',
   resume: 'Continuar',
   pause: 'Pausa',
   asBook: 'Abrir como libro',
