@@ -43,7 +43,7 @@ export async function coverOf(picture: Buffer | undefined, name: string, folder:
   const square = (side: number) =>
     source.clone().resize(side, side, { fit: 'cover' }).flatten({ background: 'white' });
   try {
-    await square(320).avif({ quality: 55, effort: 3 }).toFile(image);
+    await square(320).avif({ quality: 59, effort: 2 }).toFile(image);
     await square(640).webp({ quality: 78 }).toFile(artwork);
   } catch {
     throw new PieceFault('its picture cannot be read');
