@@ -1,5 +1,6 @@
 import type { CDPSession, Locator } from '@playwright/test';
 import { longCatalogue } from '../support/long-catalogue.ts';
+import { longHistory } from '../support/long-history.ts';
 import { longPlaylist } from '../support/long-playlist.ts';
 import { answered, noNetwork } from '../support/noise.ts';
 import { signedIn } from '../support/readers.ts';
@@ -102,6 +103,27 @@ test('[LIST-06] and by a finger, while the page stays under it', { tag: '@phone-
   await touch.move({ ...low, y: low.y - 140 });
   await touch.up();
   await expect.poll(() => order().indexOf('Track 1')).toBeGreaterThan(20);
+});
+
+test('[CAT-05] [CAT-09] of a history of 500 only what is near is in the page, however much of it was shown', async ({
+  page,
+}) => {
+  await longHistory(page, 500);
+  await page.goto('/library');
+  const history = page.getByRole('region', { name: 'History' });
+  const rows = history.getByRole('listitem');
+  await expect(rows.first()).toHaveAttribute('aria-setsize', '500');
+  for (let shown = 20; shown < 200; shown += 20) {
+    await history.getByRole('button', { name: 'Show more' }).click();
+    await expect(
+      history.getByRole('button', { name: `Play Heard ${shown + 1}`, exact: true }),
+    ).toBeAttached();
+  }
+  expect(await rows.count()).toBeLessThan(60);
+  await history.getByRole('button', { name: 'Play Heard 182', exact: true }).scrollIntoViewIfNeeded();
+  await history.getByRole('button', { name: 'Take Heard 182 out of your history' }).click();
+  await history.getByRole('button', { name: 'Undo' }).click();
+  await expect(history.getByRole('button', { name: 'Play Heard 182', exact: true })).toBeVisible();
 });
 
 const piece = (number: number) => ({ name: `Piece ${number}`, exact: true });

@@ -23,7 +23,7 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
   const isPlaying = does === 'pause';
   const Icon = icons[does];
   return (
-    <li
+    <div
       className={cn(
         'relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
         isPlaying && 'bg-accent-soft',
@@ -64,6 +64,6 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
       >
         <X />
       </IconButton>
-    </li>
+    </div>
   );
 }

@@ -1,4 +1,7 @@
+import { limits } from '@escucho/contracts';
+import { lazy, Suspense } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
+import { later } from '../../../shared/part.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dropped } from '../../../shared/ui/dropped.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
@@ -7,10 +10,12 @@ import { useHistory } from '../use-history.ts';
 import { ClearButton } from './clear-button.tsx';
 import { HistoryRow } from './history-row.tsx';
 
+const LongList = lazy(later(() => import('../../../shared/ui/long-list.tsx')));
+
 /** The history as a source of its own. */
 const source = { name: 'History', playlist: null };
 
-/** What the reader heard, last heard first (CAT-05), with ways to take one out, or all. */
+/** What the reader heard, last heard first (CAT-05), with ways to take one out, or all; of a long one only what is near is in the page (CAT-09). */
 export function History() {
   const t = useT();
   const { query, heard, dropped, remove, undo, forgetDropped, clear } = useHistory();
@@ -22,15 +27,15 @@ export function History() {
     rows.splice(
       dropped.index,
       0,
-      <li key="dropped">
-        <Dropped
-          text={t('history.removed', { title: dropped.heard.title })}
-          onUndo={undo}
-          onLeave={forgetDropped}
-          className="min-h-16 rounded-md"
-        />
-      </li>,
+      <Dropped
+        key="dropped"
+        text={t('history.removed', { title: dropped.heard.title })}
+        onUndo={undo}
+        onLeave={forgetDropped}
+        className="min-h-16 rounded-md"
+      />,
     );
+  const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
   const isStuck = !query.data && (query.isError || query.isPaused);
   return (
     <section aria-labelledby="library-history">
@@ -40,7 +45,23 @@ export function History() {
         </h2>
         {heard.length > 0 && <ClearButton onClear={clear} />}
       </div>
-      {rows.length > 0 && <ol className="-mx-2">{rows}</ol>}
+      {rows.length > 0 && (
+        <div className="-mx-2">
+          {total > limits.pageSize.max ? (
+            <Suspense>
+              <LongList items={rows} total={total}>
+                {(index) => rows[index] ?? <span />}
+              </LongList>
+            </Suspense>
+          ) : (
+            <ol>
+              {rows.map((row) => (
+                <li key={row.key}>{row}</li>
+              ))}
+            </ol>
+          )}
+        </div>
+      )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}
       {!query.data && !isStuck && (
         <div role="status" className="grid gap-4">
