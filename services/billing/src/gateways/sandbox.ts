@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CardOutcome } from '../database.ts';
 import type { Money } from '../subscriptions/facts.ts';
 import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
-import type { Gateway } from './gateway.ts';
+import { type Gateway, GatewayFault } from './gateway.ts';
 import type { SandboxRepository } from './sandbox-repository.ts';
 
 const word = () => randomBytes(18).toString('base64url');
@@ -17,6 +17,8 @@ const secretPrefix = 'sandbox_payment_secret_';
 /** Which charge a page speaks of, by the secret it was given; nothing where it is none. */
 export const chargeOfSecret = (secret: string): string | undefined =>
   secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : undefined;
+
+const keepsNone = () => new GatewayFault('the sandbox keeps no subscriptions');
 
 function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
   if (outcome === 'succeeded') return { status: 'succeeded', reference: referenceOf(key) };
@@ -82,13 +84,12 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
       return this.findCharge(charge);
     },
 
-    // It keeps no subscriptions.
     async arrange() {
-      return true;
+      throw keepsNone();
     },
 
     async standing() {
-      return { isOver: true, cancelsAtEnd: true, price: '' };
+      throw keepsNone();
     },
 
     async end() {

@@ -41,7 +41,7 @@ export function registerStripe(
   /** Asks how a subscription stands that we began, or are about to. Out: whether it is known by now. */
   async function heed(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.charged(order);
-    const isKnown = await payments.heed(subscription);
+    const isKnown = await payments.heard(subscription);
     if (!isKnown && order) await subscriptions.adopt(order, subscription);
     return isKnown;
   }

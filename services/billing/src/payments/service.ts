@@ -86,8 +86,9 @@ export function paymentService(ports: Ports) {
     const outcome = paying && (await paying.gateway.findCharge(paying.charge));
     if (outcome?.status !== 'succeeded') return;
     await holding(found, async ({ tx, stored: { state }, now, append }) => {
-      const known = await subscriptionRepository.findCharge(tx, key);
-      if (known && !isPaid(known.facts)) await append(outcomeFacts(state, begun, outcome, now));
+      // Where tries pay one invoice, it may have been written down under another's key.
+      const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
+      if (!isKnown) await append(outcomeFacts(state, begun, outcome, now));
     });
     changed();
   }
@@ -123,7 +124,7 @@ export function paymentService(ports: Ports) {
      * A gateway says that something happened to a subscription it keeps: asks what was paid, and what was changed there. Out:
      * whether it is ours. Throws `GatewayFault`.
      */
-    async heed(kept: string): Promise<boolean> {
+    async heard(kept: string): Promise<boolean> {
       const found = await subscriptionRepository.findKept(db, kept);
       if (!found) return false;
       await walk(found);
