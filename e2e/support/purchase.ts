@@ -182,6 +182,7 @@ export const purchaseScreens: readonly Screen[] = [
     },
   },
   settings('settings-plan', withPlan({})),
+  { ...settings('settings-plan-closed', withPlan({})), path: '/settings/subscription?portal=closed' },
   settings('settings-plan-unpaid', withPlan(unpaid)),
   settings('settings-plan-unconfirmed', withPlan(unconfirmed)),
   settings('settings-plan-bank', withPlan(unconfirmed, 'manage.confirmPayment')),

@@ -36,7 +36,10 @@ export const boughtSubscription = z.object({
 });
 export type BoughtSubscription = z.infer<typeof boughtSubscription>;
 
-/** What a reader manages: the subscription that runs, if one does and was bought; what else is for sale; where a card is changed. */
+/**
+ * What a reader manages: the subscription that runs, if one does and was bought; what else is for sale; the card gateway's
+ * or the provider's own page, where there is one.
+ */
 export const management = z.object({
   current: z.nullable(boughtSubscription),
   plans: z.array(plan),
