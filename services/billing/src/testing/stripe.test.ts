@@ -234,6 +234,19 @@ describe('what is to be', () => {
     expect(told(customer).at(-1)).toBe('customer.subscription.deleted');
   });
 
+  it('a subscription that is cancelled for a day ends that day', async () => {
+    const customer = await customerWithCard();
+    const { id } = await subscribe(customer);
+    const cancelAt = Math.floor(time.now / 1000) + 10 * 86_400;
+    expect(await client.subscriptions.update(id, { cancel_at: cancelAt })).toMatchObject({
+      ...{ cancel_at: cancelAt, cancel_at_period_end: false },
+    });
+    pass(new Date(time.now + 9 * DAY), customer);
+    expect((await again(id)).status).toBe('active');
+    pass(new Date(time.now + 11 * DAY), customer);
+    expect(await again(id)).toMatchObject({ status: 'canceled', ended_at: cancelAt });
+  });
+
   it('a subscription that is cancelled now is over, and cannot be changed', async () => {
     const customer = await customerWithCard();
     const { id } = await subscribe(customer);

@@ -28,7 +28,7 @@ export interface Call {
   answer: (fields: unknown, id: string) => object;
 }
 
-const method = z.enum(['active', 'canceled', 'incomplete', 'past_due', 'trialing', 'all', 'ended']);
+const statuses = z.enum(['active', 'canceled', 'incomplete', 'past_due', 'trialing', 'all', 'ended']);
 const off = z.strictObject({ enabled: yesNo });
 const items = z.array(z.strictObject({ price: text, quantity: maybe(whole) }));
 const feedback = { comment: maybe(text), feedback: maybe(text) };
@@ -196,7 +196,7 @@ export function callsOf(parts: Parts): Call[] {
   on(
     'GET',
     '/v1/subscriptions',
-    { ...page, customer: maybe(text), status: maybe(method), price: maybe(text) },
+    { ...page, customer: maybe(text), status: maybe(statuses), price: maybe(text) },
     ({ customer: of, status, price, ...cut }) =>
       pageOf(
         ...([account, 'subscription'] as const),

@@ -92,17 +92,17 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     return subscription;
   }
 
-  function setCancelling(subscription: Subscription, atEnd: boolean): void {
+  /** Ends it at a moment to come, or not: null. `atEnd`: that is when its period ends. */
+  function setEnd(subscription: Subscription, at: number | null, atEnd: boolean): void {
     if (subscription.schedule) {
       throw impossible(
         `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed.`,
       );
     }
-    const [item] = subscription.items.data;
     subscription.cancel_at_period_end = atEnd;
-    subscription.cancel_at = atEnd ? item.current_period_end : null;
-    subscription.canceled_at = atEnd ? account.now(subscription.customer) : null;
-    subscription.cancellation_details.reason = atEnd ? 'cancellation_requested' : null;
+    subscription.cancel_at = at;
+    subscription.canceled_at = at === null ? null : account.now(subscription.customer);
+    subscription.cancellation_details.reason = at === null ? null : 'cancellation_requested';
   }
 
   return {
@@ -146,8 +146,10 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
           'invalid_canceled_subscription_fields',
         );
       }
-      if (fields.cancel_at !== undefined) subscription.cancel_at = fields.cancel_at || null;
-      if (fields.cancel_at_period_end !== undefined) setCancelling(subscription, fields.cancel_at_period_end);
+      const { cancel_at: at, cancel_at_period_end: atEnd } = fields;
+      if (at !== undefined) setEnd(subscription, at || null, false);
+      if (atEnd !== undefined)
+        setEnd(subscription, atEnd ? subscription.items.data[0].current_period_end : null, atEnd);
       if (fields.default_payment_method) {
         account.named('payment_method', fields.default_payment_method, 'default_payment_method');
         subscription.default_payment_method = fields.default_payment_method;
@@ -166,7 +168,9 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     /** When something happens to it by itself; nothing where never. */
     dueAt(subscription: Subscription): number | undefined {
       if (subscription.status === 'incomplete') return subscription.created + HOURS_TO_PAY;
-      return runs(subscription) ? subscription.items.data[0].current_period_end : undefined;
+      if (!runs(subscription)) return undefined;
+      const periodEnds = subscription.items.data[0].current_period_end;
+      return Math.min(subscription.cancel_at ?? periodEnds, periodEnds);
     },
 
     /** Does what happens to it by itself now. */
@@ -178,7 +182,7 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
         told(subscription, 'updated');
         return;
       }
-      if (subscription.cancel_at_period_end) {
+      if (subscription.cancel_at !== null && subscription.cancel_at <= account.now(subscription.customer)) {
         end(subscription, 'cancellation_requested');
         return;
       }
