@@ -300,6 +300,17 @@ describe('prices', () => {
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
   });
 
+  it('[RCB-02] that could not be asked for at start are found with the first purchase', async () => {
+    conduct.broken = 2;
+    const late = await startProvider({ stripe: stripe.options });
+    conduct.broken = 0;
+    const begun = await late.post('/rcbilling/v1/subscribe', late.purchaseOf(newUser()), keys.production);
+    const { customer } = stripe.confirm(begun.body.data.client_secret);
+    const session = `/rcbilling/v1/checkout/${begun.body.operation_session_id}`;
+    expect((await late.get(session, keys.production)).body.operation.status).toBe('succeeded');
+    expect(paidOf(String(customer))).toEqual([300]);
+  });
+
   it('[RCB-02] are those of the file where Stripe cannot be asked', async () => {
     conduct.broken = 2;
     expect(await pricesOf([{ identifier: 'three', price, ...product }])).toEqual([price]);

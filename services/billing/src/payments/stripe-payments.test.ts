@@ -1,4 +1,5 @@
 import { addressOf, billingApi } from '@escucho/contracts';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DAY, keys } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe.ts';
@@ -103,18 +104,48 @@ describe('a subscription that Stripe keeps', () => {
     expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 
-  it('[RCB-02] cancelled while Stripe’s invoice waits is never charged for it', async () => {
+  /** Somebody whose period ended so many seconds ago, here and at Stripe, which nobody here has looked at yet. */
+  async function unseen(seconds: number) {
     const user = newUser();
     const { customer } = await buy(user);
-    const month = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000;
-    await pass(user, month - 1);
-    passAtStripe(new Date(clock().getTime() + (month + 60) * 1000), customer);
-    // Here the end of the period has come too, and the cancel is what comes first.
-    await provider.db
-      .updateTable('subscriber')
-      .set({ clock_ahead: month + 60 })
-      .where('app_user_id', '=', user)
+    const ahead = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000 + seconds;
+    passAtStripe(new Date(clock().getTime() + ahead * 1000), customer);
+    const moved = { clock_ahead: ahead };
+    await provider.db.updateTable('subscriber').set(moved).where('app_user_id', '=', user).execute();
+    return { user, customer };
+  }
+
+  it.each([
+    ['cancelled', async (user: string) => manage(user, cancel)],
+    ['forgotten', async (user: string) => ask(remove, { appUserId: user })],
+  ])('[RCB-02] %s when Stripe has taken the next period’s money, it is that period', async (_name, stops) => {
+    const { user, customer } = await unseen(2 * HOUR);
+    expect((await stops(user)).status).toBe(200);
+    expect(paidOf(customer)).toEqual([300, 300]);
+    const paid = await provider.db
+      .selectFrom('ledger')
+      .select('id')
+      .where('kind', '=', 'paid')
+      .where(
+        sql`data ->> 'reference'`,
+        'in',
+        paymentsOf(customer).map(({ id }) => id),
+      )
       .execute();
+    expect(paid).toHaveLength(2);
+    passAtStripe(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
+    expect(paidOf(customer)).toEqual([300, 300]);
+  });
+
+  it('[RCB-02] cancelled when Stripe has taken the next period’s money stays open for that period', async () => {
+    const { user, customer } = await unseen(2 * HOUR);
+    expect((await manage(user, cancel)).body.current).toMatchObject({ willRenew: false, canResume: true });
+    expect(await isOpen(user)).toBe(true);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
+  });
+
+  it('[RCB-02] cancelled while Stripe’s invoice waits is never charged for it', async () => {
+    const { user, customer } = await unseen(60);
     expect((await manage(user, cancel)).status).toBe(200);
     await pass(user, 5 * DAY, DAY);
     expect(paidOf(customer)).toEqual([300]);
@@ -248,6 +279,15 @@ describe('a subscription that Stripe keeps', () => {
     expect((await ask(remove, { appUserId: user })).status).toBe(200);
     expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
     passAtStripe(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
+    expect(paidOf(customer)).toEqual([300]);
+  });
+
+  it('[RCB-02] whose reader is forgotten while Stripe is late with its renewal is never renewed', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await advance(user, MONTH);
+    expect((await ask(remove, { appUserId: user })).status).toBe(200);
+    passAtStripe(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
     expect(paidOf(customer)).toEqual([300]);
   });
 
