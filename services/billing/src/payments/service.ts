@@ -201,7 +201,7 @@ export function paymentService(ports: Ports) {
       const found = await subscriptionRepository.findPayment(db, reference);
       if (!found) return false;
       const before = await recordDispute(found, found.key, dispute);
-      await before?.(found);
+      while ((await before?.(found)) === false) changed();
       if (before && (await recordDispute(found, found.key, dispute, true)))
         throw new GatewayFault('a charge is on its way');
       changed();

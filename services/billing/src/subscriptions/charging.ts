@@ -48,10 +48,11 @@ export function payingFor(
 export type Walk = (which: Which) => Promise<void>;
 
 /**
- * Ends what the gateway keeps of a subscription, so that nothing more is charged for it. What was paid until then is
- * written down. Does nothing where the gateway keeps none. Throws `GatewayFault` where it cannot be ended now.
+ * Ends what the gateway keeps of a subscription, so that nothing more is charged for it; does nothing where it keeps none.
+ * Out: false where money came instead: then that is written down, nothing is ended, and it is to be decided anew. Throws
+ * `GatewayFault` where it cannot be ended now.
  */
-export type Release = (which: Which) => Promise<void>;
+export type Release = (which: Which) => Promise<boolean>;
 
 function createRelease({ gateways, holding }: Ports): Release {
   /** Writes down what the last charge came to, unless something was written since it was asked for. */
@@ -63,18 +64,16 @@ function createRelease({ gateways, holding }: Ports): Release {
     });
 
   return async (which) => {
-    for (;;) {
-      const { subscriber, stored } = await holding(which, async (held) => held);
-      const { state } = stored;
-      const last = nextCharge(which.id, state);
-      if (!state.gatewaySubscription || state.endedAt || !last) return;
-      const paying = payingFor(gateways, subscriber, state, last);
-      if (!paying) throw new GatewayFault('there is no gateway for this subscription');
-      const outcome = await paying.gateway.end(paying.charge);
-      if (outcome?.status === 'pending') throw new GatewayFault('a charge is on its way');
-      await record(which, stored, last, outcome);
-      if (outcome?.status !== 'succeeded') return;
-    }
+    const { subscriber, stored } = await holding(which, async (held) => held);
+    const { state } = stored;
+    const last = nextCharge(which.id, state);
+    if (!state.gatewaySubscription || state.endedAt || !last) return true;
+    const paying = payingFor(gateways, subscriber, state, last);
+    if (!paying) throw new GatewayFault('there is no gateway for this subscription');
+    const outcome = await paying.gateway.end(paying.charge);
+    if (outcome?.status === 'pending') throw new GatewayFault('a charge is on its way');
+    await record(which, stored, last, outcome);
+    return outcome?.status !== 'succeeded';
   };
 }
 
@@ -125,7 +124,7 @@ export function createWalk({ gateways, holding }: Ports): { walk: Walk; release:
 
   /** Ends a subscription at its gateway first. What turns out to be paid gives it another period instead. */
   async function expire(which: Which): Promise<void> {
-    await release(which);
+    if (!(await release(which))) return;
     await holding(which, async ({ stored, now, append }) => {
       const step = nextStep(stored.id, stored.state, now);
       if (step?.kind === 'expire') await append(step.facts);

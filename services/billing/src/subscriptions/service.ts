@@ -90,9 +90,7 @@ export function subscriptionService(ports: Ports) {
     if (!paying) throw new GatewayFault('there is no gateway for this subscription');
     if (unsubscribedAt && expiresAt <= now) {
       // Its period is over: what is asked for after it must come to nothing. Whatever was paid is another period.
-      await release(which);
-      const after = await holding(which, async (held) => held.stored.state.expiresAt);
-      return after && after > expiresAt ? tellGateway(which, decide) : undefined;
+      return (await release(which)) ? undefined : tellGateway(which, decide);
     }
     const { gateway, charge } = paying;
     if ((await gateway.arrange(kept, arrangementOf(state))) || unsubscribedAt) return undefined;
@@ -153,7 +151,7 @@ export function subscriptionService(ports: Ports) {
     async endAll(subscriber: string): Promise<void> {
       for (const each of await subscriptionRepository.findOf(db, subscriber)) {
         if (each.state.charge && !each.state.gatewaySubscription) await walk(each);
-        await release(each);
+        while (!(await release(each))) changed();
         await holding(each, async ({ stored: { state }, now, append }) => {
           if (state.endedAt) return;
           if (state.charge) throw new GatewayFault('a charge is on its way');
