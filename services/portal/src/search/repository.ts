@@ -111,7 +111,9 @@ function matching(wanted: Wanted) {
   const typed = takenAs(terms);
   const hasAll = (field: 'head' | 'body') =>
     sql.join(
-      queriesOf(alternatives).map((query) => sql`d.${sql.ref(field)} @@ ${query}::tsquery`),
+      queriesOf(alternatives, field === 'head' ? 'forms' : 'inTexts').map(
+        (query) => sql`d.${sql.ref(field)} @@ ${query}::tsquery`,
+      ),
       sql` and `,
     );
   return sql`begun as materialized (

@@ -79,26 +79,30 @@ describe('a query', () => {
   it('[CAT-03] is looked for with terms of many forms apart', () => {
     const many = (word: string) => asked(word, { same: [known(word)], inflected: [known(`${word}s`)] });
     expect(
-      queriesOf([[otter, asked('moon', { same: [known('moon')] }), asked('sun', { same: [known('sun')] })]]),
+      queriesOf(
+        [[otter, asked('moon', { same: [known('moon')] }), asked('sun', { same: [known('sun')] })]],
+        'forms',
+      ),
     ).toEqual(["('moon')&('sun')", "('otter'|'otters')"]);
-    expect(queriesOf([[many('a'), many('b'), many('c')]])).toEqual([
+    expect(queriesOf([[many('a'), many('b'), many('c')]], 'forms')).toEqual([
       "('c'|'cs')",
       "('a'|'as')",
       "('b'|'bs')",
     ]);
-    expect(queriesOf(allButOne([otter, sea]))).toEqual([oneOf(allButOne([otter, sea]))]);
+    expect(queriesOf(allButOne([otter, sea]), 'forms')).toEqual([oneOf(allButOne([otter, sea]))]);
   });
 
-  it('[CAT-03] takes its last word as it stands where it is everywhere', () => {
+  it('[CAT-03] takes its last word as it stands in texts where it is everywhere, not in titles', () => {
     const forms = (documents: number) =>
-      asked('the', { same: [known('the', documents)], begun: [known('there')] }).forms;
-    expect([forms(1900), forms(2100)]).toEqual([['the', 'there'], ['the']]);
+      asked('the', { same: [known('the', documents)], begun: [known('there')] });
+    expect([forms(1900).inTexts, forms(2100).inTexts]).toEqual([['the', 'there'], ['the']]);
+    expect(forms(2100).forms).toEqual(['the', 'there']);
     const inFew = { en: 100, es: 100 };
     const few = termOf(
       { word: 'the', same: [known('the', 90)], inflected: [], begun: [known('there')] },
       inFew,
     );
-    expect(few.forms).toEqual(['the', 'there']);
+    expect(few.inTexts).toEqual(['the', 'there']);
   });
 
   it('[CAT-03] is ranked by its rarest words', () => {

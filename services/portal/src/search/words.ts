@@ -27,6 +27,8 @@ export interface Term {
   asked: string;
   surest: readonly string[];
   forms: readonly string[];
+  /** Those of the forms that are looked for in texts as well as in heads. */
+  inTexts: readonly string[];
   /** What it was taken for, where it is no word that is known. */
   corrected: string | null;
   /** What is known of the forms. */
@@ -99,13 +101,13 @@ export const nearest = (asked: string, near: readonly Near[]): string[] =>
 export const isUnknown = ({ same, inflected, begun }: Asked): boolean =>
   same.length + inflected.length + begun.length === 0;
 
-/** Whether a word is looked for as it was asked for and in its inflections alone. */
-export const isExact = ({ surest, forms }: Term): boolean => surest.length === forms.length;
+/** Whether a word is looked for in texts as it was asked for and in its inflections alone. */
+export const isExact = ({ surest, inTexts }: Term): boolean => surest.length === inTexts.length;
 
 /** Whether nothing is known of a word as it was asked for, only of others. */
 export const isGuess = ({ surest, known }: Term): boolean => !known.some(({ word }) => surest.includes(word));
 
-/** Whether so many documents have a word that whatever begins with it need not be looked for beside. */
+/** Whether so many documents have a word that whatever begins with it need not be looked for in texts beside. */
 const isEverywhere = ({ same }: Asked, amounts: Amounts): boolean =>
   same.some(
     ({ language, documents }) =>
@@ -114,14 +116,14 @@ const isEverywhere = ({ same }: Asked, amounts: Amounts): boolean =>
 
 /** A word that is known as it is looked for. */
 export function termOf(asked: Asked, amounts: Amounts): Term {
-  const { word, same, inflected } = asked;
-  const begun = isEverywhere(asked, amounts) ? [] : asked.begun;
+  const { word, same, inflected, begun } = asked;
   const surest = once([...same, ...inflected]);
   const all = [...same, ...inflected, ...begun];
   return {
     asked: word,
     surest: surest.length > 0 ? surest : [word],
     forms: once(all),
+    inTexts: isEverywhere(asked, amounts) ? surest : once(all),
     corrected: null,
     known: all,
   };
@@ -131,20 +133,27 @@ export function termOf(asked: Asked, amounts: Amounts): Term {
 export function guessOf(asked: string, meant: readonly Known[]): Term {
   const forms = once(meant);
   const [best] = forms;
+  const taken = best === undefined ? [asked] : forms;
   return {
     asked,
     surest: [best ?? asked],
-    forms: best === undefined ? [asked] : forms,
+    forms: taken,
+    inTexts: taken,
     corrected: best ?? null,
     known: meant,
   };
 }
 
-const holding = ({ known }: Term, count: 'documents' | 'heads', language?: string): number =>
+const holding = ({ known }: Pick<Term, 'known'>, count: 'documents' | 'heads', language?: string): number =>
   known.reduce(
     (total, word) => total + (language === undefined || word.language === language ? word[count] : 0),
     0,
   );
+
+/** What is known of the forms that are looked for: in texts, or in heads. */
+const lookedFor = ({ known, inTexts }: Term, count: 'documents' | 'heads'): Pick<Term, 'known'> => ({
+  known: count === 'heads' ? known : known.filter(({ word }) => inTexts.includes(word)),
+});
 
 /** The terms that tell most, rarest first: what a match is ranked by, for words like 'the' stand everywhere. */
 export const rarest = (terms: readonly Term[]): Term[] =>
@@ -154,7 +163,8 @@ export const rarest = (terms: readonly Term[]): Term[] =>
 export function expectedOf(terms: readonly Term[], count: 'documents' | 'heads', amounts: Amounts): number {
   const inLanguage = (language: 'en' | 'es') => {
     const all = amounts[language];
-    const share = (term: Term) => Math.min(1, holding(term, count, language) / Math.max(1, all));
+    const share = (term: Term) =>
+      Math.min(1, holding(lookedFor(term, count), count, language) / Math.max(1, all));
     return terms.reduce((expected, term) => expected * share(term), all);
   };
   return inLanguage('en') + inLanguage('es');
@@ -181,7 +191,7 @@ const quoted = (forms: readonly string[], weight = ''): string =>
  * A query of PostgreSQL's text search: all terms, each in any of its forms. Words are of letters and digits only (they
  * come from `search_text`), so that nothing in them is syntax.
  */
-export const allOf = (terms: readonly Term[], forms: 'surest' | 'forms'): string =>
+export const allOf = (terms: readonly Term[], forms: 'surest' | 'forms' | 'inTexts'): string =>
   terms.map((term) => `(${quoted(term[forms])})`).join('&');
 
 /** A query for all terms of one of the alternatives. */
@@ -194,14 +204,14 @@ const MOST_QUERIES = 3;
  * Queries that a document must all match, to have all terms of one of the alternatives. Apart, for an index looks for documents
  * by the rarest words of each query: among many forms of one term these are none that a document needs.
  */
-export function queriesOf(alternatives: readonly (readonly Term[])[]): string[] {
+export function queriesOf(alternatives: readonly (readonly Term[])[], forms: 'forms' | 'inTexts'): string[] {
   const [terms, ...others] = alternatives;
   if (!terms || others.length > 0) return [oneOf(alternatives)];
-  const single = terms.filter(({ forms }) => forms.length === 1);
-  const several = terms.filter(({ forms }) => forms.length > 1);
+  const single = terms.filter((term) => term[forms].length === 1);
+  const several = terms.filter((term) => term[forms].length > 1);
   const apart = several.slice(0, MOST_QUERIES - 1).map((term) => [term]);
   const rest = [...single, ...several.slice(apart.length)];
-  return [rest, ...apart].filter(({ length }) => length > 0).map((group) => allOf(group, 'forms'));
+  return [rest, ...apart].filter(({ length }) => length > 0).map((group) => allOf(group, forms));
 }
 
 /** A query for any of the terms in the fields of a weight. */
