@@ -71,3 +71,20 @@ test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in 
   await page.reload();
   await expect.poll(order).toEqual([third, second, first]);
 });
+
+test('[CAT-05] the library ends where its content ends, also under the figures', async ({ page }) => {
+  await page.route('**/api/listening/figures*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), finished: 3 } });
+  });
+  await page.setViewportSize({ width: 390, height: 700 });
+  await signIn(page, await newReader(page.request));
+  await page.goto('/library');
+  await expect(page.getByText('pieces finished')).toBeVisible();
+  const beyond = () =>
+    page.evaluate(() => {
+      const end = document.querySelector('.shell')?.getBoundingClientRect().bottom ?? 0;
+      return document.documentElement.scrollHeight - (end + scrollY);
+    });
+  await expect.poll(beyond).toBeLessThan(1);
+});

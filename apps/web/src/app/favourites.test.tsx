@@ -1,23 +1,14 @@
-import { api, type Playlist } from '@escucho/contracts';
+import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
 import { forgetLikes } from '../features/playlists/likes.ts';
 import { answerShell, keepReader, visit } from '../testing/app.tsx';
+import { aSystemPlaylist } from '../testing/playlists.ts';
 import { answer, server } from '../testing/server.ts';
 
-const stories: Playlist = {
-  _id: idOf(902),
-  name: 'Stories',
-  titles: { en: 'Stories', es: 'Cuentos' },
-  origin: 'system',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-};
+const stories = aSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
 
 beforeEach(() => {
   forgetLikes();

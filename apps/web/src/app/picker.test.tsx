@@ -1,24 +1,15 @@
-import { api, type Playlist } from '@escucho/contracts';
+import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
 import { closePicker } from '../features/playlists/picker.ts';
 import { answerShell, keepReader, visit } from '../testing/app.tsx';
+import { aPlaylist } from '../testing/playlists.ts';
 import { answer, type Heard } from '../testing/server.ts';
 
-const aPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
-  _id: idOf(number),
-  name: `Morning walk ${number}`,
-  titles: null,
-  origin: 'user',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-  ...changes,
-});
-const own = Array.from({ length: 25 }, (_, index) => aPlaylist(100 + index));
+const own = Array.from({ length: 25 }, (_, index) =>
+  aPlaylist(100 + index, { name: `Morning walk ${100 + index}` }),
+);
 
 beforeEach(() => {
   closePicker();
@@ -85,7 +76,9 @@ describe('the add-to-playlist modal', () => {
 
   it('[LIST-03] adds the track by a form, says so, and undo takes it out again', async () => {
     answerPages();
-    const heard = answer(api.playlists.changePlaylist, () => aPlaylist(100, { totalTracks: 3 }));
+    const heard = answer(api.playlists.changePlaylist, () =>
+      aPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 }),
+    );
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
     expect(dialog.getByRole('button', { name: 'Morning walk 100: Added' })).toBeTruthy();

@@ -1,4 +1,4 @@
-import { api, type Playlist, type Subscription } from '@escucho/contracts';
+import { api, type Subscription } from '@escucho/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
@@ -7,28 +7,17 @@ import type { Row } from '../../features/catalogue/model/shelves.ts';
 import { rememberDiscover } from '../../features/catalogue/remembered.ts';
 import { anArticle, anEntry, aTrack, idOf } from '../../features/player/testing/fixtures.ts';
 import { ana, answerShell, keepReader, subscribed, visit } from '../../testing/app.tsx';
+import { aSystemPlaylist } from '../../testing/playlists.ts';
 import { answer, server } from '../../testing/server.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
-const aPlaylist = (number: number, name: string, titles: Playlist['titles']): Playlist => ({
-  _id: idOf(number),
-  name,
-  titles,
-  origin: 'system',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-});
-
 const latest: Row = {
-  playlist: aPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
+  playlist: aSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
   tracks: [aTrack(1), aTrack(2)],
 };
 const stories: Row = {
-  playlist: aPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
+  playlist: aSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
   tracks: [aTrack(3), aTrack(4, { title: 'The Long Way Home' })],
 };
 const locked = ({ playlist, tracks }: Row, open: number): Row => ({

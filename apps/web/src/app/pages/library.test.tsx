@@ -1,23 +1,12 @@
-import { api, type Playlist } from '@escucho/contracts';
+import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anEntry, idOf } from '../../features/player/testing/fixtures.ts';
 import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
+import { aPlaylist } from '../../testing/playlists.ts';
 import { answer, server } from '../../testing/server.ts';
 
-const aPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
-  _id: idOf(number),
-  name: 'Morning walk',
-  titles: null,
-  origin: 'user',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-  ...changes,
-});
 const heard = { ...anEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {

@@ -22,7 +22,7 @@ export function Dropped({ text, onUndo, onLeave, className }: Props) {
         className,
       )}
     >
-      <span role="status" className="min-w-0 truncate">
+      <span role="status" className="line-clamp-2 min-w-0 text-pretty">
         {text}
       </span>
       <Button autoFocus onClick={onUndo} onBlur={onLeave} className="shrink-0 px-4">

@@ -1,19 +1,7 @@
-import type { Playlist } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
+import { aSystemPlaylist } from '../../../testing/playlists.ts';
 import { anEntry, aTrack, idOf } from '../../player/testing/fixtures.ts';
 import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
-
-const aPlaylist = (name: string, titles: Playlist['titles'] = null): Playlist => ({
-  _id: idOf(900),
-  name,
-  titles,
-  origin: 'system',
-  active: true,
-  images: [],
-  totalTracks: 2,
-  totalDuration: 200,
-  createdAt: '2026-11-01T00:00:00.000Z',
-});
 
 describe('rows', () => {
   it.each([
@@ -21,13 +9,13 @@ describe('rows', () => {
     [{ en: 'Latest articles', es: 'Lo último' }, 'en', 'Latest articles'],
     [null, 'es', 'My list'],
   ] as const)('[CAT-02] titled %j read in %s as %s', (titles, language, title) => {
-    expect(rowTitle(aPlaylist('My list', titles), language)).toBe(title);
+    expect(rowTitle(aSystemPlaylist(900, 'My list', titles), language)).toBe(title);
   });
 });
 
 describe('resuming', () => {
   const entries = [anEntry(1), anEntry(2)];
-  const rows: Row[] = [{ playlist: aPlaylist('Latest articles'), tracks: [aTrack(2), aTrack(3)] }];
+  const rows: Row[] = [{ playlist: aSystemPlaylist(900, 'Latest articles'), tracks: [aTrack(2), aTrack(3)] }];
 
   it('plays on with the others of the list', () => {
     const { source, tracks, index } = resumption(entries, 1, rows, true);

@@ -1,0 +1,20 @@
+import type { Playlist } from '@escucho/contracts';
+import { idOf } from '../features/player/testing/fixtures.ts';
+
+/** A reader's own playlist for tests; the number makes its id. */
+export const aPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
+  _id: idOf(number),
+  name: 'Morning walk',
+  titles: null,
+  origin: 'user',
+  active: true,
+  images: [],
+  totalTracks: 2,
+  totalDuration: 200,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  ...changes,
+});
+
+/** One of ours, by its name, with its titles where it has some. */
+export const aSystemPlaylist = (number: number, name: string, titles: Playlist['titles'] = null): Playlist =>
+  aPlaylist(number, { name, titles, origin: 'system' });
