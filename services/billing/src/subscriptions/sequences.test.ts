@@ -6,6 +6,7 @@ import { billingAdmin } from '../admin.ts';
 import { DAY, keys } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 import { subscription } from './facts.ts';
+import { willRenew } from './policy.ts';
 
 // How many are tried; `SEQUENCES=10000` for a long night.
 const RUNS = Number(process.env.SEQUENCES ?? 60);
@@ -255,6 +256,10 @@ async function openLane() {
       .where('app_user_id', '=', user)
       .execute();
     const open = rows.map(({ state }) => subscription.parse(state)).filter(({ endedAt }) => !endedAt);
+    for (const ours of open.filter(willRenew)) {
+      const { status } = stripe.find(String(ours.gatewaySubscription)) ?? { status: 'gone' };
+      expect(runs, `${ours.gatewaySubscription} goes on here alone`).toContain(status);
+    }
     for (const each of subscriptionsOf(customer).filter(({ status }) => runs.includes(String(status)))) {
       const ours = open.find(({ gatewaySubscription }) => gatewaySubscription === each.id);
       expect(ours, `${each.id} goes on at Stripe alone`).toBeDefined();
