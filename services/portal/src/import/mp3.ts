@@ -92,14 +92,18 @@ const isIndex = (frame: Buffer, { infoAt }: Header): boolean =>
  * decoder's 529. The half of them is in between (see content/README.md).
  */
 const DECODER_SAMPLES = 529;
-const ENCODER_AT = 120;
-const DELAY_AT = ENCODER_AT + 21;
+/** Where an encoder's name stands behind the fields of an index that are there, by its flags; and where its delay, behind that. */
+const INDEX_FIELDS = [4, 4, 100, 4] as const;
+const DELAY_AFTER_NAME = 21;
 
 /** In: the frame of an index. Out: how many samples later than by its word the sound is heard on the average of browsers; 0 where it names no encoder. */
 function samplesLate(frame: Buffer, { infoAt }: Header): number {
-  const encoder = frame.toString('latin1', infoAt + ENCODER_AT, infoAt + ENCODER_AT + 4);
-  if (!['LAME', 'Lavf', 'Lavc'].includes(encoder) || frame.length < infoAt + DELAY_AT + 2) return 0;
-  return (frame.readUInt16BE(infoAt + DELAY_AT) >> 4) + Math.round(DECODER_SAMPLES / 2);
+  if (frame.length < infoAt + 8) return 0;
+  const flags = frame.readUInt32BE(infoAt + 4);
+  const at = INDEX_FIELDS.reduce((sum, bytes, bit) => sum + ((flags >> bit) & 1) * bytes, infoAt + 8);
+  const delayAt = at + DELAY_AFTER_NAME;
+  if (!/^La(vf|vc)|^LAME/.test(frame.toString('latin1', at, at + 4)) || frame.length < delayAt + 2) return 0;
+  return (frame.readUInt16BE(delayAt) >> 4) + Math.round(DECODER_SAMPLES / 2);
 }
 
 /** Counts frames from a place on, as long as they keep one bit rate. */

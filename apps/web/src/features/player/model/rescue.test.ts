@@ -119,7 +119,8 @@ describe('[PLAY-05] the network comes back', () => {
   it.each<[string, PlayerEvent[]]>([
     ['nobody expects it any more', [fail, fail, back(301)]],
     ['another tab plays', [fail, fail, { type: 'heardElsewhere', word: 'goesOn' }, back()]],
-    ['it was paused', [{ type: 'pause' }, fail, fail, back()]],
+    ['it was paused before', [{ type: 'pause' }, fail, fail, back()]],
+    ['it was paused since', [fail, fail, { type: 'pause' }, back()]],
     ['the audio itself is at fault', [fail, { type: 'failed', fault: 'unavailable' }, back()]],
   ])('where %s, it stays silent', (_, events) => {
     expect(run(at(33), events)).toMatchObject({ state: { phase: 'error', isPlaying: false }, done: [] });

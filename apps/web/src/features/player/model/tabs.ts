@@ -12,5 +12,5 @@ export function wordToTabs(before: PlayerState, { state: after, effects }: Step)
 export function heardElsewhere(state: PlayerState, word: TabWord): Step {
   if (word === 'goesOn' && state.isPlaying) return stay(state);
   const silent = pause(state);
-  return { ...silent, state: { ...silent.state, isElsewhere: true, isCutOff: false } };
+  return { ...silent, state: { ...silent.state, isElsewhere: true } };
 }

@@ -128,9 +128,9 @@ export function play(state: PlayerState, gate: Gate): Step {
   return verdict === 'closed' ? refused(state, track) : resume(state);
 }
 
-/** PLAY-05: pausing saves the place. */
+/** PLAY-05: pausing saves the place. What was cut off stays so. */
 export function pause(state: PlayerState): Step {
-  if (!state.isPlaying) return stay(state);
+  if (!state.isPlaying) return stay(state.isCutOff ? { ...state, isCutOff: false } : state);
   const { state: saved, effects } = save(silenced(state), 'pause');
   return { state: saved, effects: [{ type: 'pause' }, ...effects] };
 }
