@@ -176,7 +176,7 @@ const measure = (open: OpenBench, { items = smallest, data }: Options): Promise<
 export const catalogue: Measurement = {
   name: 'catalogue',
   title: 'A large catalogue',
-  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, shared among the connections; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
+  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, shared among the connections; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before; most of their words were looked for in the warm-up or a round before, as in a process that has run for a while. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
   measure,
   onlyNamed: true,
 };
