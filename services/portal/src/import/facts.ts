@@ -73,9 +73,20 @@ const advice: Partial<Record<HintName, string>> = {
   topic: 'a word',
 };
 
+/** Everything that is wrong at once, and how it may be said. In: the names of what is missing or not usable. */
+function complaintOf(hints: Hints, names: readonly HintName[]): PieceFault {
+  const faults = names.map((name) => {
+    const fault = hints[name] === undefined ? `nothing says its ${name}` : `its ${name} is not usable`;
+    return advice[name] ? `${fault} (${advice[name]})` : fault;
+  });
+  const options = names.filter((name) => advice[name]).map((name) => `--${name}`);
+  const how = options.length > 0 ? `: write that into its front matter, or say ${options.join(' ')}` : '';
+  return new PieceFault(`${faults.join('; ')}${how}`);
+}
+
 /**
  * Checks what is known. In: the hints; a title says itself the summary where there is none. Throws `PieceFault`, which
- * names what is missing and how it may be said.
+ * names all that is missing or not usable and how it may be said.
  */
 export function factsOf(hints: Hints): Facts {
   const line = (name: HintName) => {
@@ -96,11 +107,10 @@ export function factsOf(hints: Hints): Facts {
     translationLanguage: languageOf(line('translationLanguage')) ?? null,
   });
   if (read.success) return read.data;
-  const [fault] = read.error.issues;
-  const name = hintNames.find((name) => name === fault?.path[0]) ?? 'title';
-  const must = advice[name] ? ` (${advice[name]}): write it into its front matter, or say --${name}` : '';
-  throw new PieceFault(
-    hints[name] === undefined ? `nothing says its ${name}${must}` : `its ${name} is not usable${must}`,
+  const { issues } = read.error;
+  throw complaintOf(
+    hints,
+    hintNames.filter((name) => issues.some(({ path }) => path[0] === name)),
   );
 }
 

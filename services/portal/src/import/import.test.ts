@@ -283,6 +283,10 @@ describe('[CAT-10] the same again', () => {
   });
 });
 
+/** The sound of `constant.mp3` in another file, so that the two are no copies of one another. */
+const otherRecording = async () =>
+  Buffer.concat([await readFile(recording('constant.mp3')), Buffer.from('TAG'.padEnd(128, '\0'))]);
+
 describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, and the others come in', () => {
   const bomb = Buffer.from(
     // A PNG that claims 100,000 by 100,000 pixels.
@@ -427,12 +431,7 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
     ],
   ])('%s', async (_name, file, reason, prepare) => {
     await prepare();
-    // Another recording than the bad one, so that they are no copies of one another.
-    await write(
-      folder,
-      'good.mp3',
-      Buffer.concat([await readFile(recording('constant.mp3')), Buffer.from('TAG'.padEnd(128, '\0'))]),
-    );
+    await write(folder, 'good.mp3', await otherRecording());
     const files = await filesInStore();
     const { added, failed } = await run();
     expect(failed).toEqual([{ name: file, reason: expect.stringMatching(reason) }]);
@@ -452,6 +451,23 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
     await place('constant.mp3', join(folder, 'tones.mp3'));
     const { failed } = await run({ ...said, [name]: undefined });
     expect(failed).toEqual([{ name: 'tones.mp3', reason: expect.stringMatching(reason) }]);
+  });
+
+  it('all that nothing says of a piece, and all that cannot be used, is named at once', async () => {
+    await place('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', '---\nlevel: Z9\n---\nText.');
+    await write(folder, 'whole.mp3', await otherRecording());
+    await write(folder, 'whole.md', '---\nlanguage: en\nlevel: B1\ntopic: travel\n---\nText.');
+    const { added, failed } = await run({});
+    expect(failed).toEqual([
+      {
+        name: 'tones.mp3',
+        reason:
+          'nothing says its language (en or es); its level is not usable (A1, A2, B1, B2, C1 or C2); ' +
+          'nothing says its topic (a word): write that into its front matter, or say --language --level --topic',
+      },
+    ]);
+    expect(added).toHaveLength(1);
   });
 });
 
