@@ -20,6 +20,8 @@ export const yesNo = z.pipe(
 );
 export const metadata = z.record(z.string(), z.string());
 export const maybe = z.optional;
+/** What is subscribed to. */
+export const items = z.array(z.strictObject({ price: text, quantity: maybe(whole) }));
 
 /** How many of a list are wanted, and from where on. */
 export const page = { limit: maybe(whole), starting_after: maybe(text), ending_before: maybe(text) };

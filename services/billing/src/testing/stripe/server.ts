@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Account } from './account.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './calls/call.ts';
 import { readForm } from './forms.ts';
 import { impossible, Refusal } from './refusal.ts';
 
