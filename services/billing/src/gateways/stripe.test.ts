@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { billingApi } from '@escucho/contracts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY, keys, startProvider } from '../testing/provider.ts';
 import { stripeKeys } from '../testing/stripe.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
@@ -105,6 +105,26 @@ describe('a purchase by Stripe', () => {
     conduct.broken = 0;
     expect((await status(session)).status).toBe('succeeded');
     expect(paidOf(String(setup.customer))).toEqual([300]);
+  });
+
+  it('[RCB-02] that Stripe leaves undecided is sent under no other key, and is what Stripe makes of it later', async () => {
+    const user = newUser();
+    conduct.undecided = '/v1/subscriptions';
+    const { session, customer } = await buy(user);
+    conduct.undecided = undefined;
+    const again = async () => {
+      provider.time.now += 6000;
+      return (await status(session)).status;
+    };
+    expect(await again()).toBe('in_progress');
+    expect(subscriptionsOf(customer)).toEqual([]);
+    const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+    const items = [{ price: String(price?.id) }];
+    await stripe.client.subscriptions.create({ customer, items, metadata: { checkout: session } });
+    // The server's own round may be at it.
+    await vi.waitFor(async () => expect(await again()).toBe('succeeded'), { timeout: 25_000 });
+    expect(subscriptionsOf(customer)).toHaveLength(1);
+    expect(paidOf(customer)).toEqual([300]);
   });
 
   it('[RCB-02] is refused in the protocol’s words where Stripe cannot be asked', async () => {

@@ -14,7 +14,8 @@ export async function startStripeProvider() {
   const { conduct } = stripe;
 
   beforeEach(() => {
-    Object.assign(conduct, { decline: undefined, processing: false, broken: 0, afterPayment: undefined });
+    const usual = { decline: undefined, processing: false, broken: 0, afterPayment: undefined };
+    Object.assign(conduct, { ...usual, undecided: undefined });
   });
 
   const subscribe = async (user: string, more: object = {}) =>

@@ -192,6 +192,8 @@ export interface Conduct {
   processing: boolean;
   /** So many requests are answered with a fault of Stripe's own. */
   broken: number;
+  /** Calls to this path under a key are answered with such a fault, which is remembered for the key. */
+  undecided: string | undefined;
   /** Called when a payment was tried for a request, before it is answered. */
   afterPayment: (() => void) | undefined;
   /** So many days after the first time Stripe tries an open invoice again by itself. */
@@ -229,6 +231,7 @@ export function openAccount(clock: () => Date) {
   const ahead = new Map<string | undefined, number>();
   const conduct: Conduct = {
     ...{ decline: undefined, declines: new Map(), processing: false, broken: 0, afterPayment: undefined },
+    undecided: undefined,
     retries: [3, 5, 7],
   };
 

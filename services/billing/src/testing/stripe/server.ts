@@ -7,6 +7,8 @@ import { impossible, Refusal } from './refusal.ts';
 /** How long Stripe remembers what it answered to a key, in seconds. */
 const REMEMBERED = 24 * 3600;
 
+const fault = { error: { type: 'api_error', message: 'Something broke' } };
+
 interface Answer {
   sent: string;
   at: number;
@@ -42,7 +44,7 @@ export function stripeServer({ account, calls, expanded, secretKey }: Parts) {
     }
     if (conduct.broken > 0) {
       conduct.broken -= 1;
-      return reply.status(500).send({ error: { type: 'api_error', message: 'Something broke' } });
+      return reply.status(500).send(fault);
     }
   });
 
@@ -80,7 +82,10 @@ export function stripeServer({ account, calls, expanded, secretKey }: Parts) {
     if (known) return reply.status(known.status).header('idempotent-replayed', 'true').send(known.body);
     const form = readForm(request.method === 'POST' ? String(request.body ?? '') : query);
     const before = account.tried;
-    const made = outcome(call, form, request.params.id ?? '');
+    const isUndecided = key !== undefined && conduct.undecided === path;
+    const made = isUndecided
+      ? { status: 500, body: fault, isKept: true }
+      : outcome(call, form, request.params.id ?? '');
     if (key !== undefined && made.isKept) answered.set(key, { sent, at: account.now(), ...made });
     if (account.tried > before) conduct.afterPayment?.();
     return reply.status(made.status).send(made.body);
