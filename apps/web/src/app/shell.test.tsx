@@ -90,6 +90,7 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
   expect(await screen.findByRole('menuitem', { name: 'Logout' })).toBeTruthy();
   await user.click(screen.getByRole('menuitem', { name: 'Settings' }));
   await heading('Settings');
+  expect(await screen.findByRole('link', { name: 'Profile', current: 'page' })).toBeTruthy();
   expect(address()).toBe('/settings/profile');
 });
 

@@ -32,19 +32,22 @@ function Message({ toast }: { toast: Toast }) {
       className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
     >
       <Icon aria-hidden className={cn('size-5 shrink-0', inks[toast.kind])} />
-      <span className="min-w-0 flex-1">{toast.text}</span>
-      {action && (
-        <button
-          type="button"
-          onClick={() => {
-            dismissToast(toast.id);
-            action.run();
-          }}
-          className="min-h-11 shrink-0 rounded-full px-3 font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
-        >
-          {action.label}
-        </button>
-      )}
+      {/* What can be done goes below the words where both have no room side by side. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-6">
+        <span className="min-w-0 flex-[1_1_10rem]">{toast.text}</span>
+        {action && (
+          <button
+            type="button"
+            onClick={() => {
+              dismissToast(toast.id);
+              action.run();
+            }}
+            className="-ml-3 min-h-11 shrink-0 rounded-full px-3 font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
+          >
+            {action.label}
+          </button>
+        )}
+      </div>
       <button
         type="button"
         aria-label={t('common.close')}

@@ -352,6 +352,34 @@ it('[BUY-01] without a plan one is bought in the page itself, and then managed t
   expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
 });
 
+it('[SUB-07] from the purchase on, nothing says that the reader listens for free', async () => {
+  answerBilling();
+  keepReader(ana, free);
+  const { user } = await open(nothing(free));
+  const isFree = () => screen.queryByRole('heading', { name: 'You listen for free' }) !== null;
+  await user.click(await button('Subscribe'));
+  await user.click(await button('Continue'));
+  await user.click(await screen.findByText('Test cards'));
+  await user.click(await button('Use the card: Is accepted'));
+  expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeTruthy();
+  answer(api.auth.me, { user: ana, subscription: subscribed });
+  let tell = () => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = () => void resolve();
+  });
+  const asked = answer(api.subscription.findSubscription, holding({ isTrial: true }), told);
+  await user.click(await button('Pay'));
+  expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 2, name: 'Yearly' })).toBeTruthy();
+  expect(isFree()).toBe(false);
+  await user.click(await button('Go back to app'));
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(isFree()).toBe(false);
+  tell();
+  expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
+  expect(isFree()).toBe(false);
+});
+
 it('says that the plan did not load, and tries again', async () => {
   answer(api.subscription.findSubscription, 'not_found');
   const { user } = await visit('/settings/subscription', {}, { billing });

@@ -9,7 +9,7 @@ export function NowPlaying({ onOpen, onNear }: { onOpen: () => void; onNear: () 
   if (!track)
     return (
       <div className="flex min-w-0 items-center gap-3">
-        <Cover src={undefined} size={56} className="size-12 rounded-sm md:size-14" />
+        <Cover src={undefined} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
         <div className="min-w-0">
           <p className="truncate text-sm font-semibold">{t('player.nothing')}</p>
           <p className="truncate text-xs text-muted">{t('player.nothingHint')}</p>

@@ -28,7 +28,8 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
     <div
       role="toolbar"
       aria-label={t('reading.tools')}
-      className="relative flex flex-wrap justify-center justify-self-center"
+      // Into the player's edges, so that all of it is one row for a finger at 320 px.
+      className="relative -mx-3.5 flex flex-wrap justify-center justify-self-center"
     >
       <IconButton label={t('reading.previous')} onClick={() => dispatch({ type: 'stepSentence', way: -1 })}>
         <ChevronFirst />

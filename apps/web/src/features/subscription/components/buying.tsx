@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { currentT } from '../../../shared/i18n/i18n.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { untilActive } from '../activation.ts';
-import { billingQuery } from '../queries.ts';
+import { billingQuery, managementQuery } from '../queries.ts';
 import { PurchaseWidget } from './purchase-widget.tsx';
 import type { Buyer } from './subscribe-modal.tsx';
 
@@ -41,6 +41,8 @@ export function Buying({ buyer, refresh, target = null, onBought, children }: Bu
     setLeaving(true);
     const isActive = await activate();
     activation.current = null;
+    // What stands in the settings says so before the widget leaves it.
+    await client.invalidateQueries({ queryKey: managementQuery(buyer._id).queryKey });
     setLeaving(false);
     setBought(null);
     // Only now: what lies beneath may be another page by then.

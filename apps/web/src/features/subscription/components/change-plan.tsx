@@ -42,8 +42,8 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
                   checked={plan.product === product}
                   onChange={() => setProduct(plan.product)}
                 />
-                <span className="text-left">{terms.plan}</span>
-                <span>{t('manage.price', terms)}</span>
+                <span className="whitespace-nowrap">{terms.plan}</span>
+                <span className="justify-self-end text-right">{t('manage.price', terms)}</span>
               </label>
             );
           })}

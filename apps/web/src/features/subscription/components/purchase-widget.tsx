@@ -41,6 +41,8 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
 
   const { product } = pack;
   const { base } = product.defaultOption;
+  const plan = planName(base.period, product.title, t);
+  const title = t('checkout.title', { plan });
   const close = () => happened({ type: 'closed' });
   const failed = (fault: FlowFault) => happened({ type: 'failed', fault });
   const proceed = () => happened({ type: 'continued' });
@@ -100,13 +102,17 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
       <div className="purchase-screen">{screen()}</div>
     </div>
   );
-  if (target) return createPortal(content, target);
+  // In a page it says above itself what is bought, and then what the reader has.
+  if (target)
+    return createPortal(
+      <>
+        <h2 className="font-serif text-lg font-semibold">{state.at === 'success' ? plan : title}</h2>
+        {content}
+      </>,
+      target,
+    );
   return (
-    <PurchaseModal
-      title={t('checkout.title', { plan: planName(base.period, product.title, t) })}
-      isHeld={isPolling || isConfirming}
-      onClose={close}
-    >
+    <PurchaseModal title={title} isHeld={isPolling || isConfirming} onClose={close}>
       {content}
     </PurchaseModal>
   );

@@ -79,11 +79,11 @@ function FreePlan({ buyer, refresh }: Props) {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <section className={panel}>
-      <h2 className="font-serif text-lg font-semibold">{t('manage.free')}</h2>
       <div ref={setPlace} />
       <Buying buyer={buyer} refresh={refresh} target={place} onBought={() => undefined}>
         {(buy) => (
           <>
+            <h2 className="font-serif text-lg font-semibold">{t('manage.free')}</h2>
             <p className="mt-2 text-muted">{t('manage.freeText')}</p>
             <PlanChooser userId={buyer._id} onSubscribe={buy} />
           </>
