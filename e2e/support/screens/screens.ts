@@ -51,11 +51,12 @@ export async function show(page: Page, screen: Screen, say: Say): Promise<void> 
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await screen.open?.(page, say);
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForFunction(() =>
-    [...document.images].every((image) => {
+  // A picture that has come is drawn once it is decoded, which is later on a busy machine.
+  await page.evaluate(async () => {
+    const seen = [...document.images].filter((image) => {
       const { top, bottom, left, right } = image.getBoundingClientRect();
-      const isSeen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-      return image.complete || !isSeen;
-    }),
-  );
+      return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    });
+    await Promise.all(seen.map((image) => image.decode().catch(() => undefined)));
+  });
 }

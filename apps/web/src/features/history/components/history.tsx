@@ -35,6 +35,13 @@ export function History() {
         className="min-h-16 rounded-md"
       />,
     );
+  const plain = (
+    <ol>
+      {rows.map((row) => (
+        <li key={row.key}>{row}</li>
+      ))}
+    </ol>
+  );
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
   const isStuck = !query.data && (query.isError || query.isPaused);
   return (
@@ -48,17 +55,13 @@ export function History() {
       {rows.length > 0 && (
         <div className="-mx-2">
           {total > limits.pageSize.max ? (
-            <Suspense>
+            <Suspense fallback={plain}>
               <LongList items={rows} total={total}>
                 {(index) => rows[index] ?? <span />}
               </LongList>
             </Suspense>
           ) : (
-            <ol>
-              {rows.map((row) => (
-                <li key={row.key}>{row}</li>
-              ))}
-            </ol>
+            plain
           )}
         </div>
       )}

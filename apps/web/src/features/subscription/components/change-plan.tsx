@@ -43,7 +43,7 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
                   onChange={() => setProduct(plan.product)}
                 />
                 <span className="whitespace-nowrap">{terms.plan}</span>
-                <span className="justify-self-end text-right">{t('manage.price', terms)}</span>
+                <span className="justify-self-end text-right text-balance">{t('manage.price', terms)}</span>
               </label>
             );
           })}
