@@ -33,8 +33,8 @@ function Message({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden className={cn('size-5 shrink-0', inks[toast.kind])} />
       {/* What can be done goes below the words where both have no room side by side. */}
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-6">
-        <span className="min-w-0 flex-[1_1_10rem]">{toast.text}</span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+        <span className="flex-1 basis-56">{toast.text}</span>
         {action && (
           <button
             type="button"
@@ -42,7 +42,7 @@ function Message({ toast }: { toast: Toast }) {
               dismissToast(toast.id);
               action.run();
             }}
-            className="-ml-3 min-h-11 shrink-0 rounded-full px-3 font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
+            className="min-h-11 shrink-0 rounded-full px-3 font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
           >
             {action.label}
           </button>
