@@ -11,13 +11,14 @@ const port = Number(process.env.E2E_PORT ?? 4977) + 1;
 
 /** A product of its own behind https, as it runs for real behind a proxy. */
 const test = story.extend<{ secure: Front }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-  secure: async ({}, use) => {
+  secure: async ({ page }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const front = await openFront(`http://127.0.0.1:${port}`, { key, cert });
     const product = await startProduct(port, data, { PUBLIC_URL: front.origin });
     await use(front);
+    // What the page still asks for would be refused.
+    await page.close();
     await front.vanish();
     await product.stop();
     await rm(data, { recursive: true, force: true });

@@ -112,6 +112,7 @@ test('[CAT-05] [CAT-09] of a history of 500 only what is near is in the page, ho
   await page.goto('/library');
   const history = page.getByRole('region', { name: 'History' });
   const rows = history.getByRole('listitem');
+  await history.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
   await expect(rows.first()).toHaveAttribute('aria-setsize', '500');
   for (let shown = 20; shown < 200; shown += 20) {
     await history.getByRole('button', { name: 'Show more' }).click();

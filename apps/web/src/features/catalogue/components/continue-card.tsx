@@ -39,7 +39,7 @@ export const ContinueCard = memo(({ entry, index, onResume, onDrop }: Props) => 
           <PlayMark does={does} />
         </span>
       </span>
-      <span className="min-w-0 flex-1 py-2.5">
+      <span className="min-w-0 flex-1 py-2">
         <button
           type="button"
           aria-label={t(words[does], { title: entry.title })}
