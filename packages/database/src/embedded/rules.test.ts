@@ -26,7 +26,8 @@ describe('the settings', () => {
   it.each([
     ['128 MB', 128 * MB, '32MB'],
     ['2 GB', 2048 * MB, '128MB'],
-    ['64 GB', 65_536 * MB, '512MB'],
+    ['24 GB', 24_576 * MB, '1536MB'],
+    ['64 GB', 65_536 * MB, '2048MB'],
   ])('take a fair share of %s of memory', (_, memory, buffers) => {
     expect(postgresqlConf({ door: { folder: '/run' }, durable: true, memory })).toContain(
       `shared_buffers = '${buffers}'`,

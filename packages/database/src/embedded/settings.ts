@@ -29,7 +29,7 @@ export function postgresqlConf({ door, durable, memory, custom }: SettingsInput)
         }
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: door.port }),
     max_connections: durable ? 100 : 200,
-    shared_buffers: durable ? share(16, 32, 512) : '64MB',
+    shared_buffers: durable ? share(16, 32, 2048) : '64MB',
     effective_cache_size: share(2, 128, 8192),
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
