@@ -16,12 +16,11 @@ import {
 } from '../support/clicks.ts';
 import { nextClick, putEar } from '../support/ear.ts';
 import { footer, newest } from '../support/player.ts';
-import { embedded, root, startProduct } from '../support/product.ts';
+import { embedded, ownPort, root, startProduct } from '../support/product.ts';
 import { demo, signedIn, signIn } from '../support/readers.ts';
 import { expectSilence, expectSounding } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
 
-const port = Number(process.env.E2E_PORT ?? 4977) + 3;
 /** How far the sound may be from where it is said to be; seconds. */
 const tolerance = 0.03;
 
@@ -32,7 +31,7 @@ const test = story.extend<{ recordings: Recording[] }>({
     info.skip(!(await canEncode()), 'there is no ffmpeg to make recordings with');
     const data = await mkdtemp(join(tmpdir(), 'escucho-accuracy-'));
     const recordings = await recordClicks(join(data, 'recordings'));
-    const product = await startProduct(port, join(data, 'data'));
+    const product = await startProduct(ownPort, join(data, 'data'));
     const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
     await promisify(execFile)(
       process.execPath,
@@ -129,7 +128,7 @@ test.describe('by the slider', () => {
 });
 
 test.describe('by the text', () => {
-  test.use({ baseURL: `http://localhost:${port}` });
+  test.use({ baseURL: `http://localhost:${ownPort}` });
 
   test('[PLAY-06] [PLAY-08] sound is where its text says, to 30 ms: of a recording encoded anew, and of MP3 as it came', async ({
     page,

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { type Front, openFront } from '../support/front.ts';
-import { startProduct } from '../support/product.ts';
+import { ownPort, startProduct } from '../support/product.ts';
 import { newEmail } from '../support/readers.ts';
 import { expect, test as story } from '../support/story.ts';
-
-const port = Number(process.env.E2E_PORT ?? 4977) + 1;
 
 /** A product of its own behind https, as it runs for real behind a proxy. */
 const test = story.extend<{ secure: Front }>({
   secure: async ({ page }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-    const front = await openFront(`http://127.0.0.1:${port}`, { key, cert });
-    const product = await startProduct(port, data, { PUBLIC_URL: front.origin });
+    const front = await openFront(`http://127.0.0.1:${ownPort}`, { key, cert });
+    const product = await startProduct(ownPort, data, { PUBLIC_URL: front.origin });
     await use(front);
     // What the page still asks for would be refused.
     await page.close();

@@ -5,15 +5,14 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { api, type ProgressEntry } from '../../packages/contracts/src/index.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { footer, newest } from '../support/player.ts';
-import { type Running, startProduct } from '../support/product.ts';
+import { ownPort, type Running, startProduct } from '../support/product.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
 
 const kills = Number(process.env.KILLS ?? 6);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const port = Number(process.env.E2E_PORT ?? 4977) + 2;
-const origin = `http://localhost:${port}`;
+const origin = `http://localhost:${ownPort}`;
 
 /** Seconds of sound that a crash may cost (PLAY-05). */
 const mostLost = 5;
@@ -30,11 +29,11 @@ const test = story.extend<{ product: Mortal }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
   product: async ({}, use) => {
     const data = await mkdtemp(join(tmpdir(), 'escucho-faults-'));
-    let running: Running = await startProduct(port, data);
+    let running: Running = await startProduct(ownPort, data);
     await use({
       kill: () => running.kill(),
       revive: async () => {
-        running = await startProduct(port, data);
+        running = await startProduct(ownPort, data);
       },
     });
     await running.stop();

@@ -7,14 +7,13 @@ import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
-import { embedded, type Running, root, startProduct } from '../support/product.ts';
+import { embedded, ownPort, type Running, root, startProduct } from '../support/product.ts';
 import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expectSounding } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
 import { wordsOf } from '../support/words.ts';
 
-const port = Number(process.env.E2E_PORT ?? 4977) + 2;
 const say = wordsOf('en');
 
 /** A product of this story's own, which it may kill and start again on the same data. */
@@ -32,7 +31,7 @@ const test = story.extend<{ own: Own }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
   own: async ({}, use) => {
     const data = await mkdtemp(join(tmpdir(), 'escucho-killed-'));
-    const start = (): Promise<Running> => startProduct(port, data);
+    const start = (): Promise<Running> => startProduct(ownPort, data);
     let running = await start();
     await use({
       origin: running.origin,

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
 import { footer, fullPlayer } from '../support/player.ts';
@@ -107,10 +107,8 @@ test('[BUY-07] a second purchase of the same reader is told to be one, and the d
   await expectSounding(other);
 });
 
-test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads to the settings, where it is confirmed', async ({
-  page,
-  request,
-}) => {
+/** A reader who subscribed in the settings, a day after the trial. In: which test card. */
+async function afterTrial(page: Page, request: APIRequestContext, card: Parameters<typeof payWith>[2]) {
   const reader = await newReader(request);
   await openAs(page, reader);
   const billing = await billingOf(request, await readerOf(page));
@@ -118,10 +116,18 @@ test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads 
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Subscribe' }).click();
   await giveEmail(main, say);
-  await payWith(main, say, 'checkout.cardAsksLater');
+  await payWith(main, say, card);
   await main.getByRole('button', { name: back }).click();
   await expect(main.getByText(/^Free trial until/)).toBeVisible();
   await billing.advance(4);
+  return { reader, billing, main };
+}
+
+test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads to the settings, where it is confirmed', async ({
+  page,
+  request,
+}) => {
+  const { reader, main } = await afterTrial(page, request, 'checkout.cardAsksLater');
 
   const letters = async (): Promise<{ subject: string; text: string }[]> =>
     (await request.get('/outbox/messages', { params: { to: reader.email } })).json();
@@ -144,16 +150,7 @@ test('[RCB-02] [SUB-07] a renewal that was refused is paid by the same card, onc
   page,
   request,
 }) => {
-  await openAs(page, await newReader(request));
-  const billing = await billingOf(request, await readerOf(page));
-  await page.goto('/settings/subscription');
-  const main = page.getByRole('main');
-  await main.getByRole('button', { name: 'Subscribe' }).click();
-  await giveEmail(main, say);
-  await payWith(main, say, 'checkout.cardSucceeds');
-  await main.getByRole('button', { name: back }).click();
-  await expect(main.getByText(/^Free trial until/)).toBeVisible();
-  await billing.advance(4);
+  const { billing, main } = await afterTrial(page, request, 'checkout.cardSucceeds');
   await billing.charges('failed');
   await billing.advance(366);
   await page.reload();

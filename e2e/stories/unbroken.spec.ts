@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { type Front, openFront } from '../support/front.ts';
 import { answered, noNetwork } from '../support/noise.ts';
 import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
-import { startProduct } from '../support/product.ts';
+import { ownPort, startProduct } from '../support/product.ts';
 import { demo, fillSignIn, newReader, signIn } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -16,7 +16,6 @@ const mobilePace = 24_000;
 /** Twice as fast: what has come is soon heard. */
 const scarcePace = 12_000;
 const linkSeconds = 8;
-const port = Number(process.env.E2E_PORT ?? 4977) + 2;
 
 const test = story.extend<{ front: Front; fleeting: Front }>({
   front: async ({ baseURL, page }, use) => {
@@ -27,9 +26,9 @@ const test = story.extend<{ front: Front; fleeting: Front }>({
   },
   fleeting: async ({ page }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'escucho-fleeting-'));
-    const front = await openFront(`http://127.0.0.1:${port}`);
+    const front = await openFront(`http://127.0.0.1:${ownPort}`);
     const settings = { PUBLIC_URL: front.origin, AUDIO_LINK_SECONDS: String(linkSeconds) };
-    const product = await startProduct(port, data, settings);
+    const product = await startProduct(ownPort, data, settings);
     await use(front);
     await page.close();
     await front.vanish();

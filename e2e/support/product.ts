@@ -13,6 +13,10 @@ export interface Running {
   kill: () => Promise<void>;
 }
 
+/** Where a story starts a product of its own: another port for each of those that run at the same time. */
+export const ownPort =
+  Number(process.env.E2E_PORT ?? 4977) + 1 + Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+
 const patience = 120_000;
 
 /** Waits until an address answers well. Throws when the process ends first, or patience does. */
