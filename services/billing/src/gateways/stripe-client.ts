@@ -41,6 +41,9 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
 }
 
+/** A moment as Stripe says it, in seconds. */
+export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+
 /** The name of what Stripe gives by its name or whole. */
 export const idOf = (thing: string | { id: string } | null | undefined): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id;

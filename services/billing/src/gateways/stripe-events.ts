@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf } from './stripe-client.ts';
+import { invoicedFor } from './stripe-invoices.ts';
 
 /** What an event of Stripe's is a reason to look at. `order`: the key of the purchase that began a subscription. */
 export type StripeNews =
@@ -7,15 +8,6 @@ export type StripeNews =
   | { kind: 'subscription'; subscription: string; order: string | undefined }
   | { kind: 'refund'; reference: string; inAll: number }
   | { kind: 'dispute'; dispute: string };
-
-/** The subscription that an invoice is of. */
-function invoiced({ parent }: Stripe.Invoice): StripeNews | undefined {
-  const details = parent?.subscription_details;
-  const subscription = idOf(details?.subscription);
-  return subscription
-    ? { kind: 'subscription', subscription, order: details?.metadata?.checkout }
-    : undefined;
-}
 
 /** What an event is about, or nothing that concerns us. In: an event that is known to be Stripe's. */
 export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
@@ -26,8 +18,10 @@ export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
     case 'invoice.created':
     case 'invoice.paid':
     case 'invoice.payment_failed':
-    case 'invoice.payment_action_required':
-      return invoiced(data.object);
+    case 'invoice.payment_action_required': {
+      const about = invoicedFor(data.object);
+      return about && { kind: 'subscription', ...about };
+    }
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
       return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };

@@ -1,17 +1,22 @@
 import Stripe from 'stripe';
 import { asksOwner, type Bought, type ChargeOutcome } from '../subscriptions/policy.ts';
-import { asked, faultOf, idOf } from './stripe-client.ts';
+import { asked, dateOf, faultOf, idOf } from './stripe-client.ts';
 
 /** What an invoice may begin before the moment it is looked for by: clocks differ, and Stripe counts in seconds. */
 const TOLERANCE = 60_000;
-
-const dateOf = (seconds: number) => new Date(seconds * 1000);
 
 /** The line of an invoice that is the subscription's own: which price, from when until when. */
 const lineOf = ({ lines }: Stripe.Invoice) =>
   lines.data.find(
     ({ parent }) => parent?.subscription_item_details && !parent.subscription_item_details.proration,
   );
+
+/** The subscription that an invoice is of, and the key of the purchase that began it; nothing where it is of none. */
+export function invoicedFor({ parent }: Stripe.Invoice) {
+  const details = parent?.subscription_details;
+  const subscription = idOf(details?.subscription);
+  return subscription ? { subscription, order: details?.metadata?.checkout } : undefined;
+}
 
 /** What a paid invoice paid for. */
 function boughtBy(invoice: Stripe.Invoice): Bought | undefined {

@@ -3,14 +3,13 @@ import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
 import type { Terms } from '../subscriptions/facts.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
 import type { Charge, Order, Ordered, Payer } from './gateway.ts';
-import { asked, idOf, isMissing } from './stripe-client.ts';
+import { asked, dateOf, idOf, isMissing } from './stripe-client.ts';
 import { paidBy, refusalOf, stripeInvoices } from './stripe-invoices.ts';
 import { recurringOf } from './stripe-prices.ts';
 
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
 
 const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000);
-const dateOf = (seconds: number) => new Date(seconds * 1000);
 const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
 const itemOf = ({ items }: Stripe.Subscription) => items.data[0];
 /** Whether it ends with the period that runs. Stripe's own pages may say so by a date. */

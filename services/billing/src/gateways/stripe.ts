@@ -3,7 +3,7 @@ import type { Dispute } from '../payments/policy.ts';
 import { type Charge, type Confirmation, type Gateway, GatewayFault } from './gateway.ts';
 import { asked, idOf, isMissing, type StripeOptions, stripeClient } from './stripe-client.ts';
 import { newsOf } from './stripe-events.ts';
-import { intentOf } from './stripe-invoices.ts';
+import { intentOf, invoicedFor } from './stripe-invoices.ts';
 import { stripePortal } from './stripe-portal.ts';
 import { stripePrices } from './stripe-prices.ts';
 import { stripeSubscriptions } from './stripe-subscriptions.ts';
@@ -100,10 +100,8 @@ export function stripeGateway(options: StripeOptions) {
       );
       const invoice = data[0]?.invoice;
       if (!invoice || typeof invoice === 'string' || invoice.deleted) return undefined;
-      const details = invoice.parent?.subscription_details;
-      const subscription = idOf(details?.subscription);
-      const order = details?.metadata?.checkout;
-      return subscription && order ? { subscription, order } : undefined;
+      const about = invoicedFor(invoice);
+      return about?.order ? about : undefined;
     },
 
     /** What an event is about, or nothing that concerns us. In: its body as it came. Throws where it is not Stripe's. */

@@ -106,12 +106,9 @@ export function paymentService(ports: Ports) {
     changed();
   }
 
-  const again = async (which: Which): Promise<Stored | undefined> =>
-    (await subscriptionRepository.findOf(db, which.subscriberId)).find(({ id }) => id === which.id);
-
   /** What the owner's bank asks, where it asks. */
   async function confirmationOf(which: Which): Promise<Confirmation | undefined> {
-    const stored = await again(which);
+    const stored = await subscriptionRepository.find(db, which.id);
     const unpaid = stored && needsConfirmation(stored.state) && unpaidCharge(stored.id, stored.state);
     const paying = unpaid && (await chargeOf(which, unpaid));
     return paying ? paying.gateway.confirmation(paying.charge) : undefined;
@@ -155,7 +152,7 @@ export function paymentService(ports: Ports) {
       await charged(unpaid.key);
       const asked = await confirmationOf(which);
       if (asked) return asked;
-      const stored = await again(which);
+      const stored = await subscriptionRepository.find(db, which.id);
       const left = stored && unpaidCharge(stored.id, stored.state);
       if (left) await payAnew(which, left);
       return left && confirmationOf(which);
@@ -215,7 +212,7 @@ export function paymentService(ports: Ports) {
       if (!found || found.subscriberId !== subscriber || paid?.kind !== 'paid')
         throw new AppError('not_found');
       const left = paid.money.amount - givenBack(found.facts);
-      const stored = await again(found);
+      const stored = await subscriptionRepository.find(db, found.id);
       const gateway = stored && gateways[environmentOf(stored.state)];
       if (!gateway) throw new GatewayFault('there is no gateway for this payment');
       const money = { ...paid.money, amount: left };
