@@ -122,7 +122,7 @@ test('[PLAY-06] [SHELL-03] [AUTH-01] everything from sign-in to sign-out goes by
       await expect(opener).toBeFocused();
     }
     await keyboard.press('Enter');
-    await expect(page.getByRole('menu')).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeFocused();
     await keyboard.press('End');
     await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
     await keyboard.press('Enter');

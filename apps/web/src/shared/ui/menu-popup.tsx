@@ -11,9 +11,12 @@ interface Props {
   header: ReactNode;
 }
 
-// Opened before its code was there, the menu does not know that it should take the focus.
+// Opened before its code was there, the menu does not know that it should take the focus. Whoever pressed a key already is left where it led.
 const focusFirst = (popup: HTMLElement | null) => {
-  requestAnimationFrame(() => popup?.querySelector<HTMLElement>('[role^=menuitem]')?.focus());
+  requestAnimationFrame(() => {
+    const [first, ...others] = popup?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [];
+    if (!others.some((item) => item === document.activeElement)) first?.focus();
+  });
 };
 
 export default function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
