@@ -3,6 +3,10 @@ declare module 'autocannon' {
     path: string;
     headers: Record<string, string>;
   }
+  interface Client {
+    setRequests: (requests: readonly Asked[]) => void;
+    on: (event: 'response', heard: (status: number, bytes: number, milliseconds: number) => void) => void;
+  }
   interface Options {
     url: string;
     connections: number;
@@ -11,11 +15,11 @@ declare module 'autocannon' {
     timeout?: number;
     headers?: Record<string, string>;
     /** Called with each connection before its first request. */
-    setupClient?: (client: { setRequests: (requests: readonly Asked[]) => void }) => void;
+    setupClient?: (client: Client) => void;
   }
   interface Result {
     requests: { average: number; total: number };
-    latency: { p99: number; p50: number };
+    latency: { p99: number };
     non2xx: number;
     errors: number;
   }
