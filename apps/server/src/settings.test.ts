@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EnvError } from '@escucho/service-kit';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings, settingNames } from './settings.ts';
 
 describe('a fresh machine', () => {
   it('needs no settings: port 3000 on loopback, data beside, everything embedded, demo accounts on', () => {
@@ -16,6 +17,18 @@ describe('a fresh machine', () => {
       outsideIdentity: undefined,
       demo: true,
     });
+  });
+});
+
+it('.env.example lists every setting, and no other', () => {
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual([...settingNames].sort());
+});
+
+describe('proxies', () => {
+  it.each(['loopback', '10.0.0.0/8, fd00::/8', '::1,uniquelocal'])('may be named as %s', (TRUST_PROXY) => {
+    expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY);
   });
 });
 
@@ -129,6 +142,14 @@ describe('unusable settings are refused with every fault named', () => {
     ],
     ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
     ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
+    ['no port at all', { PORT: '0' }, /PORT: must be a port/],
+    ['a proxy that is none', { TRUST_PROXY: 'true' }, /TRUST_PROXY: must be loopback/],
+    ['a network that is too narrow', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY: must be loopback/],
+    [
+      'halves of several things at once',
+      { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example', STRIPE_ACCOUNT_ID: 'acct_a' },
+      /PUBLIC_URL.*\n.*MAIL_FROM.*\n.*STRIPE_SECRET_KEY/,
+    ],
     ['two faults at once', { PORT: 'x', HOST: '', PUBLIC_URL: 'here' }, /PORT.*\n.*PUBLIC_URL/],
   ])('%s', (_, env, message) => {
     expect(() => readSettings(env)).toThrow(EnvError);

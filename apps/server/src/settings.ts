@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { MediaPlace } from '@escucho/portal';
-import { EnvError, readEnv } from '@escucho/service-kit';
+import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { type OperatorSettings, operatorSettingsOf, operatorVariables } from './operators.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type OutsideIdentity,
   outsideIdentityOf,
 } from './settings/identity.ts';
-import { address, flag, withoutSlash } from './settings/kinds.ts';
+import { address, flag, proxies, withoutSlash } from './settings/kinds.ts';
 import { mediaPlaceOf, mediaVariables } from './settings/media.ts';
 
 const variables = z.object({
@@ -25,7 +25,7 @@ const variables = z.object({
   PORT: z._default(
     z.coerce
       .number('must be a port')
-      .check(z.int('must be a port'), z.minimum(0), z.maximum(65535, 'must be a port')),
+      .check(z.int('must be a port'), z.minimum(1, 'must be a port'), z.maximum(65535, 'must be a port')),
     3000,
   ),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -41,7 +41,7 @@ const variables = z.object({
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
-  TRUST_PROXY: z.optional(z.string()),
+  TRUST_PROXY: z.optional(proxies),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   COMMUNITY_URL: z._default(address, 'https://community.escucho.example'),
   DEMO: z.optional(flag),
@@ -49,6 +49,9 @@ const variables = z.object({
   ...billingVariables,
   ...operatorVariables,
 });
+
+/** Every variable that is read, as .env.example lists them. */
+export const settingNames: readonly string[] = Object.keys(variables.shape);
 
 /** What the process runs with; paths absolute, addresses without a slash at the end. */
 export interface Settings {
@@ -80,35 +83,55 @@ export interface Settings {
   operators: OperatorSettings;
 }
 
-/** Reads and checks the environment (see .env.example). Throws `EnvError` with every fault at once. */
+type Read = z.output<typeof variables>;
+
+const isProduction = ({ NODE_ENV }: Read) => NODE_ENV === 'production';
+
+function demoOf(read: Read): boolean {
+  return read.DEMO ?? (!isProduction(read) && !outsideIdentityOf(read));
+}
+
+const mediaOf = (read: Read) =>
+  mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(read.DATA_DIR, 'media')}`);
+
+/** What production wants to be told, and a fresh machine does not. Throws `EnvError`. */
+function checkProduction(read: Read): void {
+  if (!isProduction(read)) return;
+  const faults: string[] = [];
+  const hasIdentity = read.IDENTITY_USER_POOL_ID !== undefined;
+  if (!hasIdentity && !read.DEMO && !read.SMTP_URL) {
+    faults.push(
+      'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
+    );
+  }
+  if (!read.PUBLIC_URL) faults.push('PUBLIC_URL: needed when NODE_ENV=production');
+  if (faults.length > 0) throw new EnvError(faults);
+}
+
+/**
+ * Reads and checks the environment (see .env.example). Throws `EnvError` with every variable that is not what it should
+ * be, and where all are, with all that does not go together.
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnv(variables, env);
-  const production = read.NODE_ENV === 'production';
-  const outsideIdentity = outsideIdentityOf(read);
-  const demo = read.DEMO ?? (!production && !outsideIdentity);
-  if (production && !outsideIdentity && !demo && !read.SMTP_URL) {
-    throw new EnvError([
-      'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
-    ]);
-  }
-  if (production && !read.PUBLIC_URL) throw new EnvError(['PUBLIC_URL: needed when NODE_ENV=production']);
-  const dataDir = resolve(read.DATA_DIR);
+  const readings = [outsideIdentityOf, embeddedIdentityOf, outsideBillingOf, stripeOf, operatorSettingsOf];
+  checkEnv([checkProduction, mediaOf, ...readings].map((reading) => () => reading(read)));
   return {
-    production,
+    production: isProduction(read),
     port: read.PORT,
     host: read.HOST,
-    dataDir,
+    dataDir: resolve(read.DATA_DIR),
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     followHost: read.PUBLIC_URL === undefined,
     databaseUrl: read.DATABASE_URL,
-    mediaPlace: mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(dataDir, 'media')}`),
+    mediaPlace: mediaOf(read),
     audioLinkSeconds: read.AUDIO_LINK_SECONDS,
-    logLevel: read.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    logLevel: read.LOG_LEVEL ?? (isProduction(read) ? 'info' : 'warn'),
     trustProxy: read.TRUST_PROXY,
     metricsToken: read.METRICS_TOKEN,
     communityUrl: read.COMMUNITY_URL,
-    demo,
-    outsideIdentity,
+    demo: demoOf(read),
+    outsideIdentity: outsideIdentityOf(read),
     identityAdminKey: read.IDENTITY_ADMIN_KEY,
     embeddedIdentity: embeddedIdentityOf(read),
     outsideBilling: outsideBillingOf(read),

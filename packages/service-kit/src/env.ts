@@ -3,10 +3,29 @@ import { safeParse } from 'zod/mini';
 
 /** The environment is not usable; the message lists every fault, a line each. */
 export class EnvError extends Error {
+  override readonly name = 'EnvError';
+  readonly faults: readonly string[];
+
   constructor(faults: readonly string[]) {
     super(`These settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-    this.name = 'EnvError';
+    this.faults = faults;
   }
+}
+
+function faultsOf(reading: () => unknown): readonly string[] {
+  try {
+    reading();
+    return [];
+  } catch (error) {
+    if (error instanceof EnvError) return error.faults;
+    throw error;
+  }
+}
+
+/** Tries several readings of settings, so that all their faults are known together. Throws one `EnvError`. */
+export function checkEnv(readings: readonly (() => unknown)[]): void {
+  const faults = readings.flatMap(faultsOf);
+  if (faults.length > 0) throw new EnvError(faults);
 }
 
 /** Reads settings. In: a schema of all of them, the environment; empty texts count as unset. Out: the parsed settings. Throws `EnvError`. */

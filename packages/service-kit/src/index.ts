@@ -1,5 +1,5 @@
 export { type AppOptions, createApp } from './app.ts';
-export { EnvError, readEnv } from './env.ts';
+export { checkEnv, EnvError, readEnv } from './env.ts';
 export { bodyOf, toAppError } from './errors.ts';
 export { acceptForms } from './forms.ts';
 export { type Language, languageOf, wordsFor } from './language.ts';
