@@ -1,4 +1,4 @@
-import { billing, unsentNotices } from '@escucho/billing';
+import { billing, isTestKey, unsentNotices } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { operators } from '@escucho/operators';
@@ -20,7 +20,6 @@ import { ownOrigins, redirectTargets } from './oauth.ts';
 import { readOfferings } from './offerings.ts';
 import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
 import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
-import { isTestKey } from './settings/billing.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isTestKey } from '@escucho/billing';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
 import { publicOAuth } from './oauth.ts';
 import { publicOperators } from './operators.ts';
-import { isTestKey } from './settings/billing.ts';
 import type { OutsideIdentity } from './settings/identity.ts';
 import type { Settings } from './settings.ts';
 

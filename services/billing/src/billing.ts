@@ -14,7 +14,7 @@ import { managementService } from './management/service.ts';
 import { noticeService } from './notices/service.ts';
 import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
 import { pricedCatalogue, termsByPrice } from './offerings/prices.ts';
-import type { BillingOptions } from './options.ts';
+import { type BillingOptions, isTestKey } from './options.ts';
 import { paymentService } from './payments/service.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
 import { keyring } from './protocol/keys.ts';
@@ -25,8 +25,6 @@ import { createWalk } from './subscriptions/charging.ts';
 import { createHeed } from './subscriptions/heeding.ts';
 import { createHolding } from './subscriptions/holding.ts';
 import { subscriptionService } from './subscriptions/service.ts';
-
-const isTestKey = (key = '') => /^[rs]k_test_/.test(key);
 
 /**
  * The billing provider, to be mounted at a prefix: RevenueCat's protocol for pages, over one catalogue. The database
@@ -44,7 +42,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   app.addHook('onClose', () => outside.destroy());
   const cards = sandboxRepository(outside);
   const stripe = options.stripe && stripeGateway(options.stripe);
-  const stripeEnvironment = isTestKey(options.stripe?.secretKey) ? 'sandbox' : 'production';
+  const stripeEnvironment = options.stripe && isTestKey(options.stripe.secretKey) ? 'sandbox' : 'production';
   const gateways = {
     ...(options.sandbox && { sandbox: sandboxGateway(cards) }),
     ...(stripe && { [stripeEnvironment]: stripe.gateway }),

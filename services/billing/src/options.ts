@@ -13,6 +13,9 @@ export interface BillingKeys {
   secret: string;
 }
 
+/** Whether a key of Stripe's, secret or publishable, is for play money. */
+export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
+
 /** What the billing provider is given. */
 export interface BillingOptions {
   connection: Connection;

@@ -1,9 +1,7 @@
+import { isTestKey } from '@escucho/billing';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { withoutSlash } from './kinds.ts';
-
-/** Whether a key of Stripe's is for play money. */
-export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
 
 /** Who sells subscriptions, and who takes the cards: variables of the environment. */
 export const billingVariables = {
