@@ -191,6 +191,11 @@ describe('the web app', () => {
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
   });
 
+  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])(
+    '%s is no page of it, and is not there',
+    async (url) => expect((await app.inject(url)).statusCode).toBe(404),
+  );
+
   it('[CAT-09] its worker is never stale, and keeps another page when the policy is another', async () => {
     const workerOf = async (server: typeof app) => (await server.inject('/sw.js')).body;
     const own = await app.inject('/sw.js');
@@ -207,6 +212,7 @@ describe('the web app', () => {
     const policy = (await app.inject('/')).headers['content-security-policy'];
     expect(policy).toContain("script-src 'self' 'sha256-boot';");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect((await app.inject('/')).headers['x-frame-options']).toBe('DENY');
     expect(policy).not.toContain('unsafe');
     expect(policy).not.toContain('stripe');
   });

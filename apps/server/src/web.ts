@@ -72,6 +72,10 @@ async function workerOf(directory: string, policy: object): Promise<string | nul
   return code?.replace('-POLICY', `-${mark}`) ?? null;
 }
 
+/** Files that are not there, as crawlers and guessers ask for (/robots.txt, /.env): no page of the app is named so. */
+const isNoPage = (path: string) =>
+  path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
+
 /** Serves the web app: its files for a year (their names carry a hash), its page for every other address that is not reserved. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { directory, reserved, secure, tagged } = options;
@@ -84,6 +88,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
   });
   await app.register(fastifyStatic, {
     root: directory,
@@ -106,7 +111,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       return reply.sendFile(path);
     }
-    if (path.startsWith('/assets/') || !files.has('/index.html')) return reply.callNotFound();
+    if (isNoPage(path) || !files.has('/index.html')) return reply.callNotFound();
     reply.header('cache-control', 'no-cache');
     return reply.sendFile('index.html');
   };
