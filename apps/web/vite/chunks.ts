@@ -14,6 +14,7 @@ const base = [
 /** What every page with lists needs, as most have. */
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
+  /\/src\/app\/pages\/missing\.ts$/,
   /\/src\/shared\/ui\/(dropped|skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|book-image|play|pause|lock-keyhole|chevron-(left|right))\./,
   /\/src\/features\/player\/(dispatch|place-keeper|player|sending|store|model\/(continue-list|outbox|player-state|stored))\.ts$/,

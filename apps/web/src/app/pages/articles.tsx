@@ -5,11 +5,11 @@ import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts'
 import { listOf } from '../../features/articles/model/resources.ts';
 import { topicName } from '../../features/articles/topic.ts';
 import { type T, useT } from '../../shared/i18n/i18n.ts';
-import { cornerPart, part } from '../../shared/part.ts';
+import { part } from '../../shared/part.ts';
 import { useAddressQuery } from '../../shared/use-address-query.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
+import { Missing } from './missing.ts';
 
-const NotFound = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
 const ArticleList = part(
   async () => (await import('../../features/articles/components/article-list.tsx')).ArticleList,
 );
@@ -19,12 +19,6 @@ const ArticleView = part(
 const Browse = part(async () => (await import('../../features/articles/components/browse.tsx')).Browse);
 const SearchResults = part(
   async () => (await import('../../features/articles/components/search-results.tsx')).SearchResults,
-);
-
-const Missing = () => (
-  <Suspense>
-    <NotFound />
-  </Suspense>
 );
 
 const Page = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -86,7 +80,12 @@ export function ArticlesPage() {
       </Suspense>
     );
   const listed = listOf(name, arg);
-  if (!listed) return <Missing />;
+  if (!listed)
+    return (
+      <Suspense>
+        <Missing />
+      </Suspense>
+    );
   const title = titleOf(t, name, arg ?? '');
   return (
     <Page title={title}>

@@ -2,10 +2,10 @@ import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { BookGrid } from '../../features/books/components/book-grid.tsx';
 import { useT } from '../../shared/i18n/i18n.ts';
-import { cornerPart, part } from '../../shared/part.ts';
+import { part } from '../../shared/part.ts';
+import { Missing } from './missing.ts';
 
 const BookView = part(async () => (await import('../../features/books/components/book-view.tsx')).BookView);
-const NotFound = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
 
 /** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
 export function VisualBookPage() {
@@ -14,7 +14,7 @@ export function VisualBookPage() {
   if (id)
     return (
       <Suspense>
-        <BookView key={id} id={id} missing={<NotFound />} />
+        <BookView key={id} id={id} missing={<Missing />} />
       </Suspense>
     );
   return (
