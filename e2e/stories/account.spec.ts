@@ -48,11 +48,11 @@ test('[IDP-01] another address: its code proves it, the one before is told, sign
   await form.getByRole('button', { name: 'Send code' }).click();
   await form.getByLabel('Confirmation code').fill(await codeFor(page.request, email));
   await form.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText(`Your email is changed. Sign in with ${email} from now on.`)).toBeVisible();
+  await expect(page.getByText(`Your email has changed. Sign in with ${email} from now on.`)).toBeVisible();
   await page.reload();
   await expect(page.getByText(email).first()).toBeVisible();
   const told = await page.request.get('/outbox/messages', { params: { to: reader.email } });
-  expect((await told.json())[0].subject).toBe('Your Escucho account has a new e-mail address');
+  expect((await told.json())[0].subject).toBe('Your Escucho account has a new email address');
 });
 
 test('[SHELL-03] [SHELL-09] an account is taken along as a file, then deleted for good', async ({
@@ -76,7 +76,7 @@ test('[SHELL-03] [SHELL-09] an account is taken along as a file, then deleted fo
   await page.getByRole('button', { name: 'Delete account' }).click();
   await asking.getByRole('textbox').fill(reader.email);
   await asking.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   await page.getByRole('button', { name: 'Goodbye' }).click();
   await expect(page).toHaveURL(/\/auth\/sign-in/);
   await fillSignIn(page, reader);

@@ -39,7 +39,7 @@ test('[AUTH-08] [AUTH-09] over https Google’s door is the identity client’s 
   await expect(page).toHaveURL(/\/identity\/stand-in/);
   await page.getByRole('radio', { name: /somebody else|someone else/i }).check();
   await page.getByLabel(/^name$/i).fill('Inés Vega');
-  await page.getByLabel(/^e-mail$/i).fill(newEmail());
+  await page.getByLabel(/^email$/i).fill(newEmail());
   await page.getByRole('button', { name: /^sign in$/i }).click();
   await expect(page).toHaveURL(`${secure.origin}/library`);
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');

@@ -8,7 +8,7 @@ async function beSomebodyNew(page: Page, name: string, email: string) {
   await expect(page).toHaveURL(/\/identity\/stand-in/);
   await page.getByRole('radio', { name: /somebody else|someone else|otra persona/i }).check();
   await page.getByLabel(/^(name|nombre)$/i).fill(name);
-  await page.getByLabel(/^(e-mail|correo electrónico)$/i).fill(email);
+  await page.getByLabel(/^(email|correo electrónico)$/i).fill(email);
   await page.getByRole('button', { name: /^(sign in|iniciar sesión)$/i }).click();
 }
 
@@ -67,7 +67,7 @@ test('[AUTH-08] [AUTH-11] who says no at the provider is told so, and signs in o
   await page.getByRole('button', { name: 'Continue with Facebook' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(
-    page.getByText('The sign-in was cancelled. You can try again, or use your email.'),
+    page.getByText('The sign-in was canceled. You can try again, or use your email.'),
   ).toBeVisible();
   await expect(page).toHaveURL(/\/auth\/sign-in$/);
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();

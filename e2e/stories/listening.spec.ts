@@ -39,7 +39,7 @@ test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which 
   await saved;
 
   await page.reload();
-  await expect(page.getByText(/^On at 0:\d\d, where you were on a phone\./)).toBeVisible();
+  await expect(page.getByText(/^Continuing at 0:\d\d, where you were on a phone\./)).toBeVisible();
   const position = footer(page).getByRole('slider', { name: 'Position' });
   expect(Number(await position.inputValue())).toBeGreaterThan(left + 5);
   await page.getByRole('button', { name: /^Back to 0:/ }).click();

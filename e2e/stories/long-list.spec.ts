@@ -122,7 +122,7 @@ test('[CAT-05] [CAT-09] of a history of 500 only what is near is in the page, ho
   }
   expect(await rows.count()).toBeLessThan(60);
   await history.getByRole('button', { name: 'Play Heard 182', exact: true }).scrollIntoViewIfNeeded();
-  await history.getByRole('button', { name: 'Take Heard 182 out of your history' }).click();
+  await history.getByRole('button', { name: 'Remove Heard 182 from your history' }).click();
   await history.getByRole('button', { name: 'Undo' }).click();
   await expect(history.getByRole('button', { name: 'Play Heard 182', exact: true })).toBeVisible();
 });

@@ -68,7 +68,7 @@ test('[EXT-05] [SUB-02] Entel: comes in, and the settings say who serves and how
   await page.goto('/settings/subscription');
   const plan = page.getByRole('main');
   await expect(plan).toContainText('Served by Entel');
-  await expect(plan).toContainText('Entel renews it by itself until you cancel.');
+  await expect(plan).toContainText('Entel renews it automatically until you cancel.');
   await expect(plan).toContainText('Send the word SALIR by SMS to 22122.');
 });
 

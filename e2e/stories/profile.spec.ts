@@ -85,12 +85,12 @@ test('[CAT-05] something heard is taken out of the history and comes back', asyn
   await saved;
   await page.goto('/library');
   const history = page.getByRole('region', { name: 'History' });
-  await history.getByRole('button', { name: /^Take .* out of your history$/ }).focus();
+  await history.getByRole('button', { name: /^Remove .* from your history$/ }).focus();
   await page.keyboard.press('Enter');
   await expect(history.getByRole('button', { name: 'Undo' })).toBeFocused();
   const restored = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
   await page.keyboard.press('Enter');
   await restored;
   await page.reload();
-  await expect(history.getByRole('button', { name: /^Take .* out of your history$/ })).toBeVisible();
+  await expect(history.getByRole('button', { name: /^Remove .* from your history$/ })).toBeVisible();
 });

@@ -178,7 +178,7 @@ test('[SUB-07] a card is changed in the settings', async ({ page, request }) => 
   await form.getByRole('button', { name: 'Use the card: Asks the bank first' }).click();
   await form.getByRole('button', { name: 'Use this card' }).click();
   await form.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Your plan is paid by the new card from now on.')).toBeVisible();
+  await expect(page.getByText('Your plan is paid with the new card from now on.')).toBeVisible();
   await expect(form).toBeHidden();
 });
 

@@ -132,10 +132,10 @@ test.describe('with a subscription', () => {
     const third = sentences[2];
     await page.getByRole('button', { name: third?.text ?? '', exact: true }).click();
     await expect.poll(async () => (await soundOf(page)).position).toBeCloseTo(third?.start ?? 0, 1);
-    await tool(page, 'Sentence after').click();
+    await tool(page, 'Next sentence').click();
     await expect(lit(page)).toHaveText(sentences[3]?.text ?? '');
-    await tool(page, 'Sentence before').click();
-    await tool(page, 'Sentence before').click();
+    await tool(page, 'Previous sentence').click();
+    await tool(page, 'Previous sentence').click();
     await expect(lit(page)).toHaveText(sentences[1]?.text ?? '');
     await expect.poll(async () => (await soundOf(page)).position).toBeCloseTo(sentences[1]?.start ?? 0, 1);
   });
@@ -189,7 +189,7 @@ test.describe('with a subscription', () => {
     await expect(translation).toBeVisible();
     await tool(page, 'Text and speed').click();
     const before = await text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    await page.getByRole('slider', { name: 'Size of the text' }).fill('150');
+    await page.getByRole('slider', { name: 'Text size' }).fill('150');
     await expect
       .poll(() => text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)))
       .toBeCloseTo(before * 1.5, 0);

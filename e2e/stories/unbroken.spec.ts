@@ -214,7 +214,7 @@ test.describe('a machine that slept over the sound', () => {
     });
     expect(said.ok()).toBe(true);
     await sleepOver(page);
-    await expect(page.getByText(/^On at 1:10, where you were on a phone\./)).toBeVisible();
+    await expect(page.getByText(/^Continuing at 1:10, where you were on a phone\./)).toBeVisible();
     await expectSilence(page);
     expect((await soundOf(page)).position).toBeCloseTo(70, 0);
     await page.getByRole('button', { name: /^Back to 0:0/ }).click();

@@ -43,7 +43,7 @@ export const words = {
     slow: 'Lenta',
     failing: 'Con errores',
     activeAbout: 'Tiene una suscripción vigente: entra.',
-    expiredAbout: 'Tenía una; el operador dice que ha terminado.',
+    expiredAbout: 'Tenía una; el operador dice que terminó.',
     unknownAbout: 'El operador no conoce este número.',
     slowAbout: 'La pasarela del operador tarda demasiado en responder.',
     failingAbout: 'La pasarela del operador responde con un error.',

@@ -90,7 +90,7 @@ describe('e-mail', () => {
     await user.type(code, '123456');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
     expect(
-      await screen.findByText('Your email is changed. Sign in with ana@new.example from now on.'),
+      await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
     ).toBeTruthy();
     expect(asked.map(({ operation }) => operation)).toEqual([
       'UpdateUserAttributes',
@@ -121,16 +121,16 @@ it('[AUTH-08] who signs in with a provider is told who looks after password and 
   keepReader();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
   await settings();
-  expect(
-    screen.getByText('You sign in with Google. Your email and password are looked after there.'),
-  ).toBeTruthy();
+  expect(screen.getByText('You sign in with Google. You manage your email and password there.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
 });
 
 it('[SHELL-03] an operator’s reader has neither password nor devices here, but data', async () => {
   keepReader({ ...ana, email: null, platform: 'entel', isExternal: true });
   await settings();
-  expect(screen.getByText('You sign in with your mobile operator, who looks after it.')).toBeTruthy();
+  expect(
+    screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
+  ).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Devices' })).toBeNull();
 });
 
@@ -161,8 +161,8 @@ describe('devices', () => {
     const { user } = await settings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
-    await user.click(await press('Sign out A device that did not say its name, last used 20 Nov 2026'));
-    await waitFor(() => expect(screen.queryByText('A device that did not say its name')).toBeNull());
+    await user.click(await press('Sign out Unknown device, last used 20 Nov 2026'));
+    await waitFor(() => expect(screen.queryByText('Unknown device')).toBeNull());
     expect(ended[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
     await user.click(await press('Sign out all other devices'));
     const asking = await dialog();
@@ -217,7 +217,7 @@ describe('data', () => {
     expect(erased).toEqual([]);
     await user.type(asking.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
     await user.click(asking.getByRole('button', { name: 'Delete account' }));
-    expect(await screen.findByText('Your account is deleted.')).toBeTruthy();
+    expect(await screen.findByText('Your account has been deleted.')).toBeTruthy();
     expect(erased).toHaveLength(1);
     await user.click(await press('Goodbye'));
     await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));

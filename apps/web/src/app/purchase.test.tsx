@@ -204,7 +204,7 @@ describe('the purchase widget', () => {
       expiresAt: '2026-11-22T00:00:00.000Z',
     });
     await pay(user, widget, 'Is accepted');
-    expect(await widget.findByText('Confirming your payment …')).toBeTruthy();
+    expect(await widget.findByText('Confirming your payment…')).toBeTruthy();
     expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBe(document.activeElement);
     expect(widget.getByText('Your plan is now active.')).toBeTruthy();
     await user.click(widget.getByRole('button', { name: 'Go back to app' }));
@@ -325,11 +325,11 @@ describe('the purchase widget', () => {
   it('[BUY-04] cannot be closed while the status is awaited', async () => {
     const { user, widget } = await atTheCard({ checkout: 'silence' });
     await pay(user, widget, 'Is accepted');
-    await widget.findByText('Confirming your payment …');
+    await widget.findByText('Confirming your payment…');
     await user.keyboard('{Escape}');
     for (const close of widget.getAllByRole('button', { name: 'Close' }))
       expect(close).toHaveProperty('disabled', true);
-    expect(widget.getByText('Confirming your payment …')).toBeTruthy();
+    expect(widget.getByText('Confirming your payment…')).toBeTruthy();
   });
 
   it('the page beneath takes neither focus nor clicks, until the widget has gone', async () => {

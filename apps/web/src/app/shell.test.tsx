@@ -194,7 +194,7 @@ it('[CAT-09] an empty bell says so, and a list that does not load can be asked f
   keepReader();
   answerShell();
   const { user } = await visit('/library');
-  await screen.findByText('No news yet. New stories and messages will ring here.');
+  await screen.findByText('No news yet. New stories and messages will appear here.');
   answer(api.notifications.findNotifications, 'forbidden');
   await user.click(screen.getByRole('button', { name: 'Language' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));

@@ -75,7 +75,7 @@ it.each([
 });
 
 it.each([
-  ['access_denied', 'The sign-in was cancelled. You can try again, or use your email.'],
+  ['access_denied', 'The sign-in was canceled. You can try again, or use your email.'],
   ['server_error', 'That sign-in did not work. Please try again, or use your email.'],
   ['<b>hello</b>', 'That sign-in did not work. Please try again, or use your email.'],
 ])(

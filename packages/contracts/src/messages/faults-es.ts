@@ -10,7 +10,7 @@ export const faults: Record<keyof typeof en, string> = {
   playlist_name_min: 'Debe tener más de 5 caracteres',
   playlist_name_reserved: 'Este nombre está reservado. Elige otro.',
   playlist_limit: 'Ya tienes todas las listas que se pueden tener (500).',
-  playlist_full: 'Una lista admite como máximo 20.000 pistas.',
+  playlist_full: 'Una lista admite como máximo 20 000 pistas.',
   playlist_too_many: 'Como máximo 500 pistas a la vez.',
   playlist_added_and_removed: 'Una pista no se puede añadir y quitar a la vez.',
   first_name_required: 'El nombre es obligatorio',

@@ -119,7 +119,7 @@ describe('mail about money that goes back', () => {
       'We have given your money back: your Escucho subscription has ended',
     ]);
     expect(sent.find(({ to }) => to === 'back@reader.test')?.text).toMatch(
-      /given back the \$3\.00[\s\S]*https:\/\/escucho\.test[\s\S]*Te hemos devuelto los/,
+      /given back the \$3\.00[\s\S]*https:\/\/escucho\.test[\s\S]*Te devolvimos los/,
     );
   });
 

@@ -53,10 +53,10 @@ const words: Record<Language, Words> = {
       unpaid: 'No se pudo renovar tu suscripción a Escucho',
       confirm: 'Confirma el pago de tu suscripción a Escucho',
       last_try: 'Tu suscripción a Escucho está por terminar',
-      ended: 'Tu suscripción a Escucho ha terminado',
-      disputed: 'Tu banco retiró un pago: tu suscripción a Escucho ha terminado',
-      refunded: 'Te hemos devuelto dinero',
-      refund_ended: 'Te hemos devuelto tu dinero: tu suscripción a Escucho ha terminado',
+      ended: 'Tu suscripción a Escucho terminó',
+      disputed: 'Tu banco retiró un pago: tu suscripción a Escucho terminó',
+      refunded: 'Te devolvimos dinero',
+      refund_ended: 'Te devolvimos tu dinero: tu suscripción a Escucho terminó',
     },
     body: {
       unpaid: (price, until) =>
@@ -65,13 +65,13 @@ const words: Record<Language, Words> = {
         `Tu banco quiere que confirmes los ${price} de tu suscripción. Hasta entonces no está pagada; puedes seguir escuchando hasta el ${until}, después termina.`,
       last_try: (price, until) =>
         `Intentamos por última vez cobrar ${price} por tu suscripción. Puedes seguir escuchando hasta el ${until}; después termina.`,
-      ended: (price) => `No se pudieron cobrar ${price} por tu suscripción, así que ha terminado.`,
+      ended: (price) => `No se pudieron cobrar ${price} por tu suscripción, así que terminó.`,
       disputed: (price) =>
-        `El banco de tu tarjeta reclama los ${price} que pagaste por tu suscripción, así que tu suscripción ha terminado y no se cobra nada más. Si no se lo pediste a tu banco, habla con él; si deja el pago como está, tu suscripción se abre de nuevo.`,
+        `El banco de tu tarjeta reclama los ${price} que pagaste por tu suscripción, así que tu suscripción terminó y no se cobra nada más. Si no se lo pediste a tu banco, habla con él; si deja el pago como está, tu suscripción se abre de nuevo.`,
       refunded: (price) =>
-        `Te hemos devuelto ${price} de lo que pagaste por tu suscripción. Tu banco puede tardar unos días en mostrarlo.`,
+        `Te devolvimos ${price} de lo que pagaste por tu suscripción. Tu banco puede tardar unos días en mostrarlo.`,
       refund_ended: (price) =>
-        `Te hemos devuelto los ${price} que pagaste por tu suscripción, así que ha terminado y no se cobra nada más. Tu banco puede tardar unos días en mostrarlo.`,
+        `Te devolvimos los ${price} que pagaste por tu suscripción, así que terminó y no se cobra nada más. Tu banco puede tardar unos días en mostrarlo.`,
     },
     link: {
       ...{ unpaid: 'Revisa aquí tu tarjeta y tu plan:', confirm: 'Confírmalo, o usa otra tarjeta, aquí:' },

@@ -246,7 +246,7 @@ describe('without keys', () => {
     const form = formOf(page.body);
     const incomplete = await browser.post(form.action, { ...form.fields, person: 'other', name: 'Zoe' });
     expect(incomplete.statusCode).toBe(400);
-    expect(incomplete.body).toContain('Type a name and an e-mail address.');
+    expect(incomplete.body).toContain('Type a name and an email address.');
     const typed = { person: 'other', name: 'Zoe Ann Lee', email: 'Zoe@reader.test', choice: 'accept' };
     const chosen = await browser.post(form.action, { ...form.fields, ...typed });
     expect(chosen.statusCode).toBe(303);

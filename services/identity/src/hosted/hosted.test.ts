@@ -71,10 +71,10 @@ describe('the sign-in page', () => {
   });
 
   it.each([
-    ['another password', { password: 'Wrong2026' }, 'Incorrect e-mail or password.'],
-    ['nobody’s address', { email: 'nobody@escucho.test' }, 'Incorrect e-mail or password.'],
-    ['nothing', { email: '', password: '' }, 'Incorrect e-mail or password.'],
-    ['a control character', { email: 'a\u0000@b.test' }, 'Incorrect e-mail or password.'],
+    ['another password', { password: 'Wrong2026' }, 'Incorrect email or password.'],
+    ['nobody’s address', { email: 'nobody@escucho.test' }, 'Incorrect email or password.'],
+    ['nothing', { email: '', password: '' }, 'Incorrect email or password.'],
+    ['a control character', { email: 'a\u0000@b.test' }, 'Incorrect email or password.'],
   ])('[IDP-02] %s is answered on the page, with what was typed but the password', async (_, more, words) => {
     const browser = createBrowser(pool.app);
     const form = formOf((await browser.signInPage(query)).body);

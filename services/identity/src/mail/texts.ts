@@ -30,7 +30,7 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
         validity: 'Sirve una sola vez, durante las próximas 24 horas.',
       },
       ignore:
-        'Si no te has registrado, puedes ignorar este mensaje: sin el código nadie puede usar tu dirección.',
+        'Si no te registraste, puedes ignorar este mensaje: sin el código nadie puede usar tu dirección.',
     },
   ],
   reset: [
@@ -44,25 +44,25 @@ const letters: Record<CodePurpose, readonly [en: Letter, es: Letter]> = {
     {
       language: 'es',
       subject: 'Recupera tu cuenta de Escucho',
-      opening: 'Has pedido una contraseña nueva para tu cuenta de Escucho.',
+      opening: 'Pediste una contraseña nueva para tu cuenta de Escucho.',
       code: { is: 'Tu código es', validity: 'Sirve una sola vez, durante la próxima hora.' },
-      ignore: 'Si no has sido tú, puedes ignorar este mensaje: tu contraseña no cambia.',
+      ignore: 'Si no fuiste tú, puedes ignorar este mensaje: tu contraseña no cambia.',
     },
   ],
   email: [
     {
       language: 'en',
-      subject: 'Confirm your new e-mail address',
-      opening: 'This address is to be the one of an Escucho account.',
+      subject: 'Confirm your new email address',
+      opening: 'This address was entered for an Escucho account.',
       code: { is: 'Your code is', validity: 'It works once, within the next 24 hours.' },
       ignore: 'If you did not ask for this, you can ignore this message: without the code nothing changes.',
     },
     {
       language: 'es',
       subject: 'Confirma tu nuevo correo electrónico',
-      opening: 'Esta dirección va a ser la de una cuenta de Escucho.',
+      opening: 'Esta dirección se indicó para una cuenta de Escucho.',
       code: { is: 'Tu código es', validity: 'Sirve una sola vez, durante las próximas 24 horas.' },
-      ignore: 'Si no lo has pedido, puedes ignorar este mensaje: sin el código no cambia nada.',
+      ignore: 'Si no lo pediste, puedes ignorar este mensaje: sin el código no cambia nada.',
     },
   ],
 };
@@ -74,17 +74,17 @@ const notices: Record<Notice, readonly [en: Letter, es: Letter]> = {
   'email-changed': [
     {
       language: 'en',
-      subject: 'Your Escucho account has a new e-mail address',
+      subject: 'Your Escucho account has a new email address',
       opening:
-        'The e-mail address of your Escucho account was changed. From now on you sign in with the new one.',
-      ignore: 'If it was not you, answer this message at once.',
+        'The email address of your Escucho account was changed. From now on you sign in with the new one.',
+      ignore: 'If it was not you, reply to this message at once.',
     },
     {
       language: 'es',
       subject: 'Tu cuenta de Escucho tiene otro correo electrónico',
       opening:
         'Se cambió el correo electrónico de tu cuenta de Escucho. Desde ahora inicias sesión con el nuevo.',
-      ignore: 'Si no has sido tú, responde a este mensaje cuanto antes.',
+      ignore: 'Si no fuiste tú, responde a este mensaje cuanto antes.',
     },
   ],
 };

@@ -201,7 +201,7 @@ describe('continue listening', () => {
   it('is left by a press, and comes back by another', async () => {
     const told = placesTold();
     const { user } = await visit('/discover');
-    await user.click(await button('Take The Long Way Home out of continue listening'));
+    await user.click(await button('Remove The Long Way Home from continue listening'));
     expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).toBeNull();
     expect(document.activeElement).toBe(await button('Undo'));
     await user.click(await button('Undo'));

@@ -61,9 +61,9 @@ describe('[CAT-05] the library', () => {
     const history = within(await screen.findByRole('region', { name: 'History' }));
     const titles = () =>
       history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
-    await user.click(await history.findByRole('button', { name: 'Take Track 6 out of your history' }));
+    await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     expect(titles()).toEqual(['Play Track 5', 'Play Track 7']);
-    expect(history.getByText('Track 6 was taken out')).toBeTruthy();
+    expect(history.getByText('Track 6 was removed')).toBeTruthy();
     expect(document.activeElement).toBe(history.getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
       expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/listening/history/${idOf(6)}`]),
@@ -77,7 +77,7 @@ describe('[CAT-05] the library', () => {
   it('what could not be taken out of the history stands there again', async () => {
     answer(api.history.removeFromHistory, 'too_many_requests');
     const { user } = await visit('/library');
-    await user.click(await screen.findByRole('button', { name: 'Take Track 5 out of your history' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
     expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
   });
@@ -144,7 +144,7 @@ describe('[CAT-05] the library', () => {
     answer(api.history.findHistory, { docs: [], totalDocs: 0 });
     const dialog = within(await screen.findByRole('dialog', { name: 'Clear your history?' }));
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
-    expect(await screen.findByText('What you have heard will stand here.')).toBeTruthy();
+    expect(await screen.findByText('What you listen to will appear here.')).toBeTruthy();
     expect(cleared).toHaveLength(1);
   });
 

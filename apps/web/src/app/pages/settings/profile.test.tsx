@@ -41,7 +41,7 @@ describe('[SUB-07] the profile', () => {
     expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
     expect(screen.getAllByText('ana@example.org').length).toBeGreaterThan(0);
     expect(screen.getByRole('combobox', { name: 'Your level' })).toHaveProperty('value', 'B1');
-    expect(screen.getByRole('combobox', { name: 'Language you learn' })).toHaveProperty('value', 'en');
+    expect(screen.getByRole('combobox', { name: 'Language you are learning' })).toHaveProperty('value', 'en');
     const support = screen.getByRole('link', { name: 'Support' });
     expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
   });
@@ -85,7 +85,7 @@ describe('[SUB-07] the profile', () => {
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
     await user.selectOptions(level, 'Not chosen');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Language you learn' }), 'Spanish');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Language you are learning' }), 'Spanish');
     await waitFor(() =>
       expect(told()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
     );

@@ -79,7 +79,7 @@ describe('a plan that was bought', () => {
     [
       'could not be paid',
       { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' },
-      'Your last payment did not go through. Everything stays open until 27 Nov 2026; please see to your card.',
+      'Your last payment did not go through. Everything stays open until 27 Nov 2026; please check your card.',
     ],
     [
       'has another one after it',
@@ -143,7 +143,7 @@ describe('a plan that was bought', () => {
     const list = within(await screen.findByRole('region', { name: 'Receipts' }));
     const lines = await list.findAllByRole('listitem');
     expect(lines.map((line) => line.textContent?.replace(/\s/g, ' '))).toEqual([
-      '05 Mar 2026YearlyUSD 5 given backUSD 27',
+      '05 Mar 2026YearlyUSD 5 refundedUSD 27',
       '05 Mar 2025Six monthsUSD 15.50',
     ]);
   });
@@ -281,7 +281,7 @@ describe('another card', () => {
     const { heard, use } = await atTheForm();
     const taken = answer(api.subscription.takeCard, paid);
     await use('Asks the bank at each renewal');
-    expect(await screen.findByText('Your plan is paid by the new card from now on.')).toBeTruthy();
+    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
     expect(taken[0]?.body).toEqual({ setup: 'setup-1' });
     expect(heard.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
       ...{ client_secret: 'secret-1', outcome: 'succeeded', charges: 'authentication_required' },

@@ -154,10 +154,10 @@ describe('reading along', () => {
   it('[PLAY-08] goes from sentence to sentence', async () => {
     const { audio, hands } = await sounding(open);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await press(hands, 'Sentence after');
-    await press(hands, 'Sentence after');
+    await press(hands, 'Next sentence');
+    await press(hands, 'Next sentence');
     expect(audio.at).toBe(20);
-    await press(hands, 'Sentence before');
+    await press(hands, 'Previous sentence');
     expect(audio.at).toBe(10);
   });
 
@@ -207,14 +207,14 @@ describe('reading along', () => {
     onTestFinished(() => void useReading.setState({ size: 100 }));
     const { audio, hands } = await sounding(open);
     await press(hands, 'Text and speed');
-    fireEvent.change(screen.getByRole('slider', { name: 'Size of the text' }), { target: { value: '150' } });
+    fireEvent.change(screen.getByRole('slider', { name: 'Text size' }), { target: { value: '150' } });
     expect(screen.getByRole('region', { name: 'Text of Track 1' }).style.fontSize).toBe('1.78125rem');
     const speed = screen.getByRole('slider', { name: 'Speed' });
     expect([speed.getAttribute('min'), speed.getAttribute('max')]).toEqual(['0.5', '2']);
     fireEvent.change(speed, { target: { value: '0.85' } });
     expect(audio.speed).toBe(0.85);
     await hands.keyboard('{Escape}');
-    expect(screen.queryByRole('slider', { name: 'Size of the text' })).toBeNull();
+    expect(screen.queryByRole('slider', { name: 'Text size' })).toBeNull();
     expect(screen.getByRole('dialog', { name: 'Player' })).toBeTruthy();
   });
 });
@@ -239,15 +239,15 @@ describe('a place that cannot be lost', () => {
     const take = expectPlaces('reader');
     act(() => take([anEntry(1, { progress: 71 })]));
     expect(audio.at).toBe(71);
-    expect(await screen.findByText(/^On at 1:11, where another device was/)).toBeTruthy();
+    expect(await screen.findByText(/^Continuing at 1:11, where another device was/)).toBeTruthy();
     await hands.click(screen.getByRole('button', { name: 'Back to 0:20' }));
     expect(audio.at).toBe(20);
   });
 
   it.each([
-    ['en', 'phone', /^On at 1:11, where you were on a phone/],
+    ['en', 'phone', /^Continuing at 1:11, where you were on a phone/],
     ['es', 'tablet', /^Sigue en 1:11, donde estabas en una tableta/],
-    ['en', 'computer', /^On at 1:11, where another device was/],
+    ['en', 'computer', /^Continuing at 1:11, where another device was/],
   ] as const)(
     '[PLAY-05] in %s, by what kind of device: a %s, unless this is one too',
     async (language, kind, words) => {

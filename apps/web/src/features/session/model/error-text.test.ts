@@ -24,7 +24,7 @@ it.each([
   [
     'NotAuthorizedException',
     'User cannot be confirmed. Current status is CONFIRMED',
-    'This account is confirmed already. You can sign in.',
+    'This account is already confirmed. You can sign in.',
   ],
   [
     'NotAuthorizedException',
@@ -34,7 +34,7 @@ it.each([
   [
     'InvalidParameterException',
     'User is already confirmed.',
-    'This account is confirmed already. You can sign in.',
+    'This account is already confirmed. You can sign in.',
   ],
   ['UsernameExistsException', 'User already exists', 'An account with the given email already exists.'],
   [

@@ -11,5 +11,5 @@ export const books = {
   pause: 'Pause',
   more: 'Show more',
   noneTitle: 'No visual books yet',
-  noneText: 'The first ones will stand here as soon as they are published.',
+  noneText: 'The first ones will be here as soon as they are published.',
 } as const;

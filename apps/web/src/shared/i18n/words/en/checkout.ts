@@ -1,7 +1,6 @@
 /** The purchase widget: its forms, its ends, the panel beside it, and the test cards. */
 export const checkout = {
   title: 'Subscribe: {plan}',
-  seller: 'Sold by {name}',
   sandbox: 'Sandbox',
   details: 'What you buy',
   afterTrial: '{price} after end of trial',
@@ -13,7 +12,7 @@ export const checkout = {
   continues: 'Continues until canceled',
   cancel: 'Cancel anytime',
 
-  preparing: 'Getting your purchase ready …',
+  preparing: 'Getting your purchase ready…',
   emailTitle: 'Billing email address',
   email: 'Email',
   emailExample: 'you@example.org',
@@ -24,7 +23,7 @@ export const checkout = {
   close: 'Close',
   cardTitle: 'Secure Checkout',
   pay: 'Pay',
-  confirming: 'Confirming your payment …',
+  confirming: 'Confirming your payment…',
 
   successTitle: 'Purchase successful',
   successText: 'Your plan is now active.',
@@ -41,7 +40,7 @@ export const checkout = {
   mayBePaid: 'If your card was charged after all, your plan becomes active by itself.',
   support: 'If this error persists, please contact',
 
-  testNote: 'This is a test checkout: no card is charged. Never write a real card here.',
+  testNote: 'This is a test checkout: no card is charged. Never enter a real card here.',
   cardNumber: 'Card number',
   expiry: 'Expires (MM/YY)',
   code: 'Security code',
@@ -57,7 +56,7 @@ export const checkout = {
   wasDeclined: 'Your card was declined.',
   wasPoor: 'Your card has insufficient funds.',
   wasExpired: 'Your card has expired.',
-  wasRefused: 'Your bank did not approve of this card. Please choose another one.',
+  wasRefused: 'Your bank did not approve this card. Please choose another one.',
   bankTitle: 'Your bank asks',
   bankText: 'Do you allow this card to be used for your plan?',
   approve: 'Approve',

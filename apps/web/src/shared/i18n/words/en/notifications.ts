@@ -4,6 +4,6 @@ export const notifications = {
   bell: 'Notifications',
   bellNew: 'Notifications, there is something new',
   arrived: 'New notification: {title}',
-  empty: 'No news yet. New stories and messages will ring here.',
+  empty: 'No news yet. New stories and messages will appear here.',
   failed: 'The notifications did not load.',
 } as const;

@@ -11,12 +11,13 @@ export const operator = {
   toOperator: 'Go to {operator}',
   toSignIn: 'Other ways to sign in',
   openInApp: 'Open in app',
-  openInAppText: 'If you have the Escucho app, you can open this link in it. Here you go on in the browser.',
+  openInAppText:
+    'If you have the Escucho app, you can open this link in it. Or continue here in the browser.',
   continueInBrowser: 'Continue in browser',
 
   servedBy: 'Served by {operator}',
   active: 'Your subscription is active',
-  renews: '{operator} renews it by itself until you cancel. Nothing is charged here.',
+  renews: '{operator} renews it automatically until you cancel. Nothing is charged here.',
   lasts: 'It lasts as long as your plan with {operator}. Nothing is charged here.',
   ended: 'Your subscription has ended',
   endedText: '{operator} told us so on {date}. Subscribe again there, and everything plays.',

@@ -1,7 +1,7 @@
 /** Pages that are small, or not open yet. */
 export const pages = {
   notFoundTitle: 'There is nothing at this address',
-  notFoundText: 'The page may have moved, or the address has a slip in it.',
+  notFoundText: 'The page may have moved, or the address may be mistyped.',
   toHome: 'Go to Discover',
   settingsTitle: 'Settings',
   profile: 'Profile',

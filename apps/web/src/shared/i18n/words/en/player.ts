@@ -13,7 +13,7 @@ export const player = {
   positionText: '{now} of {all}',
   speed: 'Speed {speed}×, change',
   volume: 'Volume',
-  volumeText: '{n} %',
+  volumeText: '{n}%',
   open: 'Open the player',
   queue: 'Queue',
   failed_network: 'The network did not answer.',

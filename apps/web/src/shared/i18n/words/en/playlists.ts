@@ -25,7 +25,7 @@ export const playlists = {
   tracks_other: '{n} tracks',
   noneTitle: 'No playlists yet',
   noneText: 'Make your first one for a mood, a topic or a walk.',
-  noneFound: 'None of your playlists is named like that.',
+  noneFound: 'None of your playlists has that name.',
   listFailed: 'Your playlists did not load.',
   moreFailed: 'The rest did not load.',
 
@@ -41,7 +41,7 @@ export const playlists = {
   save: 'Save',
   delete: 'Delete',
   deleteTitle: 'Delete “{name}”?',
-  deleteText: 'The playlist goes; its tracks stay in the catalogue.',
+  deleteText: 'Only the playlist goes; its tracks stay in the catalog.',
   deleted: '“{name}” was deleted',
   remove: 'Remove from this playlist',
   removeTitle: 'Remove “{title}” from the playlist?',
@@ -54,7 +54,7 @@ export const playlists = {
   movedTo: '{title} is now {n} of {all}',
   emptyTitle: 'Nothing in here yet',
   emptyText: 'Find something you like and add it from its menu.',
-  emptyFavourites: 'Press the heart on anything you like, and it will wait for you here.',
+  emptyFavourites: 'Press the heart on anything you like to find it here.',
   failedTitle: 'The playlist did not load',
   toDiscover: 'Go to Discover',
 } as const;

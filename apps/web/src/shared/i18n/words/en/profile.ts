@@ -4,7 +4,7 @@ export const profile = {
   saved: 'Saved',
   failed: 'Your settings did not load.',
   learning: 'Learning',
-  learningLanguage: 'Language you learn',
+  learningLanguage: 'Language you are learning',
   level: 'Your level',
   notChosen: 'Not chosen',
   english: 'English',

@@ -27,7 +27,7 @@ export const subscription = {
   every: 'every {length}',
   subscribe: 'Subscribe',
   plansFailed: 'The plans did not load. Nothing was charged.',
-  retrying: 'The plans are slow to come. Still trying …',
+  retrying: 'The plans are taking a while. Still trying…',
   noPlans: 'No plan can be bought at the moment. Please come back a little later.',
   close: 'Keep exploring',
   bought: 'Welcome! Everything is open to you now.',

@@ -5,7 +5,7 @@ export const terms = {
   service:
     'More than 50,000 articles, with audiobooks and visual books, to read and to hear in the language you are learning, on any device with a browser.',
   access:
-    'You come in by a link from {operator}. It is yours alone, works once, and needs no password. While {operator} tells us that your plan is active, everything in the catalogue plays.',
+    'You come in by a link from {operator}. It is yours alone, works once, and needs no password. While {operator} tells us that your plan is active, everything in the catalog plays.',
   pricesTitle: 'Prices',
   daily: 'Daily',
   weekly: 'Weekly',
@@ -18,7 +18,8 @@ export const terms = {
   charged:
     'The price is charged by {operator}, to your balance or with your bill. Escucho itself charges nothing and never asks for a card. Using data may cost what your line’s tariff says.',
   durationTitle: 'How long it lasts',
-  renews: 'Your plan renews by itself at the end of each period, at the price above, until you cancel it.',
+  renews:
+    'Your plan renews automatically at the end of each period, at the price above, until you cancel it.',
   lasts:
     'Your plan lasts for the period you have chosen with {operator}. We ask {operator} whether it still runs, and go by its answer.',
   afterCancel: 'You can cancel at any time, without giving a reason.',
@@ -27,7 +28,7 @@ export const terms = {
   useTitle: 'What you may do with it',
   use: 'Texts, voices and pictures are for your own learning. They may not be copied, sold or shown in public. A subscription is for one person, on as many devices as that person uses.',
   dataTitle: 'What we know of you',
-  data: 'From {operator} we learn whether your plan is active and, where it tells us, your name and e-mail address. We keep what you listen to and your lists, so that you find your place again. You can take a copy of it, or delete it, in your settings.',
+  data: 'From {operator} we learn whether your plan is active and, where it tells us, your name and email address. We keep what you listen to and your lists, so that you find your place again. You can take a copy of it, or delete it, in your settings.',
   questionsTitle: 'Questions and changes',
   questions:
     'Questions about charges go to {operator}. When prices or terms change, {operator} tells you before they hold for you; if you do not agree, you can cancel at any time.',

@@ -14,7 +14,7 @@ export const articles: Record<keyof typeof en, string> = {
   hearFrom: 'Escuchar {title} desde {time}',
   nothingTitle: 'No se encontró nada',
   nothingText: 'Prueba con menos palabras o con otras.',
-  nothingNear: 'Quizá buscabas una de estas:',
+  nothingNear: '¿Quizá buscabas una de estas?',
   filters: 'Filtros',
   clearFilters: 'Quitar filtros',
   language: 'Idioma',

@@ -1,7 +1,7 @@
 import type { figures as en } from '../en/figures.ts';
 
 export const figures: Record<keyof typeof en, string> = {
-  title: 'Tu escucha',
+  title: 'Tu tiempo de escucha',
   week: 'en los últimos 7 días',
   row_one: 'día seguido',
   row_other: 'días seguidos',
@@ -17,5 +17,5 @@ export const figures: Record<keyof typeof en, string> = {
   emptyTitle: 'Tus primeros minutos te esperan',
   emptyText: 'Escucha algo hoy y aquí empezarán tus días seguidos.',
   emptyAction: 'Buscar algo que oír',
-  failed: 'Tus cifras no se cargaron.',
+  failed: 'Tus estadísticas no se cargaron.',
 };

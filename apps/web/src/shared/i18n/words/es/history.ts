@@ -2,12 +2,12 @@ import type { history as en } from '../en/history.ts';
 
 export const history: Record<keyof typeof en, string> = {
   title: 'Historial',
-  empty: 'Aquí estará lo que hayas escuchado.',
+  empty: 'Aquí aparecerá lo que escuches.',
   failed: 'Tu historial no se cargó.',
   showMore: 'Ver más',
   clear: 'Borrar historial',
   clearTitle: '¿Borrar tu historial?',
-  clearText: 'No se puede recuperar. Tu progreso y tus cifras se quedan.',
+  clearText: 'No se puede deshacer. Tu progreso y tus estadísticas se conservan.',
   cleared: 'Tu historial está vacío',
   remove: 'Quitar {title} de tu historial',
   removed: 'Se quitó {title}',

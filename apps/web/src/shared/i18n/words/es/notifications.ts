@@ -5,6 +5,6 @@ export const notifications: Record<keyof typeof en, string> = {
   bell: 'Notificaciones',
   bellNew: 'Notificaciones, hay algo nuevo',
   arrived: 'Notificación nueva: {title}',
-  empty: 'Todavía no hay novedades. Aquí sonarán las historias nuevas y los mensajes.',
+  empty: 'Todavía no hay novedades. Aquí aparecerán las historias nuevas y los mensajes.',
   failed: 'Las notificaciones no se cargaron.',
 };

@@ -1,7 +1,7 @@
 import type { session as en } from '../en/session.ts';
 
 export const session: Record<keyof typeof en, string> = {
-  signInTitle: 'Qué bueno verte',
+  signInTitle: '¡Qué bueno verte!',
   signInText: 'Guardamos tu lugar en cada historia.',
   email: 'Correo electrónico',
   password: 'Contraseña',
@@ -45,7 +45,7 @@ export const session: Record<keyof typeof en, string> = {
   confirmFirst: 'Tu cuenta espera confirmación. Escribe el código que te enviamos o pide uno nuevo.',
 
   forgotTitle: 'Recuperar cuenta',
-  forgotText: 'Te enviamos un código para elegir una contraseña nueva.',
+  forgotText: 'Te enviaremos un código para elegir una contraseña nueva.',
   sendCode: 'Enviar código',
   backToSignIn: 'Volver a iniciar sesión',
   resetTitle: 'Elige una contraseña nueva',
@@ -68,7 +68,7 @@ export const session: Record<keyof typeof en, string> = {
   resetRequired: 'Esta cuenta necesita antes una contraseña nueva.',
   emailTaken: 'Ya existe una cuenta con este correo.',
   codeWrong: 'El código no es correcto. Inténtalo de nuevo.',
-  codeOld: 'Este código ya no vale. Pide uno nuevo.',
+  codeOld: 'Este código ya no es válido. Pide uno nuevo.',
   mailFailed: 'No pudimos enviar el código. Inténtalo de nuevo en un momento.',
   tooMany: 'Demasiados intentos. Inténtalo más tarde.',
   noSessionAfterSignIn: 'Iniciaste sesión, pero no pudimos abrirla.',

@@ -4,7 +4,7 @@ export const terms: Record<keyof typeof en, string> = {
   lead: 'Estos términos valen para quienes llegan a Escucho con su plan de {operator}.',
   serviceTitle: 'Qué incluye',
   service:
-    'Más de 50.000 artículos, además de audiolibros y libros visuales, para leer y escuchar en el idioma que aprendes, en cualquier dispositivo con navegador.',
+    'Más de 50 000 artículos, además de audiolibros y libros visuales, para leer y escuchar en el idioma que aprendes, en cualquier dispositivo con navegador.',
   access:
     'Entras con un enlace de {operator}. Es solo tuyo, sirve una vez y no necesita contraseña. Mientras {operator} nos indique que tu plan está activo, puedes escuchar todo el catálogo.',
   pricesTitle: 'Precios',
@@ -17,7 +17,7 @@ export const terms: Record<keyof typeof en, string> = {
   pricesOwn:
     '{operator} te informa del precio de cada plan, impuestos incluidos, antes de que te suscribas. Puede depender de tu línea y de las ofertas del momento.',
   charged:
-    'El precio lo cobra {operator}, de tu saldo o en tu factura. Escucho no cobra nada y nunca pide una tarjeta. El uso de datos puede tener el coste que indique la tarifa de tu línea.',
+    'El precio lo cobra {operator}, de tu saldo o en tu factura. Escucho no cobra nada y nunca pide una tarjeta. El uso de datos puede tener el costo que indique la tarifa de tu línea.',
   durationTitle: 'Cuánto dura',
   renews:
     'Tu plan se renueva automáticamente al final de cada periodo, al precio indicado, hasta que lo canceles.',
