@@ -1,9 +1,14 @@
 // `npm run dev`: server and web, both reloading on every change. The web's address is the one to open.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
+process.chdir(root);
+if (existsSync('.env')) process.loadEnvFile('.env');
+// The web reaches the server where it listens.
+process.env.WEB_PROXY ??= `http://127.0.0.1:${process.env.PORT || 3000}`;
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const children = [
   spawn(bin('tsx'), ['watch', '--clear-screen=false', 'apps/server/src/main.ts'], {
