@@ -24,6 +24,8 @@ export default defineConfig({
           globalSetup: ['./packages/database/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A busy machine may take its time; a passing test does not.
+          expect: { poll: { timeout: 10_000 } },
           // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
           provide: { fuzz: Number(process.env.FUZZ ?? 100) },
         },

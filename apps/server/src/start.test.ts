@@ -53,7 +53,7 @@ describe('starting the product', () => {
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);
     }
-  }, 60_000);
+  }, 240_000);
 
   it.each([
     ['the port is taken', (port: string) => ({ PORT: port }), /Port \d+ is taken/],
@@ -70,6 +70,6 @@ describe('starting the product', () => {
       expect(said).toMatch(sentence);
       expect(said).not.toMatch(/^\s+at /m);
     },
-    60_000,
+    240_000,
   );
 });

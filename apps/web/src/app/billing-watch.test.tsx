@@ -50,7 +50,7 @@ describe('the watch over the subscription', () => {
     await vi.advanceTimersByTimeAsync(29 * MINUTE);
     expect([asked().length, portal.length]).toEqual([1, 0]);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    await vi.waitFor(() => expect([asked().length, portal.length]).toEqual([2, 1]));
+    await vi.waitFor(() => expect([asked().length, portal.length]).toEqual([2, 1]), { timeout: 8000 });
   });
 
   it('[SUB-02] asks nothing about an operator’s reader', async () => {

@@ -1,4 +1,5 @@
 import { addressOf, api } from '@escucho/contracts';
+import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { aToken, storeSession } from '../testing/identity.ts';
 import { boot } from './boot.ts';
@@ -104,7 +105,7 @@ it.each([
     open('/');
     const hrefs = () =>
       [...document.querySelectorAll('link[rel=preload]')].map((link) => link.getAttribute('href'));
-    await vi.waitFor(() => expect(hrefs()).toEqual(seen.map((name) => `/media/${name}.avif`)));
+    await waitFor(() => expect(hrefs()).toEqual(seen.map((name) => `/media/${name}.avif`)));
     expect(await (await window.__early?.[discoverCall])?.json()).toEqual(body);
   },
 );

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { later, prepareAllParts } from './part.ts';
 
@@ -11,7 +12,7 @@ it('[SHELL-01] parts come when they are wanted, all of them once the browser res
   await load();
   expect(inner).not.toHaveBeenCalled();
   prepareAllParts();
-  await vi.waitFor(() => expect(inner).toHaveBeenCalled());
+  await waitFor(() => expect(inner).toHaveBeenCalled());
   expect(lost).toHaveBeenCalledOnce();
   const late = vi.fn(async () => 'late');
   later(late);

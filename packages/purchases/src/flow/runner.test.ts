@@ -51,7 +51,8 @@ async function purchase(replies: Replies, email: string | null = 'ana@example.or
     onBranding,
     onFinish,
   });
-  const reached = (at: PurchaseState['at']) => vi.waitFor(() => expect(states.at(-1)?.at).toBe(at));
+  const reached = (at: PurchaseState['at']) =>
+    expect.poll(() => states.at(-1)?.at, { timeout: 10_000 }).toBe(at);
   const asked = (path: string) => heard.filter(({ method, path: one }) => `${method} ${one}` === path).length;
   return { ...running, states, reached, asked, waits, onBranding, onFinish };
 }

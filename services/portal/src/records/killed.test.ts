@@ -78,10 +78,10 @@ it.each([
     const second = await startProcess();
     await vi.waitFor(
       async () => expect(await db.selectFrom('erasure').select('reader').execute()).toEqual([]),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(asked.filter((one) => one !== 'GET')).toEqual(expected);
     second.child.kill('SIGTERM');
   },
-  60_000,
+  180_000,
 );

@@ -108,7 +108,13 @@ describe('what a subscription allows', () => {
     clock.advance(minutes(6));
     for (const { token } of readers) expect(await isActive(token)).toBe(false);
     await expect.poll(() => billing.asked.length).toBe(4);
+    const askedByAll = async () => {
+      for (const { token } of readers) await isActive(token);
+      return billing.asked.length;
+    };
+    expect(await askedByAll()).toBe(4);
     release();
+    await expect.poll(askedByAll).toBe(6);
   });
 
   it('of a newcomer is none while the billing provider does not answer', async () => {

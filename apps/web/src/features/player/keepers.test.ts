@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { forgetBookmarks, keepBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
 import { forgetUnsent, keep, type Sent, sendPlacesBy } from './place-keeper.ts';
@@ -18,10 +19,10 @@ it('[PLAY-05] a place is sent again when the network comes back while the last t
   onTestFinished(sendPlacesBy(send));
   onTestFinished(forgetUnsent);
   keep({ track: idOf(1), position: 7, cause: 'pause' });
-  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  await waitFor(() => expect(send).toHaveBeenCalledOnce());
   dispatchEvent(new Event('online'));
   fail();
-  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
 });
 
 it('[PLAY-05] so is a bookmark', async () => {
@@ -35,8 +36,8 @@ it('[PLAY-05] so is a bookmark', async () => {
     note: '',
     createdAt: '2026-11-01T00:00:00.000Z',
   });
-  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  await waitFor(() => expect(send).toHaveBeenCalledOnce());
   dispatchEvent(new Event('online'));
   fail();
-  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
 });

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStored, writeStored } from '../../shared/storage.ts';
 import { dispatch } from './dispatch.ts';
@@ -40,7 +41,7 @@ describe('playing', () => {
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'idle', progress: 31 });
     const again = runPlayer(wires);
     toggle();
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(again.audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 31, isSounding: true }),
     );
   });
@@ -51,7 +52,7 @@ describe('playing', () => {
     audio.sounds();
     audio.comesTo(44);
     audio.says({ type: 'failed', fault: 'unavailable' });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 44, isSounding: true }),
     );
     expect(wires.audioUrlFor).toHaveBeenCalledOnce();
@@ -69,7 +70,7 @@ describe('playing', () => {
     expect(audio).toMatchObject({ url: one.url, at: 44, isSounding: true });
     expect(audio.loads).toBe(2);
     audio.says({ type: 'failed', fault: 'network' });
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, at: 44, isSounding: true }),
     );
     audio.sounds();
@@ -119,7 +120,7 @@ describe('playing', () => {
     const { audio } = runPlayer();
     play(stories, [aTrack(1, { url: null })], 0);
     toggle();
-    await vi.waitFor(() => expect(audio.url).not.toBeNull());
+    await waitFor(() => expect(audio.url).not.toBeNull());
     expect(audio.isSounding).toBe(false);
   });
 
@@ -140,10 +141,10 @@ describe('playing', () => {
     const audioUrlFor = vi.fn(async () => ({ fault: 'network' as const }));
     const { wires, audio } = runPlayer({ audioUrlFor });
     play(stories, [aTrack(1, { url: null })], 0);
-    await vi.waitFor(() => expect(usePlayer.getState()).toMatchObject({ phase: 'error', fault: 'network' }));
+    await waitFor(() => expect(usePlayer.getState()).toMatchObject({ phase: 'error', fault: 'network' }));
     expect(wires.log).toHaveBeenCalledWith('"Track 1" does not play', 'network');
     toggle();
-    await vi.waitFor(() => expect(audioUrlFor).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(audioUrlFor).toHaveBeenCalledTimes(2));
     expect(audio.url).toBeNull();
   });
 
@@ -160,7 +161,7 @@ describe('playing', () => {
   it('[PLAY-04] a refusal of the server asks for a subscription too', async () => {
     const { wires } = runPlayer({ audioUrlFor: async () => ({ fault: 'refused' }) });
     play(stories, [aTrack(1, { url: null })], 0);
-    await vi.waitFor(() => expect(wires.onRefused).toHaveBeenCalledOnce());
+    await waitFor(() => expect(wires.onRefused).toHaveBeenCalledOnce());
     expect(usePlayer.getState()).toMatchObject({ phase: 'idle', isPlaying: false, fault: null });
   });
 
@@ -188,7 +189,7 @@ describe('the next track', () => {
     play(stories, [one, aTrack(2, { url: null })], 0);
     nearTheEnd(audio);
     const fresh = `/fresh/${two._id}.mp3`;
-    await vi.waitFor(() => expect(wires.fetchStart).toHaveBeenCalledWith(fresh));
+    await waitFor(() => expect(wires.fetchStart).toHaveBeenCalledWith(fresh));
     audio.comesTo(99);
     audio.says({ type: 'ended' });
     expect(audio).toMatchObject({ url: fresh, isSounding: true });
@@ -202,7 +203,7 @@ describe('the next track', () => {
     play(stories, [one, two], 0);
     nearTheEnd(audio);
     const fresh = `/fresh/${two._id}.mp3`;
-    await vi.waitFor(() => expect(wires.fetchStart.mock.calls).toEqual([[two.url], [fresh]]));
+    await waitFor(() => expect(wires.fetchStart.mock.calls).toEqual([[two.url], [fresh]]));
     audio.says({ type: 'ended' });
     expect(audio.url).toBe(fresh);
   });
@@ -223,11 +224,11 @@ describe('two tabs', () => {
     const other = anotherTab();
     play(stories, [one], 0);
     audio.sounds();
-    await vi.waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn']));
+    await waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn']));
     other.say('nonsense');
     writeStored('player-storage', 'the queue of the other tab');
     other.say('begins');
-    await vi.waitFor(() => expect(audio.isSounding).toBe(false));
+    await waitFor(() => expect(audio.isSounding).toBe(false));
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'paused' });
     dispatch({ type: 'setVolume', volume: 0.5 });
     expect(readStored('player-storage')).toBe('the queue of the other tab');
@@ -363,7 +364,7 @@ describe('continue listening', () => {
     audio.sounds();
     audio.comesTo(50);
     toggle();
-    await vi.waitFor(() => expect(unsent()).toEqual({}));
+    await waitFor(() => expect(unsent()).toEqual({}));
     learn([anEntry(1, { progress: 5 }), anEntry(2)]);
     expect(useListening.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
   });
@@ -375,7 +376,7 @@ describe('continue listening', () => {
     expect(useListening.getState().entries).toEqual([anEntry(1)]);
     undo();
     expect(useListening.getState().entries).toEqual([anEntry(1), anEntry(2)]);
-    await vi.waitFor(() => expect(causes(sent)).toEqual(['skip 40', 'pause 40']));
+    await waitFor(() => expect(causes(sent)).toEqual(['skip 40', 'pause 40']));
   });
 
   it('belongs to one reader: another finds nothing of it', () => {

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { AudioReport } from './audio-port.ts';
 import { createHtmlAudio } from './html-audio.ts';
@@ -83,7 +84,7 @@ describe('the audio element', () => {
     audio.play();
     play.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
     audio.play();
-    await vi.waitFor(() => expect(reports).toEqual([{ type: 'failed', fault: 'blocked' }]));
+    await waitFor(() => expect(reports).toEqual([{ type: 'failed', fault: 'blocked' }]));
   });
 
   it('reports how far it is loaded from where it is', () => {
