@@ -70,7 +70,7 @@ test('[PLAY-05] a page left open goes on where the phone went on, though nothing
   await saved;
 
   await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText(/^On at 0:\d\d, where you were on a phone\./)).toBeVisible();
+  await expect(page.getByText(/^Continuing at 0:\d\d, where you were on a phone\./)).toBeVisible();
   await expectPast(page, 31);
   await page.getByRole('button', { name: /^Back to 0:/ }).click();
   const position = footer(page).getByRole('slider', { name: 'Position' });

@@ -1,11 +1,12 @@
 import type { Bookmark } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { newId } from '../../shared/new-id.ts';
 import { persisted } from '../../shared/storage.ts';
 import { bookmarksOf, type Said } from './model/bookmarks.ts';
 import { readSaid } from './model/stored-bookmarks.ts';
-import { belongsTo, ownerHere, type Sent } from './place-keeper.ts';
+import { newId } from './new-id.ts';
+import { belongsTo, ownerHere } from './owner.ts';
+import type { Sent } from './place-keeper.ts';
 import { bookmarksQuery } from './queries.ts';
 import { createSending } from './sending.ts';
 import { soundNow } from './sound-clock.ts';

@@ -93,8 +93,9 @@ function createWatch(reached: () => void) {
 }
 
 /** Where a track was left by another tab is where it is begun here. */
-const keepPlaceOf = ({ id, position }: TabPlace): void =>
+function keepPlaceOf({ id, position }: TabPlace): void {
   useListening.setState(({ places }) => ({ places: { ...places, [id]: position } }));
+}
 
 /** How effects are carried out. */
 function createPerformer(

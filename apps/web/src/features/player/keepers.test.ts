@@ -1,7 +1,8 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetBookmarks, keepBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
-import { keep, type SendPlace, type Sent, sendPlacesBy, unsent } from './place-keeper.ts';
+import { unsent } from './owner.ts';
+import { keep, type SendPlace, type Sent, sendPlacesBy } from './place-keeper.ts';
 import { claimListening, forgetListening } from './player.ts';
 import { aBookmark, idOf } from './testing/fixtures.ts';
 
@@ -128,6 +129,12 @@ it('[PLAY-05] a tab that slept while another reader came tells nothing in their 
   expect([send.mock.calls, sendBookmark.mock.calls]).toEqual([[], []]);
   expect(unsent()).toEqual({});
   expect(localStorage.getItem('bookmarks-storage')).not.toContain('of Ana');
+  // When it wakes up it forgets its own reader, not the one who is here.
+  sleeping.forgetListening();
+  const told = vi.fn<SendPlace>(async () => 'taken');
+  onTestFinished(sendPlacesBy(told));
+  keep(place);
+  await waitFor(() => expect(told).toHaveBeenCalledOnce());
 });
 
 it('[PLAY-05] where storage is full, each place is told once all the same', async () => {
@@ -136,7 +143,7 @@ it('[PLAY-05] where storage is full, each place is told once all the same', asyn
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const told: number[] = [];
   const stop = sendPlacesBy(async ({ position }) => {
     // A loop would not end.

@@ -1,33 +1,9 @@
 import type { DeviceKind, ProgressEntry } from '@escucho/contracts';
-import { newId } from '../../shared/new-id.ts';
-import { readStored, readStoredJson, removeStored, writeStored } from '../../shared/storage.ts';
-import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './model/outbox.ts';
+import { acknowledge, append, type Outbox, type Place } from './model/outbox.ts';
 import { readOutbox } from './model/stored.ts';
+import { newId } from './new-id.ts';
+import { belongsTo, keepOutbox, keptOutbox, ownerHere } from './owner.ts';
 import { createSending } from './sending.ts';
-
-const key = 'listening-outbox';
-const ownerKey = 'listening-owner';
-
-// As this tab knows it: it may sleep while another reader comes in another tab.
-let owner = readStored(ownerKey);
-
-/** To whom what is kept here belongs, as far as this tab knows. */
-export const ownerHere = (): string | null => owner;
-
-/** Whether what is kept here belongs to a reader, in this tab and in the others. */
-export const belongsTo = (reader: string | null): boolean =>
-  owner === reader && readStored(ownerKey) === reader;
-
-/** From now on what is kept here belongs to a reader; null: to nobody. What others have not told yet waits for them. */
-export function belongTo(reader: string | null): void {
-  owner = reader;
-  removeStored(key);
-  if (reader === null) removeStored(ownerKey);
-  else writeStored(ownerKey, reader);
-}
-
-/** Each reader has an outbox of their own. */
-const ownKey = () => (owner === null ? key : `${key}-${owner}`);
 
 /** What became of something that was told: `taken`, `hopeless` (the server never will take it) or `later`. */
 export type Sent = 'taken' | 'hopeless' | 'later';
@@ -38,18 +14,14 @@ export interface GoneOn {
 }
 export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) => Promise<Sent | GoneOn>;
 
-// Versions before kept one outbox for whoever was here.
-const read = () => readOutbox(readStoredJson(ownKey()) ?? readStoredJson(key), newId);
+const read = () => readOutbox(keptOutbox(), newId);
 
 // Every change reads first: another tab writes to the same outbox.
 function change(next: (outbox: Outbox) => Outbox): Outbox {
   const outbox = next(read());
-  writeStored(ownKey(), JSON.stringify(outbox));
+  keepOutbox(JSON.stringify(outbox));
   return outbox;
 }
-
-/** The last place of each track that the server does not know yet. */
-export const unsent = (): Record<string, number> => unsentPlaces(read());
 
 /** Whether nothing was kept of a track after an entry. */
 export const isLast = ({ track, sequence }: ProgressEntry): boolean =>
@@ -57,7 +29,7 @@ export const isLast = ({ track, sequence }: ProgressEntry): boolean =>
 
 // In order. What cannot be sent now waits for the next place or the network, and where another reader is here for its own.
 const sending = createSending<SendPlace>(async (send) => {
-  if (!belongsTo(owner)) return false;
+  if (!belongsTo(ownerHere())) return false;
   const [entry] = read().entries;
   if (!entry || (await send(entry, { keepalive: false })) === 'later') return false;
   change((outbox) => acknowledge(outbox, entry.sequence));
@@ -66,7 +38,7 @@ const sending = createSending<SendPlace>(async (send) => {
 
 /** A page that goes away has no time to wait its turn; the sequence tells the server the order. */
 async function sendAtOnce(entry: ProgressEntry): Promise<void> {
-  const sent = belongsTo(owner) && (await sending.sender()?.(entry, { keepalive: true }));
+  const sent = belongsTo(ownerHere()) && (await sending.sender()?.(entry, { keepalive: true }));
   if (sent && sent !== 'later') change((outbox) => acknowledge(outbox, entry.sequence));
 }
 

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../shared/storage.ts';
 import { useToasts } from '../../shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
 import type { PlayerWires } from './engine.ts';
-import { unsent } from './place-keeper.ts';
+import { unsent } from './owner.ts';
 import { claimListening, dropFromContinue, expectPlaces, play, toggle } from './player.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 import type { FakeAudio } from './testing/fake-audio.ts';

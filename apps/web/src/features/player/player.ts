@@ -1,8 +1,9 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
 import { dispatch } from './dispatch.ts';
 import { adopted, dropped, nothingBegun, placeIn, restored } from './model/continue-list.ts';
+import type { Place } from './model/outbox.ts';
 import { emptyPlayer, type Source } from './model/player-state.ts';
-import { belongsTo, belongTo, keep, unsent } from './place-keeper.ts';
+import { belongsTo, belongTo, unsent } from './owner.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 
 export { trackOf } from './model/continue-list.ts';
@@ -97,6 +98,10 @@ export function expectPlaces(reader: string): (entries: readonly ContinueListeni
     dispatch({ type: 'placesLearned', places: { ...places, ...ours }, heardOn });
   };
 }
+
+/** Tells the server of a place, by code that comes with the player: pages do not wait for it. */
+const keep = (place: Omit<Place, 'at'>): void =>
+  void import('./place-keeper.ts').then((keeper) => keeper.keep(place)).catch(() => undefined);
 
 /**
  * Takes a track out of continue listening, as skipping it does: offline too, and in order with the places around it.

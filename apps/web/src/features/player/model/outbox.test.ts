@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../testing/fixtures.ts';
-import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './outbox.ts';
+import { acknowledge, append, type Outbox, type Place } from './outbox.ts';
+import { unsentPlaces } from './unsent.ts';
 
 const empty: Outbox = { device: idOf(700), sequence: 10, entries: [] };
 const [one, two] = [idOf(1), idOf(2)];

@@ -54,7 +54,3 @@ export const acknowledge = (outbox: Outbox, sequence: number): Outbox => ({
   ...outbox,
   entries: outbox.entries.filter((entry) => entry.sequence !== sequence),
 });
-
-/** The last place of each track that the server does not know yet. */
-export const unsentPlaces = ({ entries }: Outbox): Record<string, number> =>
-  Object.fromEntries(entries.map(({ track, position, cause }) => [track, cause === 'ended' ? 0 : position]));
