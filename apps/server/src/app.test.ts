@@ -196,6 +196,11 @@ describe('the web app', () => {
     async (url) => expect((await app.inject(url)).statusCode).toBe(404),
   );
 
+  it('an icon that a browser asks for unasked is its own', async () => {
+    const { statusCode, headers } = await app.inject('/favicon.ico');
+    expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
+  });
+
   it('[CAT-09] its worker is never stale, and keeps another page when the policy is another', async () => {
     const workerOf = async (server: typeof app) => (await server.inject('/sw.js')).body;
     const own = await app.inject('/sw.js');

@@ -102,6 +102,9 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker);
   });
 
+  // Where browsers look for an icon of pages that name none, such as those that services make.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
+
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
