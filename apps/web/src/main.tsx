@@ -7,13 +7,19 @@ import { prepareAllParts } from './shared/part.ts';
 /** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
 const calm = 10_000;
 
+/** Keeps the app for a start without a network. Where there is none by now, the next start does. */
+async function keep(): Promise<void> {
+  const { keepApp } = await import('./app/shell/keep-app.ts');
+  await keepApp();
+}
+
 /** The page that came with the HTML stays until the first page's code is there: nothing above it catches the wait. */
 async function start(root: HTMLElement): Promise<void> {
   const { app } = await openApp((address) => location.replace(address));
   createRoot(root).render(app);
   setTimeout(() => {
     prepareAllParts();
-    if (isBuilt) void import('./app/shell/keep-app.ts').then(({ keepApp }) => keepApp());
+    if (isBuilt) keep().catch(() => undefined);
   }, calm);
 }
 
