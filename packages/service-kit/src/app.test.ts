@@ -49,7 +49,10 @@ async function appWith(log: string[] = []) {
       route(greet).handledBy(({ params, body, reader, request }) => {
         request.log.info({ body }, 'greeting');
         if (isErrorCode(body.name)) throw new AppError(body.name);
-        if (body.name === 'crash') throw new Error('the secret is out');
+        if (body.name === 'crash') {
+          const cause = Object.assign(new Error('a row'), { detail: 'Failing row contains (hunter22).' });
+          throw new Error('the secret is out', { cause });
+        }
         if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
         return { text: `${params.id} ${body.name} ${reader.userId}` };
       });
@@ -179,6 +182,18 @@ describe('the error funnel', () => {
 });
 
 describe('the log', () => {
+  it('holds of an error what it is and says, and nothing else that it carries', async () => {
+    const log: string[] = [];
+    const app = await appWith(log);
+    await app.inject({ method: 'POST', url: '/api/greetings/a1', payload: { name: 'crash' }, headers });
+    const { err } = JSON.parse(log.find((line) => line.includes('request failed')) ?? '{}');
+    expect(err).toMatchObject({
+      ...{ type: 'Error', message: 'the secret is out', stack: expect.stringContaining('app.test.ts') },
+      cause: { type: 'Error', message: 'a row' },
+    });
+    expect(log.join('')).not.toContain('hunter22');
+  });
+
   it('holds neither tokens, nor passwords, nor query strings', async () => {
     const log: string[] = [];
     const app = await appWith(log);

@@ -1,6 +1,6 @@
 import { type Article, api, type Facets, type Hit } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetTerms, useRecent } from '../../features/articles/recent.ts';
 import { usePlayer } from '../../features/player/store.ts';
 import { aTrack, idOf } from '../../features/player/testing/fixtures.ts';
@@ -202,6 +202,17 @@ describe('[CAT-04] an article’s own page', () => {
     expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeTruthy();
     expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
   });
+
+  it.each(['America/Lima', 'Pacific/Kiritimati'])(
+    'names the day it was published, in %s as elsewhere',
+    async (zone) => {
+      vi.stubEnv('TZ', zone);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      answer(api.articles.readArticle, { article, track: aTrack(1), related: [] });
+      await visit(`/articles/read/${idOf(1)}`);
+      expect(await screen.findByText(/01 Nov 2026/)).toBeTruthy();
+    },
+  );
 
   it('says what it is, and leads to more of its narrator, level and topic', async () => {
     answer(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });

@@ -22,6 +22,9 @@ interface Props {
 const chip =
   'rounded-full border border-line px-3 py-1 text-xs font-medium text-muted hover:border-line-strong';
 
+/** A day is the same everywhere: its midnight in UTC, as it is told, is still the day before in the Americas. */
+const noonOf = (day: string) => `${day.slice(0, 10)}T12:00:00`;
+
 /** Cover, title, whose voice, and what it is; each leads to more of the same. */
 export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen, tools }: Props) {
   const t = useT();
@@ -44,7 +47,7 @@ export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen,
           <Link to={paths.articles('narrator', article.narrator.name)} className="underline hover:text-ink">
             {article.narrator.name}
           </Link>{' '}
-          · {format.minutes(article.duration)} · {format.date(article.publishedAt)}
+          · {format.minutes(article.duration)} · {format.date(noonOf(article.publishedAt))}
         </p>
         <p lang={article.language} className="mt-3 max-w-[38rem] text-muted text-pretty">
           {article.summary}
