@@ -50,7 +50,12 @@ async function appWith(log: string[] = []) {
         request.log.info({ body }, 'greeting');
         if (isErrorCode(body.name)) throw new AppError(body.name);
         if (body.name === 'crash') {
-          const cause = Object.assign(new Error('a row'), { detail: 'Failing row contains (hunter22).' });
+          const said = {
+            code: '23505',
+            detail: 'Failing row contains (hunter22).',
+            cause: { hint: 'hunter22' },
+          };
+          const cause = Object.assign(new Error('a row'), said);
           throw new Error('the secret is out', { cause });
         }
         if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
@@ -189,7 +194,7 @@ describe('the log', () => {
     const { err } = JSON.parse(log.find((line) => line.includes('request failed')) ?? '{}');
     expect(err).toMatchObject({
       ...{ type: 'Error', message: 'the secret is out', stack: expect.stringContaining('app.test.ts') },
-      cause: { type: 'Error', message: 'a row' },
+      cause: { type: 'Error', message: 'a row', errorCode: '23505' },
     });
     expect(log.join('')).not.toContain('hunter22');
   });

@@ -14,26 +14,17 @@ const secrets = [
   'secret',
 ];
 
-/** An error as the log holds it. */
-interface Logged {
-  type: string;
-  code?: unknown;
-  message: string;
-  stack: string | undefined;
-  cause?: unknown;
+/** An error by what it is and says. What else it carries stays out: databases repeat rows there, clients their keys. */
+function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name: type, message, stack, cause } = error;
+  return {
+    ...{ type, message, stack },
+    // Not `code`, which is a secret's name elsewhere.
+    ...('code' in error && { errorCode: error.code }),
+    ...(cause instanceof Error && { cause: loggedError(cause) }),
+  };
 }
-
-/** What else errors carry stays out: databases repeat rows in it, clients of others their headers and keys. */
-const loggedError = (error: unknown): unknown =>
-  error instanceof Error
-    ? ({
-        type: error.name,
-        ...('code' in error && { code: error.code }),
-        message: error.message,
-        stack: error.stack,
-        ...(error.cause !== undefined && { cause: loggedError(error.cause) }),
-      } satisfies Logged)
-    : error;
 
 /** Pino's options. In: the level. Out: requests without query strings (signatures ride there), errors by their words alone, and secrets blanked at two depths. */
 export function loggerOptions(level: string): LoggerOptions {

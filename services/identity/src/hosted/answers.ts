@@ -2,7 +2,6 @@ import { type Language, languageOf, pageHeaders } from '@escucho/service-kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { answerAddress, PageFault, RedirectFault } from '../oauth/faults.ts';
 import { type AuthorizationRequest, many, parameter } from '../oauth/policy.ts';
-import { loggable } from '../protocol/envelope.ts';
 import { faultPage } from './page.ts';
 import type { Word } from './words.ts';
 
@@ -47,6 +46,6 @@ export function answerFault(error: FastifyError | Error, request: FastifyRequest
   if (error instanceof PageFault) return show(400, error.flaw);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return show(status, 'unreadable');
-  request.log.error({ failure: loggable(error) }, 'hosted page failed');
+  request.log.error({ err: error }, 'hosted page failed');
   return show(500, 'failed');
 }

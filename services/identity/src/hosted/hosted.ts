@@ -9,7 +9,6 @@ import { authorizationRepository } from '../oauth/repository.ts';
 import { createAuthorizations } from '../oauth/service.ts';
 import { registerTokenEndpoints } from '../oauth/token-routes.ts';
 import type { OAuthOptions } from '../options.ts';
-import { loggable } from '../protocol/envelope.ts';
 import type { Gate } from '../protocol/gate.ts';
 import type { Secrets } from '../secrets.ts';
 import { sessionRepository } from '../sessions/repository.ts';
@@ -68,8 +67,7 @@ export async function registerOAuth(
     ...{ db, secrets, users, hosted, authorizations, clock },
     upstreams: upstreamsOf(options, secrets),
     federation: federationRepository,
-    report: (error, message) =>
-      app.log.warn({ failure: error instanceof Error ? loggable(error) : String(error) }, message),
+    report: (error, message) => app.log.warn({ err: error }, message),
   });
   const secure = options.addresses[0].startsWith('https:');
 

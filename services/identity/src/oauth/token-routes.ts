@@ -2,7 +2,6 @@ import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller.ts';
 import { Fault } from '../faults.ts';
-import { loggable } from '../protocol/envelope.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Sessions } from '../sessions/service.ts';
 import type { Tokens } from '../tokens/tokens.ts';
@@ -58,7 +57,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status < 500) return reply.status(status).send({ error: 'invalid_request' });
-  request.log.error({ failure: loggable(error) }, 'oauth endpoint failed');
+  request.log.error({ err: error }, 'oauth endpoint failed');
   return reply.status(500).send({ error: 'server_error' });
 }
 

@@ -46,11 +46,6 @@ function refuse(fault: Fault, reply: FastifyReply): FastifyReply {
   );
 }
 
-/** How failures are logged: an error of the database repeats rows in its other members. */
-export function loggable(error: Error) {
-  return { name: error.name, message: error.message, stack: error.stack };
-}
-
 /** What browsers may send, with what they ask for of the clients' own headers. */
 function allowedHeaders(asked = ''): string {
   const names = asked.toLowerCase().split(/\s*,\s*/);
@@ -81,7 +76,7 @@ export function registerEnvelope(app: FastifyInstance): void {
   }
   app.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const fault = faultOf(error);
-    if (fault.status >= 500) request.log.error({ failure: loggable(error) }, 'identity operation failed');
+    if (fault.status >= 500) request.log.error({ err: error }, 'identity operation failed');
     return refuse(fault, reply);
   });
   app.setNotFoundHandler((_request, reply) => refuse(faults.pageUnknown(), reply));
