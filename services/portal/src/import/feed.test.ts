@@ -149,6 +149,23 @@ describe('[CAT-10] a podcast feed', () => {
     expect(await run(join(root, 'feed.xml'))).toMatchObject({ added: [], unchanged: 1 });
   });
 
+  it('may be written in an older encoding', async () => {
+    const feed = feedOf([{ title: 'Mañana', guid: 'one', audio: at('/one.mp3') }], 'es');
+    pages.set('/feed', Buffer.from(feed.replace('UTF-8', 'ISO-8859-1'), 'latin1'));
+    expect((await run()).added).toMatchObject([{ title: 'Mañana' }]);
+    pages.set('/feed', Buffer.from(`\ufeff${feed.replace('UTF-8', 'UTF-16')}`, 'utf16le'));
+    expect(await run()).toMatchObject({ added: [], unchanged: 1 });
+  });
+
+  it('two episodes that call themselves the same are not taken for one', async () => {
+    const one = { title: 'One', guid: 'same', audio: at('/one.mp3') };
+    pages.set('/feed', feedOf([one, one, { title: 'Two', guid: 'same', audio: at('/two.mp3') }]));
+    expect(await run()).toMatchObject({
+      added: [{ title: 'One' }],
+      failed: [{ name: 'Two', reason: 'has the guid of One' }],
+    });
+  });
+
   it('follows redirects', async () => {
     pages.set('/feed', (_, response) => response.writeHead(302, { location: '/moved' }).end());
     pages.set('/moved', feedOf([{ audio: at('/hop') }]));
@@ -169,6 +186,7 @@ const endless: RequestListener = (_, response) => {
 describe('[CAT-10] a feed that means no good is refused as a whole, in words', () => {
   it.each<[string, RequestListener | Buffer | string, RegExp]>([
     ['no XML', 'this is no feed', /is not XML/],
+    ['an encoding that nobody knows', feedOf([]).replace('UTF-8', 'X-OWN'), /not known \(X-OWN\)/],
     ['another kind of XML', '<html><body/></html>', /is no podcast feed/],
     [
       'entities that multiply',
@@ -241,6 +259,11 @@ describe('[CAT-10] an episode that means no good is named with the reason, and t
       /picture: .*private/,
     ],
     [
+      'a transcript that is no UTF-8',
+      { audio: at('/one.mp3'), transcript: { url: at('/latin'), type: 'text/vtt' } },
+      /its transcript is not text in UTF-8/,
+    ],
+    [
       'a transcript without an end',
       { audio: at('/one.mp3'), transcript: { url: at('/endless'), type: 'text/vtt' } },
       /transcript: .*more than 8 MB/,
@@ -258,6 +281,7 @@ describe('[CAT-10] an episode that means no good is named with the reason, and t
     ],
   ])('%s', async (_name, episode, reason) => {
     pages.set('/endless', endless);
+    pages.set('/latin', Buffer.from('WEBVTT\n\n00:00.200 --> 00:01.000\nMañana.', 'latin1'));
     pages.set('/page', '<html>Please sign in</html>');
     pages.set('/feed', feedOf([{ guid: 'bad', ...episode }, good]));
     const { added, failed } = await run();

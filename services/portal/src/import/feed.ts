@@ -5,7 +5,7 @@ import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { PieceFault } from '../library/source.ts';
 import { type Draft, type Fetched, type Found, limits } from './draft.ts';
-import { oneLine, plainOf, refuseScripts } from './text.ts';
+import { decoded, oneLine, plainOf, refuseScripts } from './text.ts';
 import type { Web } from './web.ts';
 
 const attributes = z.looseObject({});
@@ -23,6 +23,19 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   isArray: (name) => name === 'item',
 });
+
+/** A feed as text, in the encoding that its first bytes say it is written in. Throws `PieceFault` for one that nobody knows. */
+function xmlOf(bytes: Buffer): string {
+  const head = bytes.toString('latin1', 0, 200);
+  const marked = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[head.slice(0, 2)];
+  const [, declared] = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/.exec(head) ?? [];
+  const encoding = marked ?? declared ?? 'utf-8';
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    throw new PieceFault(`is written in an encoding that is not known (${encoding})`);
+  }
+}
 
 function parsed(xml: string): { channel: Node; items: Node[] } {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
@@ -107,7 +120,8 @@ function draftOf(channel: Node, item: Node, web: Web): Draft {
   async function wordsOf(folder: string): Promise<Pick<Fetched, 'text' | 'transcript'>> {
     if (!transcript) return {};
     const { url, format } = transcript;
-    const content = String(await brought(url, join(folder, 'transcript'), 'transcript', limits.transcript));
+    const bytes = await brought(url, join(folder, 'transcript'), 'transcript', limits.transcript);
+    const content = decoded(bytes, 'its transcript');
     if (format !== 'plain') return { transcript: { content, format } };
     refuseScripts(content, 'its transcript');
     return { text: { content: plainOf(content), format } };
@@ -143,10 +157,15 @@ function draftOf(channel: Node, item: Node, web: Web): Draft {
 }
 
 /** Reads a podcast feed's episodes, newest first as feeds are. In: the feed, the way to what it points to. Throws `PieceFault`. */
-export function draftsInFeed(xml: string, web: Web): Found {
-  const { channel, items } = parsed(xml);
-  const drafts = new Map(
-    items.map((item) => draftOf(channel, item, web)).map((draft) => [draft.source, draft]),
-  );
-  return { drafts: [...drafts.values()], failed: [] };
+export function draftsInFeed(bytes: Buffer, web: Web): Found {
+  const { channel, items } = parsed(xmlOf(bytes));
+  const drafts = new Map<string, Draft>();
+  const failed: Found['failed'] = [];
+  for (const draft of items.map((item) => draftOf(channel, item, web))) {
+    const twin = drafts.get(draft.source);
+    if (!twin) drafts.set(draft.source, draft);
+    else if (twin.stamp !== draft.stamp)
+      failed.push({ name: draft.name, reason: `has the guid of ${twin.name}` });
+  }
+  return { drafts: [...drafts.values()], failed };
 }

@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { PieceFault } from '../library/source.ts';
 import { type Draft, type Fetched, type Found, limits } from './draft.ts';
+import { decoded } from './text.ts';
 import { unreadable } from './unreadable.ts';
 
 const audioExtensions = [
@@ -19,6 +20,21 @@ const audioExtensions = [
   '.aif',
   '.aiff',
   '.webm',
+];
+/** What people also keep recordings in; whoever brings one is told, not left to wonder. */
+const otherAudio = [
+  '.wma',
+  '.mka',
+  '.mp2',
+  '.mpga',
+  '.amr',
+  '.ape',
+  '.wv',
+  '.caf',
+  '.3gp',
+  '.mov',
+  '.mkv',
+  '.avi',
 ];
 const pictureExtensions = ['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif', '.svg'];
 const transcripts = [
@@ -61,8 +77,10 @@ async function walk(root: string, failed: Found['failed']): Promise<File[]> {
     if (found?.isSymbolicLink()) {
       const real = await realpath(path).catch(() => '');
       // A link inside leads to what is read anyway.
-      if (!real.startsWith(root + sep)) fail(path, 'is a link out of the folder');
+      if (!`${real}${sep}`.startsWith(root + sep)) fail(path, 'is a link out of the folder');
+      return [];
     }
+    if (found && !found.isDirectory()) fail(path, 'is neither a file nor a folder');
     if (!found?.isDirectory()) return [];
     if (depth <= DEEPEST) return within(path, depth);
     fail(path, 'lies too deep');
@@ -80,20 +98,20 @@ async function walk(root: string, failed: Found['failed']): Promise<File[]> {
   return within(root, 0);
 }
 
-const stemOf = (path: string): string => path.slice(0, path.length - extname(path).length).toLowerCase();
+/** A path without its extension; accents may be written in two ways, and systems differ in theirs. */
+const stemOf = (path: string): string =>
+  path
+    .slice(0, path.length - extname(path).length)
+    .normalize('NFC')
+    .toLowerCase();
 const isOneOf = (path: string, extensions: readonly string[]) =>
   extensions.includes(extname(path).toLowerCase());
 
+/** A text in UTF-8. Throws `PieceFault`, which names the file. */
 async function readText({ path, size }: File, most: number): Promise<string> {
   if (size > most) throw new PieceFault(`${basename(path)} is larger than ${most / 2 ** 20} MB`);
-  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)).replace(/^\uFEFF/, '');
+  return decoded(await readFile(path), basename(path));
 }
-
-/** A text in UTF-8; a fault that names the file where it is something else. */
-const utf8 = (file: File, most: number): Promise<string> =>
-  readText(file, most).catch((error: unknown) => {
-    throw error instanceof PieceFault ? error : new PieceFault(`${basename(file.path)} is not text in UTF-8`);
-  });
 
 /** What belongs to a recording by its name: the same but for the extension, and a picture of the folder. In: that folder's files. */
 function sidecarsOf(audio: File, files: readonly File[]) {
@@ -133,9 +151,12 @@ function draftOf(root: string, audio: File, files: readonly File[]): Draft {
       if (picture && picture.size > limits.picture) throw new PieceFault('its picture is larger than 24 MB');
       return {
         audio: audio.path,
-        ...(text && { text: { content: await utf8(text.file, limits.text), format: text.format } }),
+        ...(text && { text: { content: await readText(text.file, limits.text), format: text.format } }),
         ...(transcript && {
-          transcript: { content: await utf8(transcript.file, limits.transcript), format: transcript.format },
+          transcript: {
+            content: await readText(transcript.file, limits.transcript),
+            format: transcript.format,
+          },
         }),
         ...(picture && { picture: await readFile(picture.path) }),
       };
@@ -160,6 +181,8 @@ export async function draftsInFolder(folder: string): Promise<Found> {
     const name = relative(root, path);
     if (isOneOf(path, archives))
       failed.push({ name, reason: 'is an archive: unpack it, and import what is in it' });
+    if (isOneOf(path, otherAudio))
+      failed.push({ name, reason: 'is a kind of recording that is not read: make an MP3 or M4A of it' });
     if (isOneOf(path, ['.srt', '.vtt']) && !stems.has(stemOf(path)))
       failed.push({ name, reason: 'belongs to no audio of the same name' });
   }

@@ -170,6 +170,23 @@ describe('[CAT-10] a folder', () => {
     }
   });
 
+  it('a text may be written as Windows does', async () => {
+    await place('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.txt', Buffer.from('\ufeffMañana será.\r\n\r\nHoy es.', 'utf16le'));
+    await run();
+    const { sentences } = await articleOf('Three tones');
+    expect(sentences.map(({ text, paragraph }) => [text, paragraph])).toEqual([
+      ['Mañana será.', 0],
+      ['Hoy es.', 1],
+    ]);
+  });
+
+  it('what lies beside it may write its accents in another way', async () => {
+    await place('constant.mp3', join(folder, 'canción.mp3'.normalize('NFC')));
+    await write(folder, 'canción.md'.normalize('NFD'), markdown);
+    expect((await run()).added).toMatchObject([{ title: 'The three tones' }]);
+  });
+
   it('a recording without words is there to be heard', async () => {
     await place('constant.mp3', join(folder, 'tones.mp3'));
     await run();
@@ -337,6 +354,7 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
       () => place('constant.mp3', join(folder, ...Array.from({ length: 13 }, () => 'in'), 'bad.mp3')),
     ],
     ['an archive', 'bad.zip', /archive/, () => write(folder, 'bad.zip', 'PK')],
+    ['a recording of another kind', 'bad.wma', /not read: make an MP3/, () => write(folder, 'bad.wma', '0&')],
     ['subtitles of nothing', 'bad.vtt', /belongs to no audio/, () => write(folder, 'bad.vtt', 'WEBVTT')],
     ['a text that is no UTF-8', 'bad.mp3', /UTF-8/, beside('bad.md', Buffer.from([0x2d, 0xff, 0xfe]))],
     ['a text larger than a book', 'bad.mp3', /larger than 2 MB/, beside('bad.md', 'a '.repeat(1_100_000))],
@@ -422,6 +440,18 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
       'bad.mp3',
       /picture cannot be read/,
       beside('bad.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')),
+    ],
+    [
+      'a text of tags that never end',
+      'bad.mp3',
+      /holds a script/,
+      beside('bad.md', `${'<'.repeat(1_000_000)}<a onclick=x`),
+    ],
+    [
+      'a text within texts without an end',
+      'bad.mp3',
+      /its text: .*without an end/,
+      beside('bad.md', '>'.repeat(100_000)),
     ],
     [
       'a title longer than a page',

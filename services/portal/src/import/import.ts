@@ -35,13 +35,13 @@ async function find(place: string, web: Web, workshop: string): Promise<Found> {
   if (/^https?:/i.test(place)) {
     const target = join(workshop, 'feed.xml');
     await web.download(place, target, { bytes: limits.feed, seconds: 60 });
-    return draftsInFeed(await readFile(target, 'utf8'), web);
+    return draftsInFeed(await readFile(target), web);
   }
   const found = await stat(place).catch(() => undefined);
   if (found?.isDirectory()) return draftsInFolder(place);
   if (!found?.isFile()) throw new PieceFault('is neither a folder nor a feed');
   if (found.size > limits.feed) throw new PieceFault('is larger than 16 MB');
-  return draftsInFeed(await readFile(place, 'utf8'), web);
+  return draftsInFeed(await readFile(place), web);
 }
 
 /**

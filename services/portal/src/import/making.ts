@@ -47,7 +47,7 @@ function frontMatterOf(content: string): { hints: Hints; body: string } {
   if (whole === undefined || yaml === undefined) return { hints: {}, body: content };
   let values: unknown;
   try {
-    values = parse(yaml, { schema: 'failsafe', maxAliasCount: 0 });
+    values = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
   } catch {
     throw new PieceFault('its front matter cannot be read');
   }

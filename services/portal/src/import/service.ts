@@ -49,6 +49,8 @@ export interface Asked {
 interface Run extends Asked {
   result: Imported;
   sources: ReadonlySet<string>;
+  /** The audio of what was taken out of the catalogue. */
+  withdrawn: ReadonlySet<string>;
   claimed: Map<string, string>;
 }
 
@@ -88,6 +90,10 @@ export function importService({ library, store, ffmpeg, workshop, atOnce }: Port
     }
     const fetched = await draft.fetch(folder);
     const audio = await hashOf(fetched.audio);
+    if (!known && run.withdrawn.has(audio)) {
+      result.withdrawn += 1;
+      return;
+    }
     const twin = known ? { moved: known } : await twinOf(run, draft.name, audio);
     if (twin.as !== undefined) {
       result.same.push({ name: draft.name, as: twin.as });
@@ -139,7 +145,7 @@ export function importService({ library, store, ffmpeg, workshop, atOnce }: Port
       const result = { added: [], changed: [], unchanged: 0, same: [], failed: [] };
       const run: Run = {
         ...asked,
-        ...{ sources, claimed: new Map() },
+        ...{ sources, withdrawn: withdrawn.audio, claimed: new Map() },
         result: { ...result, withdrawn: drafts.length - waiting.length },
       };
       for (const { name, reason } of failed) fail(run, name, reason);

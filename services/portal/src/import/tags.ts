@@ -4,6 +4,8 @@ import { PieceFault } from '../library/source.ts';
 import type { Hints } from './facts.ts';
 
 const MOST_OF_A_BOX = 96 * 2 ** 20;
+/** A recording has a dozen, one in fragments two for each; millions of empty ones are there to take time. */
+const MOST_BOXES = 100_000;
 
 /** Refuses an MP4 whose tables and tags would fill the memory. In: the file's path and its first bytes. */
 export async function refuseHugeTags(path: string, head: Buffer): Promise<void> {
@@ -12,7 +14,8 @@ export async function refuseHugeTags(path: string, head: Buffer): Promise<void> 
   try {
     const { size } = await file.stat();
     const box = Buffer.alloc(8);
-    for (let place = 0; place + 8 <= size; ) {
+    for (let [place, boxes] = [0, 0]; place + 8 <= size; boxes += 1) {
+      if (boxes > MOST_BOXES) throw new PieceFault('has more parts than any recording');
       await file.read(box, 0, 8, place);
       const length = box.readUInt32BE(0);
       if (box.toString('latin1', 4, 8) !== 'mdat' && length > MOST_OF_A_BOX)

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { convert } from 'html-to-text';
+import { compile } from 'html-to-text';
 import { marked, type Token } from 'marked';
 import { PieceFault } from '../library/source.ts';
 
@@ -20,8 +20,24 @@ export interface Text {
 
 type Language = 'en' | 'es';
 
+/**
+ * Bytes as text, without a mark at their beginning: UTF-8, or UTF-16 where they are marked so, as Windows writes it. In: what
+ * they are called in a fault. Throws `PieceFault`.
+ */
+export function decoded(bytes: Buffer, what: string): string {
+  const marks = { fffe: 'utf-16le', feff: 'utf-16be' };
+  const [, encoding = 'utf-8'] =
+    Object.entries(marks).find(([mark]) => bytes.toString('hex', 0, 2) === mark) ?? [];
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new PieceFault(`${what} is not text in UTF-8`);
+  }
+}
+
 // Nobody writes these into a text to be read; who does means a browser.
-const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^>]*\son\w+\s*=|javascript:/i;
+// A tag ends at the next one at the latest, or a text of nothing but `<` would be read once for each of them.
+const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^<>]*\son\w+\s*=|javascript:/i;
 const MOST_OF_A_SENTENCE = 2000;
 
 /** Throws `PieceFault` for a text that carries scripts. In: the text, and what it is. */
@@ -36,15 +52,20 @@ export const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-/** What HTML says, as plain text with paragraphs. In: HTML or plain text; nothing of it is loaded or run. */
-export function plainOf(html: string): string {
-  const selectors = [
+const MOST_OF_HTML = 2_000_000;
+// Made once: a transcript asks for each of its cues.
+const convert = compile({
+  wordwrap: false,
+  selectors: [
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'img', format: 'skip' },
     ...['h1', 'h2', 'h3', 'h4'].map((selector) => ({ selector, options: { uppercase: false } })),
-  ];
-  return convert(html, { wordwrap: false, selectors, limits: { maxDepth: 50, maxInputLength: 2_000_000 } });
-}
+  ],
+  limits: { maxDepth: 50 },
+});
+
+/** What HTML says, as plain text with paragraphs. In: HTML or plain text; nothing of it is loaded or run. */
+export const plainOf = (html: string): string => convert(html.slice(0, MOST_OF_HTML));
 
 /** Cuts a text into sentences. One without an end for a long time is cut at a space. */
 export function sentencesOf(text: string, language: Language): string[] {
@@ -89,12 +110,19 @@ interface Block {
 }
 
 function blocksOfMarkdown(markdown: string): Block[] {
-  return marked.lexer(markdown).flatMap((token) => {
-    const heading: number | undefined = token.type === 'heading' ? token.depth : undefined;
-    return wordsOf(token)
-      .split(/\n{2,}/)
-      .map((text) => ({ heading, text }));
-  });
+  try {
+    return marked.lexer(markdown).flatMap((token) => {
+      const heading: number | undefined = token.type === 'heading' ? token.depth : undefined;
+      return wordsOf(token)
+        .split(/\n{2,}/)
+        .map((text) => ({ heading, text }));
+    });
+  } catch (error) {
+    // The stack has an end, and quotes within quotes need not.
+    throw error instanceof RangeError
+      ? new PieceFault('its text: holds parts within parts without an end')
+      : error;
+  }
 }
 
 const blocksOfPlain = (plain: string): Block[] =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { sentencesOf, textOf, type Written } from './text.ts';
 import { estimated, type Silence, sentencesOfCues, timedByCues } from './timing.ts';
-import type { Cue } from './transcript.ts';
+import { type Cue, cuesOf } from './transcript.ts';
 
 const written = (...texts: string[]): Written[] =>
   texts.map((text) => ({ text, translation: null, paragraph: 0, chapter: null }));
@@ -112,6 +112,19 @@ describe('[CAT-10] sentences without times', () => {
 
   it('none are none', () => {
     expect(estimated([], [{ start: 1, end: 2 }], 60)).toEqual([]);
+  });
+
+  it('a transcript of a very long book is read before the test’s time is over', {
+    timeout: 60_000,
+  }, async () => {
+    const at = (second: number) => new Date(second * 1000).toISOString().slice(11, 23);
+    const cue = (_: unknown, n: number) => `${at(n)} --> ${at(n + 0.9)}\n<i>Line</i> ${n}.\n`;
+    const all = ['WEBVTT\n', ...Array.from({ length: 60_000 }, cue)].join('\n');
+    const cues = await cuesOf(all, 'vtt');
+    expect([cues.length, cues[59_999]]).toEqual([
+      60_000,
+      { text: 'Line 59999.', start: 59_999, end: 59_999.9 },
+    ]);
   });
 
   it('a long book is done before the test’s time is over', () => {

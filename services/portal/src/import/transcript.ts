@@ -36,20 +36,28 @@ function cuesOfJson(text: string): Cue[] {
   });
 }
 
+/** The parser takes the longer for a cue the more came before it: 60,000 at once keep all else waiting for a minute. */
+const BLOCKS_AT_ONCE = 500;
+
+async function cuesOfCaptions(text: string, type: 'srt' | 'vtt'): Promise<Cue[]> {
+  const blocks = text.split(/\n\s*\n/);
+  const cues: Cue[] = [];
+  for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+    const header = type === 'vtt' && from > 0 ? ['WEBVTT'] : [];
+    const some = [...header, ...blocks.slice(from, from + BLOCKS_AT_ONCE)].join('\n\n');
+    for (const { text, startTime: start, endTime: end } of (await parseText(some, { type })).cues)
+      cues.push({ text: plainOf(text.replace(/<[^<>]*>/g, '')), start, end });
+  }
+  return cues;
+}
+
 /**
  * Reads a transcript with times: SubRip, WebVTT, or JSON as podcasts publish it and Whisper writes it. Out: its cues in
  * the order of their times, those without words left out. Throws `PieceFault`.
  */
 export async function cuesOf(text: string, format: TranscriptFormat): Promise<Cue[]> {
   refuseScripts(text, 'its transcript');
-  const all =
-    format === 'json'
-      ? cuesOfJson(text)
-      : (await parseText(text, { type: format })).cues.map(({ text, startTime, endTime }) => ({
-          text: plainOf(text.replace(/<[^>]*>/g, '')),
-          start: startTime,
-          end: endTime,
-        }));
+  const all = format === 'json' ? cuesOfJson(text) : await cuesOfCaptions(text, format);
   const cues = all
     .map(({ text, start, end }) => ({ text: oneLine(text), start, end: Math.max(start, end) }))
     .filter((cue) => cue.text !== '')

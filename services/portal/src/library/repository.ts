@@ -102,12 +102,13 @@ export function libraryRepository(db: Database) {
     /** The same of imported pieces, by the SHA-256 of the audio they were read from. */
     findKnownAudio: (hash: string) => known((query) => query.where('a.source_audio', '=', hash)),
 
-    /** The ids and sources of what was taken out of the catalogue. */
-    async findWithdrawn(): Promise<{ ids: ReadonlySet<string>; sources: ReadonlySet<string> }> {
-      const rows = await db.selectFrom('withdrawn').select(['id', 'source']).execute();
+    /** What was taken out of the catalogue: ids, sources, and the SHA-256 of imported audio. */
+    async findWithdrawn(): Promise<Record<'ids' | 'sources' | 'audio', ReadonlySet<string>>> {
+      const rows = await db.selectFrom('withdrawn').select(['id', 'source', 'source_audio']).execute();
       return {
         ids: new Set(rows.map(({ id }) => id)),
         sources: new Set(rows.flatMap(({ source }) => source ?? [])),
+        audio: new Set(rows.flatMap(({ source_audio }) => source_audio ?? [])),
       };
     },
 
