@@ -13,6 +13,7 @@ export type { Hints } from './import/facts.ts';
 export { importContent } from './import/import.ts';
 export type { Imported } from './import/service.ts';
 export { newsOf } from './library/news.ts';
+export { BadWords, checkedWords } from './notifications/policy.ts';
 
 interface Options {
   connection: Connection;

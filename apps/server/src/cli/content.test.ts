@@ -132,6 +132,14 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
       /127\.0\.0\.1:1 is a private address/,
     ],
     ['an option it does not know', ['import', '.', '--loud'], 1, /--loud/],
+    ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
+    ['one it does not know of another command', ['publish', 'x', '--quite'], 1, /--quite/],
+    [
+      'a playlist that is not there, before anything comes in',
+      ['import', '.', '--playlist', 'x'],
+      1,
+      /playlist x/,
+    ],
     ['a command it does not know', ['conjure'], 2, /npm run content -- COMMAND/],
     [
       'a media store of another kind',
@@ -147,6 +155,19 @@ describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
   });
 });
 
+describe('[CAT-07] notifications from a file', { timeout: 180_000 }, () => {
+  const good = { key: 'good', titleEn: 'a', bodyEn: 'b', titleEs: 'c', bodyEs: 'd' };
+  it.each([
+    ['a missing field', { ...good, key: 'bad', titleEs: undefined }, '1.titleEs'],
+    ['words of two lines', { ...good, key: 'bad', bodyEn: 'one\ntwo' }, 'bad: .*Look at: bodyEn'],
+  ])('with %s is refused as a whole, and the field is named', async (_name, bad, reason) => {
+    await writeFile(join(root, 'notices.json'), JSON.stringify([good, bad]));
+    const { code, complained } = await run('notify', join(root, 'notices.json'));
+    expect([code, complained]).toEqual([1, expect.stringMatching(reason)]);
+    expect(await notified()).toEqual([]);
+  });
+});
+
 describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
   it('import, list, edit, place, unpublish, publish, notify, move the media, remove', async () => {
     await record('one');
@@ -159,11 +180,14 @@ describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
     await run('import', folder, '--language', 'en', '--narrator', 'Ada', '--playlist', 'own');
     const [{ slug } = { slug: '' }] = await imported();
     expect((await run('playlists')).said).toContain('Our own  1 tracks');
-    expect((await run('list', 'first')).said).toBe(`${slug}  en A2 0.1 min Ada  The first`);
+    expect((await run('list', 'the', 'first')).said).toBe(`${slug}  en A2 0.1 min Ada  The first`);
     expect((await run('edit', slug, '--title', 'The very first')).said).toBe('Changed: The very first');
     expect((await run('unpublish', slug)).said).toBe('Unpublished: The very first');
-    expect((await run('list')).said).toBe(`${slug}  withdrawn  The very first`);
-    expect((await run('publish', slug)).said).toBe('Published: The very first');
+    expect((await run('list')).said).toBe(`${slug}  unpublished  The very first`);
+    expect(await run('publish', slug, 'nowhere')).toMatchObject({
+      code: 1,
+      complained: 'Published: The very first\nnowhere was not taken out of the catalogue.\n',
+    });
     const notice = {
       key: 'spring',
       titleEn: 'Spring',

@@ -16,7 +16,7 @@ const help = `npm run content -- COMMAND
                        changed. docs/operations.md says what may lie in the folder
     --language en|es --level A1…C2 --topic WORD --narrator NAME --kind article|audiobook
                        said of all pieces that do not say it themselves
-    --playlist KEY     put what is new at the head of a system playlist
+    --playlist NAME    put what is new at the head of a system playlist
     --quiet            tell readers nothing
     --allow-private    let the feed point to addresses of this machine and its network
 
@@ -31,6 +31,7 @@ const help = `npm run content -- COMMAND
   place PLAYLIST NAME… put articles at the head of a system playlist
   hide PLAYLIST…, show PLAYLIST…
                        take a system playlist off Discover, or put it back
+                       PLAYLIST is its name in quotes, or the key that its file gave it
 
   load [DIRECTORY]     load finished pieces (default: content/) into the catalogue; what is there already stays
 

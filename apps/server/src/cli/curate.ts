@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { notifyReaders, openMediaStore } from '@escucho/portal';
-import { type CuratingService, newsOf, withCurating } from '@escucho/portal/content';
+import { CuratingFault, type CuratingService, newsOf, withCurating } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
 import { log } from './log.ts';
@@ -26,25 +26,32 @@ const withCatalogue =
     return withCurating({ connection, mediaStore, log }, (curating) => work(curating, asked));
   };
 
-/** A command about every name it is given; the first that is wrong ends it. */
-const forEach = (
-  done: string,
-  work: (curating: Curating, name: string, asked: Asked) => Promise<string>,
-): Command =>
-  withCatalogue(async (curating, asked) => {
-    const names = asked.args.filter((arg) => !arg.startsWith('--'));
-    if (names.length === 0) throw new Error('Which one? npm run content -- list shows the names.');
-    const lines: string[] = [];
-    for (const name of names) lines.push(`${done}: ${await work(curating, name, asked)}`);
-    return lines.join('\n');
-  });
+/** Does something with every name that is given; the first that is wrong ends it, and what was done before it is said. */
+async function eachOf(names: readonly string[], done: string, work: (name: string) => Promise<string>) {
+  if (names.length === 0) throw new Error('Which one? npm run content -- list shows the names.');
+  const lines: string[] = [];
+  for (const name of names) {
+    const said = await work(name).catch((error: unknown) => {
+      throw error instanceof CuratingFault ? new Error([...lines, error.message].join('\n')) : error;
+    });
+    lines.push(`${done}: ${said}`);
+  }
+  return lines.join('\n');
+}
+
+/** A command that knows no options and does one thing with every name. */
+const forEach = (done: string, work: (curating: Curating, name: string) => Promise<string>): Command =>
+  withCatalogue((curating, { args }) =>
+    eachOf(parseArgs({ args, allowPositionals: true }).positionals, done, (name) => work(curating, name)),
+  );
 
 const minutes = (seconds: number | null) => (seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`);
 
 /** What an editor does, by the names of commands. */
 export const curatingCommands: Readonly<Record<string, Command>> = {
-  list: withCatalogue(async (curating, { args: [text = ''] }) => {
-    const rows = await curating.list(text);
+  list: withCatalogue(async (curating, { args }) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const rows = await curating.list(positionals.join(' '));
     const lines = rows.map(({ slug, title, state, level, language, narrator, seconds }) =>
       [
         slug,
@@ -65,16 +72,26 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
 
   unpublish: forEach('Unpublished', async (curating, name) => (await curating.unpublish(name)).title),
 
-  publish: forEach('Published', async (curating, name, { args, storage: { connection } }) => {
-    const { title, isBack } = await curating.publish(name);
-    if (!isBack) return `${title} may come again: load or import it`;
-    if (!args.includes('--quiet')) await notifyReaders({ connection, words: newsOf([title]) });
-    return title;
+  publish: withCatalogue(async (curating, { args, storage: { connection } }) => {
+    const options = { quiet: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const back: string[] = [];
+    try {
+      return await eachOf(positionals, 'Published', async (name) => {
+        const { title, isBack } = await curating.publish(name);
+        if (!isBack) return `${title} may come again: load or import it`;
+        back.push(title);
+        return title;
+      });
+    } finally {
+      if (back.length > 0 && !values.quiet) await notifyReaders({ connection, words: newsOf(back) });
+    }
   }),
 
   remove: forEach('Removed', async (curating, name) => (await curating.remove(name)).title),
 
-  playlists: withCatalogue(async (curating, { args: [file] }) => {
+  playlists: withCatalogue(async (curating, { args }) => {
+    const [file] = parseArgs({ args, allowPositionals: true }).positionals;
     if (file !== undefined) {
       if (!existsSync(resolve(file))) throw new Error(`${file} is not there.`);
       return `${await curating.loadPlaylists(resolve(file))} playlists new or changed.`;
@@ -95,7 +112,8 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
     return key;
   }),
 
-  place: withCatalogue(async (curating, { args: [key, ...names] }) => {
+  place: withCatalogue(async (curating, { args }) => {
+    const [key, ...names] = parseArgs({ args, allowPositionals: true }).positionals;
     if (key === undefined || names.length === 0) throw new Error('npm run content -- place PLAYLIST NAME…');
     await curating.place(key, names);
     return `Placed at the head of ${key}: ${names.join(', ')}`;

@@ -18,6 +18,8 @@ const printable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
 /** What an import came to, in a sentence. */
 function summaryOf({ added, changed, unchanged, withdrawn, same, failed }: Imported): string {
+  if ([added, changed, same, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
+    return 'There is nothing to import';
   return [
     `${added.length} new, ${changed.length} changed, ${unchanged} unchanged, ${failed.length} left out`,
     ...(same.length > 0 ? [`${same.length} are the same recording as another`] : []),
@@ -53,6 +55,8 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
   const bar = progressBar();
   const { connection } = storage;
   const mediaStore = await openMediaStore(settings.mediaPlace);
+  if (playlist !== undefined)
+    await withCurating({ connection, mediaStore, log }, (curating) => curating.expectPlaylist(playlist));
   const imported = await importContent({
     ...{ connection, mediaStore },
     workshop: join(settings.dataDir, 'importing'),

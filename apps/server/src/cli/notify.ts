@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { notifyReaders } from '@escucho/portal';
+import { BadWords, checkedWords } from '@escucho/portal/content';
 import * as z from 'zod/mini';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
@@ -12,15 +13,31 @@ const fileSchema = z.array(z.object({ key: z.string().check(z.minLength(1), z.ma
 const text = { type: 'string' } as const;
 const options = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es': text };
 
-async function noticesIn(file: string): Promise<z.infer<typeof fileSchema>> {
+/** The notices of a file, none of them sent yet. Throws an Error that names the notice and the field at fault. */
+async function noticesIn(file: string) {
   const content = await readFile(resolve(file), 'utf8').catch(() => {
     throw new Error(`${file} cannot be read.`);
   });
+  let data: unknown;
   try {
-    return fileSchema.parse(JSON.parse(content));
+    data = JSON.parse(content);
   } catch {
-    throw new Error(`${file} is not a JSON list of {key, titleEn, bodyEn, titleEs, bodyEs}.`);
+    throw new Error(`${file} is not JSON.`);
   }
+  const read = fileSchema.safeParse(data);
+  if (!read.success) {
+    const faults = new Set(read.error.issues.map(({ path }) => path.join('.') || 'the list'));
+    throw new Error(
+      `${file} is not a JSON list of {key, titleEn, bodyEn, titleEs, bodyEs}. Look at: ${[...faults].join(', ')}.`,
+    );
+  }
+  return read.data.map(({ key, ...words }) => {
+    try {
+      return { key, words: checkedWords(words) };
+    } catch (error) {
+      throw error instanceof BadWords ? new Error(`${file}, ${key}: ${error.message}`) : error;
+    }
+  });
 }
 
 /** `content notify`: tells every reader something, by options or by a file. */
@@ -30,7 +47,7 @@ export const notifyCommand: Command = async ({ args, storage: { connection } }) 
   await migrateAll(connection);
   if (file !== undefined) {
     const notices = await noticesIn(file);
-    for (const { key, ...words } of notices) await notifyReaders({ connection, key, words });
+    for (const notice of notices) await notifyReaders({ connection, ...notice });
     return `${notices.length} notifications are there for every reader.`;
   }
   const words = {

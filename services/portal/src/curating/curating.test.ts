@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
@@ -240,6 +240,24 @@ describe('[CAT-10] removing', () => {
     expect((await importContent(options)).added).toHaveLength(1);
     await curate((hands) => hands.remove(slug));
   });
+
+  it('nor what was unpublished, from wherever its recording lies now', async () => {
+    const folder = join(root, 'before');
+    await place('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      ...{ connection, mediaStore: store, hints: { language: 'en' }, workshop: join(root, 'shop') },
+    };
+    const [added] = (await importContent({ ...options, place: folder })).added;
+    const slug = added?.slug ?? '';
+    await curate((hands) => hands.unpublish(slug));
+    await rename(folder, join(root, 'elsewhere'));
+    const moved = { ...options, place: join(root, 'elsewhere') };
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 1 });
+    await curate((hands) => hands.publish(slug));
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 0, unchanged: 1 });
+    await curate((hands) => hands.remove(slug));
+  });
 });
 
 describe('[CAT-10] editing', () => {
@@ -264,9 +282,16 @@ describe('[CAT-10] editing', () => {
     expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
   });
 
+  it('takes levels and topics in any case, as an import does', async () => {
+    await curate((hands) => hands.edit('night-ferry', { level: 'c2', topic: 'By Sea' }));
+    const { level, topic } = await call(api.articles.findArticle, ana.token, sent);
+    expect([level, topic]).toEqual(['C2', 'by sea']);
+  });
+
   it.each([
-    ['an unknown level', { level: 'Z9' }, /Not usable: level/],
-    ['a date that is none', { published: '2026-02-31' }, /Not usable: published/],
+    ['an unknown level', { level: 'Z9' }, /Not usable: level \(A1, A2/],
+    ['a date that is none', { published: '2026-02-31' }, /Not usable: published \(YYYY/],
+    ['several at once', { kind: 'x', topic: ' ' }, /Not usable: kind \(article or audiobook\), topic\./],
     ['an empty title', { title: '  ' }, /Not usable: title/],
     ['a title of two lines', { title: 'a\nb' }, /Not usable: title/],
     ['pages without pictures', { kind: 'visual-book' }, /Not usable: kind/],
@@ -297,6 +322,11 @@ describe('[CAT-10] system playlists', () => {
       params: { id: playlist('travel') },
     });
     expect(totalTracks).toBe(3);
+  });
+
+  it('are called by their key or their name, and take an article once', async () => {
+    await curate((hands) => hands.place('TRAVEL', ['el-gato', 'night-ferry', 'el-gato']));
+    expect(await tracks('travel')).toEqual(['el-gato', 'night-ferry', 'green-door'].map(article));
   });
 
   it('are hidden and shown', async () => {

@@ -10,7 +10,7 @@ const changes = z.partial(
     summary: text(2000),
     level,
     kind: kind.check(z.refine((value) => value !== 'visual-book')),
-    topic: text(60),
+    topic: text(60).check(z.toLowerCase()),
     narrator: text(100),
     published: z.iso.date(),
   }),
@@ -22,15 +22,24 @@ export class CuratingFault extends Error {
   override readonly name = 'CuratingFault';
 }
 
+/** What each may be, where that is not any line of text. */
+const advice: Partial<Record<string, string>> = {
+  level: 'A1, A2, B1, B2, C1 or C2',
+  kind: 'article or audiobook',
+  published: 'YYYY-MM-DD',
+};
+
 /** What may be edited by hand. In: the new values as somebody gives them. Throws `CuratingFault`. */
 export function checkedChanges(given: Partial<Record<keyof Changes, string | undefined>>): Changes {
-  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const said = { ...given, level: given.level?.toUpperCase() };
+  const named = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   if (Object.keys(named).length === 0)
     throw new CuratingFault('Change what? Name at least one of the options.');
   const result = changes.safeParse(named);
   if (result.success) return result.data;
-  const faults = [...new Set(result.error.issues.map(({ path }) => path.join('.')))].join(', ');
-  throw new CuratingFault(`Not usable: ${faults}. Nothing was changed.`);
+  const names = new Set(result.error.issues.map(({ path }) => path.join('.')));
+  const faults = Array.from(names, (name) => (advice[name] ? `${name} (${advice[name]})` : name));
+  throw new CuratingFault(`Not usable: ${faults.join(', ')}. Nothing was changed.`);
 }
 
 /** Changes as the columns of an article. */

@@ -59,7 +59,7 @@ export function curatingRepository(db: Database) {
       const { rows } = await sql<{
         slug: string;
         title: string;
-        state: 'published' | 'withdrawn' | 'removed';
+        state: 'published' | 'unpublished' | 'removed';
         level: string | null;
         language: string | null;
         narrator: string | null;
@@ -69,7 +69,7 @@ export function curatingRepository(db: Database) {
           select slug, title, 'published' as state, level, language, narrator, duration as seconds from article
           union all
           select slug, title,
-            case when exists (select from set_aside s where s.article_id = w.id) then 'withdrawn' else 'removed' end,
+            case when exists (select from set_aside s where s.article_id = w.id) then 'unpublished' else 'removed' end,
             null, null, null, null
           from withdrawn w
         ) a
@@ -196,28 +196,25 @@ export function curatingRepository(db: Database) {
         .orderBy('id')
         .execute(),
 
-    /** Shows a system playlist, or hides it. Out: whether there is such a one. */
-    async show(id: string, active: boolean): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    /** Shows a system playlist, or hides it. */
+    async show(id: string, active: boolean): Promise<void> {
+      await db
         .updateTable('playlist')
         .set({ active })
         .where('id', '=', id)
         .where('owner_id', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
-    /** Puts articles at the head of a system playlist, in their order; those in it already move there. Out: whether there is such a one. */
-    placeFirst: (playlist: string, articles: readonly string[], now: Date): Promise<boolean> =>
+    /** Puts articles at the head of a system playlist, in their order; those in it already move there. */
+    placeFirst: (playlist: string, articles: readonly string[], now: Date): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        const found = await transaction
+        await transaction
           .selectFrom('playlist')
           .select('id')
           .where('id', '=', playlist)
-          .where('owner_id', 'is', null)
           .forUpdate()
-          .executeTakeFirst();
-        if (!found) return false;
+          .execute();
         await sql`delete from playlist_item
           where playlist_id = ${playlist} and article_id = any(${articles}::uuid[])`.execute(transaction);
         await sql`
@@ -227,7 +224,6 @@ export function curatingRepository(db: Database) {
           from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)`.execute(
           transaction,
         );
-        return true;
       }),
   };
 }

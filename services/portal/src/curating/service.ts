@@ -9,12 +9,22 @@ interface Ports {
   clock: () => Date;
 }
 
-/** What an editor does to the catalogue: by the names of articles and the keys of playlists. Throws `CuratingFault`. */
+/** What an editor does to the catalogue: by the names of articles and the keys or names of playlists. Throws `CuratingFault`. */
 export function curatingService({ curating, store, clock }: Ports) {
   async function article(name: string) {
     const found = await curating.findId('article', name);
     if (!found) throw new CuratingFault(`There is no article ${name} in the catalogue.`);
     return found;
+  }
+
+  /** A system playlist's id. In: its key, or its name in any case. */
+  async function playlistOf(given: string): Promise<string> {
+    const name = given.toLowerCase();
+    const found = (await curating.findPlaylists()).find(
+      (one) => one.id === idOf('playlist', given) || one.name.toLowerCase() === name,
+    );
+    if (!found) throw new CuratingFault(`There is no system playlist ${given}.`);
+    return found.id;
   }
 
   async function removeMedia(keys: readonly string[]): Promise<void> {
@@ -64,18 +74,22 @@ export function curatingService({ curating, store, clock }: Ports) {
 
     playlists: curating.findPlaylists,
 
-    /** Shows a system playlist on Discover, or hides it. */
-    async show(key: string, active: boolean): Promise<void> {
-      if (!(await curating.show(idOf('playlist', key), active)))
-        throw new CuratingFault(`There is no system playlist ${key}.`);
+    /** Whether there is such a system playlist. In: its key or its name. */
+    async expectPlaylist(given: string): Promise<void> {
+      await playlistOf(given);
     },
 
-    /** Puts articles at the head of a system playlist. In: its key, the articles' names in order. */
-    async place(key: string, names: readonly string[]): Promise<void> {
-      const articles: string[] = [];
-      for (const name of names) articles.push((await article(name)).id);
-      if (!(await curating.placeFirst(idOf('playlist', key), articles, clock())))
-        throw new CuratingFault(`There is no system playlist ${key}.`);
+    /** Shows a system playlist on Discover, or hides it. In: its key or its name. */
+    async show(given: string, active: boolean): Promise<void> {
+      await curating.show(await playlistOf(given), active);
+    },
+
+    /** Puts articles at the head of a system playlist. In: its key or its name, the articles' names in order. */
+    async place(given: string, names: readonly string[]): Promise<void> {
+      const playlist = await playlistOf(given);
+      const articles = new Set<string>();
+      for (const name of names) articles.add((await article(name)).id);
+      await curating.placeFirst(playlist, [...articles], clock());
     },
   };
 }
