@@ -10,7 +10,8 @@ import { limits } from '../limits.ts';
  * words that are nowhere are taken for the nearest that are. Without a word, what the filters let through, newest first.
  *
  * Ranked are at most `limits.search.hits`; `totalDocs` and the counts of the facets are of these, and `isMore` says that the
- * catalogue holds more. A facet's counts hold for the other filters: they say what choosing it would give.
+ * catalogue holds more. A facet's counts hold for the other filters: they say what choosing it would give, or that much at least
+ * where `isSampled` says that they are of the best alone.
  * `corrected` is the query as it was understood, where a word was taken for another. `near` are words to try instead, where
  * nothing was found.
  */
@@ -33,6 +34,7 @@ export const search = endpoint({
     totalDocs: z.number(),
     isMore: z.boolean(),
     facets,
+    isSampled: z.boolean(),
     corrected: z.nullable(z.string()),
     near: z.array(z.string()),
   }),

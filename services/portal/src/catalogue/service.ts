@@ -110,7 +110,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
         lists.countTags(language),
         lists.count({ by: null, value: '', language }),
       ]);
-      return { totalDocs, facets: facetsOf(groups, {}) };
+      return { totalDocs, facets: facetsOf(groups, {}, groups) };
     },
   };
 }

@@ -11,7 +11,7 @@ describe('facets', () => {
   ];
 
   it('[CAT-03] count every value, levels and lengths in their order, topics the most first', () => {
-    expect(facetsOf(groups, {})).toEqual({
+    expect(facetsOf(groups, {}, groups)).toEqual({
       language: [
         { value: 'en', count: 5 },
         { value: 'es', count: 4 },
@@ -36,7 +36,7 @@ describe('facets', () => {
   });
 
   it('[CAT-03] say what choosing another value would give: by the other filters, not by their own', () => {
-    const { level, language } = facetsOf(groups, { level: 'B1', language: 'en' });
+    const { level, language } = facetsOf(groups, { level: 'B1', language: 'en' }, groups.slice(0, 1));
     expect(level).toEqual([
       { value: 'A1', count: 2 },
       { value: 'B1', count: 3 },
@@ -45,6 +45,17 @@ describe('facets', () => {
       { value: 'en', count: 3 },
       { value: 'es', count: 4 },
     ]);
+  });
+
+  it('[CAT-03] of many documents agree with the list: what is chosen, and what may be chosen beside it', () => {
+    // Without filters only the best were looked at; with them, others.
+    const passing = [group(40, 'language:es', 'level:A1', 'kind:article', 'topic:food', 'length:short')];
+    const { level, topic } = facetsOf(groups, { level: 'A1' }, passing);
+    expect(level).toEqual([
+      { value: 'A1', count: 40 },
+      { value: 'B1', count: 7 },
+    ]);
+    expect(topic).toEqual([{ value: 'food', count: 40 }]);
   });
 
   it('[CAT-03] filters become tags', () => {

@@ -18,28 +18,36 @@ export const tagsOf = (filters: Filters): string[] =>
     return value === undefined ? [] : [`${name}:${value}`];
   });
 
-/** How many documents have each value of a facet, of those that pass all other filters. */
-function countsOf(name: keyof Facets, groups: readonly Group[], filters: Filters): Map<string, number> {
+/** How many documents have each value of a facet, of those that pass all other filters; of a chosen value, as many as the list shows. */
+function countsOf(name: keyof Facets, all: readonly Group[], passing: readonly Group[], filters: Filters) {
+  const chosen = filters[name];
   const others = tagsOf({ ...filters, [name]: undefined });
   const counts = new Map<string, number>();
-  for (const { tags, documents } of groups) {
+  for (const { tags, documents } of chosen === undefined ? passing : all) {
     if (!others.every((tag) => tags.includes(tag))) continue;
     const value = tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + documents);
   }
+  if (chosen !== undefined)
+    counts.set(
+      chosen,
+      passing.reduce((sum, { documents }) => sum + documents, 0),
+    );
   return counts;
 }
 
-/** What each facet's values would give (CAT-03). In: the documents, before any filter, and the filters that are chosen. */
-export function facetsOf(groups: readonly Group[], filters: Filters): Facets {
+/** What each facet's values would give (CAT-03). In: documents before any filter, the filters that are chosen, documents that pass them. */
+export function facetsOf(all: readonly Group[], filters: Filters, passing: readonly Group[]): Facets {
   function known<Value extends string>(name: keyof Facets, values: readonly Value[]) {
-    const counts = countsOf(name, groups, filters);
+    const counts = countsOf(name, all, passing, filters);
     return values.flatMap((value) => {
       const count = counts.get(value) ?? 0;
       return count > 0 ? [{ value, count }] : [];
     });
   }
-  const topics = [...countsOf('topic', groups, filters)].map(([value, count]) => ({ value, count }));
+  const topics = [...countsOf('topic', all, passing, filters)]
+    .map(([value, count]) => ({ value, count }))
+    .filter(({ count }) => count > 0);
   return {
     language: known('language', ['en', 'es']),
     level: known('level', ['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),

@@ -43,8 +43,8 @@ interface Answer extends Omit<Found, 'docs'> {
 }
 
 const nothing: Answer = {
-  ...{ hits: [], totalDocs: 0, isMore: false, corrected: null, near: [] },
-  ...{ facets: facetsOf([], {}), words: null, source: '' },
+  ...{ hits: [], totalDocs: 0, isMore: false, isSampled: false, corrected: null, near: [] },
+  ...{ facets: facetsOf([], {}, []), words: null, source: '' },
 };
 
 interface Ports {
@@ -141,12 +141,13 @@ export function searchService({ search, links, clock, keptFor }: Ports) {
     const found = alternatives === all.alternatives ? exact : await find(index, wanted, library);
     if (isGone()) return undefined;
     const unfiltered = { ...wanted, tags: [], limit: 0 };
-    const { groups } = tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
+    const open = tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
     return {
       hits: found.hits,
       totalDocs: Math.min(found.total, most),
       isMore: found.total > most,
-      facets: facetsOf(groups, filters),
+      facets: facetsOf(open.groups, filters, found.groups),
+      isSampled: Math.max(open.total, found.total) > most,
       corrected: correctionOf(words, terms),
       near: found.total === 0 ? await nearTo(terms, index) : [],
       words: terms.length === 0 ? null : new Set(terms.flatMap(({ forms }) => forms)),

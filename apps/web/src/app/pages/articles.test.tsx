@@ -35,6 +35,7 @@ const found = (docs: Hit[], over = {}) => ({
   totalDocs: docs.length,
   isMore: false,
   facets,
+  isSampled: false,
   corrected: null,
   near: [],
   ...over,
@@ -130,11 +131,12 @@ describe('[CAT-03] with a term', () => {
     answer(api.search.search, found([hit(1)], { corrected: 'track' }));
     const first = await visit('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeTruthy();
-    answer(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true }));
+    answer(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true, isSampled: true }));
     const box = screen.getByRole('searchbox', { name: 'Search' });
     await first.user.clear(box);
     await first.user.type(box, 'the{Enter}');
     expect(await screen.findByText('More than 200 results; the best come first')).toBeTruthy();
+    expect(screen.getByRole('option', { name: 'B1 (4+)' })).toBeTruthy();
   });
 });
 

@@ -36,13 +36,15 @@ export function valueName(t: T, name: Name, value: string): string {
 interface Props {
   /** Undefined until they are known. */
   facets: Facets | undefined;
+  /** Whether each would leave that much at least. */
+  isSampled: boolean;
   filters: Filters;
   /** Sets filters by name; an empty value takes one away. */
   onChange: (values: Record<string, string>) => void;
 }
 
 /** The filters of a search, each with how much it would leave (CAT-03). */
-export function FilterBar({ facets, filters, onChange }: Props) {
+export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
   const t = useT();
   const format = useFormat();
   return (
@@ -61,7 +63,7 @@ export function FilterBar({ facets, filters, onChange }: Props) {
             value={chosen}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={cn(
-              'h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
+              'h-11 max-w-full field-sizing-content rounded-full border bg-surface px-4 text-sm',
               chosen ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >
@@ -69,7 +71,7 @@ export function FilterBar({ facets, filters, onChange }: Props) {
             {options.map(({ value, count }) => (
               <option key={value} value={value}>
                 {facets
-                  ? `${valueName(t, name, value)} (${format.number(count)})`
+                  ? `${valueName(t, name, value)} (${format.number(count)}${isSampled ? '+' : ''})`
                   : valueName(t, name, value)}
               </option>
             ))}

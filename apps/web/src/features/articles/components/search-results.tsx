@@ -5,6 +5,7 @@ import { useT } from '../../../shared/i18n/i18n.ts';
 import { part } from '../../../shared/part.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { cn } from '../../../shared/ui/cn.ts';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { hearFrom, play } from '../../player/player.ts';
@@ -72,7 +73,12 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const said = first && t.count('articles.found', first.totalDocs);
   return (
     <>
-      <FilterBar facets={first?.facets} filters={filters} onChange={onFilter} />
+      <FilterBar
+        facets={first?.facets}
+        isSampled={first?.isSampled ?? false}
+        filters={filters}
+        onChange={onFilter}
+      />
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
         {first?.corrected
           ? t('articles.corrected', { term: first.corrected })
@@ -89,7 +95,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
           onClickCapture={(event) => {
             if (event.target instanceof Element && event.target.closest('a')) rememberTerm(term);
           }}
-          className={isPlaceholderData ? '-mx-2 opacity-60' : '-mx-2'}
+          className={cn('-mx-2 max-w-6xl', isPlaceholderData && 'opacity-60')}
         >
           {hits.length > 0 ? (
             <ol>
