@@ -45,7 +45,7 @@ export function ArticleList({ title, listed, language, Tools }: Props) {
     );
   const total = data.totalDocs;
   return (
-    <section aria-label={title} className="-mx-2">
+    <section aria-label={title} className="-mx-2 max-w-6xl">
       <p className="mx-2 mb-3 text-sm text-muted">{t.count('articles.found', total)}</p>
       {total > limits.pageSize.max ? (
         <Suspense fallback={<RowsSkeleton />}>

@@ -49,7 +49,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
           <h2 className="mb-2 font-serif text-lg font-semibold tracking-tight">{t('articles.chapters')}</h2>
           <ol>
             {article.chapters.map(({ title, start }) => (
-              <li key={start}>
+              <li key={`${start} ${title}`}>
                 <button
                   type="button"
                   onClick={() => hear(start)}

@@ -25,8 +25,8 @@ export function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, To
       title={<Marked text={track.title} marks={titleMarks} />}
     >
       {sentence && (
-        <p className="mt-1 flex items-start gap-2 text-sm text-muted">
-          <q lang={track.language} className="line-clamp-2 min-w-0 flex-1 font-serif">
+        <p className="mt-1 flex items-center gap-2 text-sm text-muted">
+          <q lang={track.language} className="line-clamp-2 min-w-0 font-serif">
             <Marked text={sentence.text} marks={sentence.marks} />
           </q>
           <button

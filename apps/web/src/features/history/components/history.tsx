@@ -45,7 +45,7 @@ export function History() {
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
   const isStuck = !query.data && (query.isError || query.isPaused);
   return (
-    <section aria-labelledby="library-history">
+    <section aria-labelledby="library-history" className="max-w-6xl">
       <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
         <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
           {t('history.title')}
