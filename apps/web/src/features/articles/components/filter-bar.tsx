@@ -33,6 +33,9 @@ export function valueName(t: T, name: Name, value: string): string {
   return key && name !== 'level' ? t(key) : value;
 }
 
+/** As wide as what is chosen, not as the longest of all. No class: styles ride in every page. */
+const asWide = { fieldSizing: 'content' } as const;
+
 interface Props {
   /** Undefined until they are known. */
   facets: Facets | undefined;
@@ -60,10 +63,11 @@ export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
           <select
             key={name}
             aria-label={t(labels[name])}
+            style={asWide}
             value={chosen}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={cn(
-              'h-11 max-w-full field-sizing-content rounded-full border bg-surface px-4 text-sm',
+              'h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
               chosen ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >

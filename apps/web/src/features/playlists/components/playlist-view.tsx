@@ -21,17 +21,16 @@ import { TrackList } from './track-list.tsx';
 /** How many tracks "all" are for the queue, which the browser keeps: about a day of listening. */
 const mostQueued = 500;
 
+/** The same before the playlist is known and after, so that nothing jumps in between. */
+const tracksToCome = <Skeleton className="mt-8 h-64" />;
+
 function PlaylistSkeleton() {
   const t = useT();
   return (
     <div role="status">
       <span className="sr-only">{t('common.loading')}</span>
       <HeadSkeleton />
-      <div className="mt-8 grid gap-4">
-        {['a', 'b', 'c', 'd', 'e'].map((name) => (
-          <Skeleton key={name} className="h-12" />
-        ))}
-      </div>
+      {tracksToCome}
     </div>
   );
 }
@@ -77,7 +76,7 @@ function Loaded({ playlist }: { playlist: Playlist }) {
       ) : query.isError || query.isPaused ? (
         <QueryFailed query={query} />
       ) : (
-        <Skeleton className="mt-8 h-64" />
+        tracksToCome
       )}
     </>
   );
