@@ -1,6 +1,7 @@
 import {
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rename,
@@ -340,6 +341,50 @@ describe('[CAT-10] what is bad is named with the reason, leaves nothing behind, 
       'bad.m4a',
       /tags|no audio|ffmpeg/,
       () => write(folder, 'bad.m4a', Buffer.from('0000000866747970ffffffff6d6f6f76', 'hex')),
+    ],
+    [
+      'an MP4 whose tables say their length in another way',
+      'bad.m4a',
+      /tags|ffmpeg/,
+      async () => {
+        await write(
+          folder,
+          'bad.m4a',
+          Buffer.from('0000000866747970000000016d6f6f760000000010000000', 'hex'),
+        );
+        await truncate(join(folder, 'bad.m4a'), 2 ** 28);
+      },
+    ],
+    [
+      'an MP4 of parts without an end',
+      'bad.m4a',
+      /more parts than any recording/,
+      () => {
+        const parts = Array.from({ length: 100_001 }, () => '0000000866726565');
+        return write(folder, 'bad.m4a', Buffer.from(`0000000866747970${parts.join('')}`, 'hex'));
+      },
+    ],
+    [
+      'a WAV of tags',
+      'bad.wav',
+      /tags/,
+      async () => {
+        await write(folder, 'bad.wav', Buffer.from('RIFF\0\0\0\x08WAVEid3 \0\0\0\x07', 'latin1'));
+        await truncate(join(folder, 'bad.wav'), 2 ** 27);
+      },
+    ],
+    [
+      'a FLAC of pictures',
+      'bad.flac',
+      /tags/,
+      async () => {
+        await write(folder, 'bad.flac', 'fLaC');
+        const file = await open(join(folder, 'bad.flac'), 'r+');
+        const block = Buffer.from([6, 0xff, 0xff, 0xff]);
+        for (let n = 0; n < 7; n += 1) await file.write(block, 0, 4, 4 + n * (4 + 0xffffff));
+        await file.truncate(7 * 2 ** 24);
+        await file.close();
+      },
     ],
     [
       'a link out of the folder',
