@@ -56,3 +56,4 @@ export * from './forms.ts';
 export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
+export { moneyText } from './money.ts';

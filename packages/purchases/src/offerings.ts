@@ -13,7 +13,7 @@ const packageTypes = {
 
 export type PackageType = (typeof packageTypes)[keyof typeof packageTypes] | 'custom' | 'unknown';
 
-/** What a package costs: `amount` in minor units, a hundred of them to the whole; `currency` of ISO 4217. */
+/** What a package costs: `amount` in the currency's smallest unit, `currency` of ISO 4217. */
 export interface Price {
   amount: number;
   currency: string;

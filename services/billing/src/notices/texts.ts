@@ -1,5 +1,5 @@
+import { moneyText } from '@escucho/contracts';
 import { escapeHtml, type Language } from '@escucho/service-kit';
-import type { Money } from '../subscriptions/facts.ts';
 import type { Notice } from './policy.ts';
 
 interface Words {
@@ -82,13 +82,6 @@ const words: Record<Language, Words> = {
   },
 };
 
-/** An amount as people write it. In: the smallest unit, of which a currency may have hundredths or none. */
-function priceOf({ amount, currency }: Money, language: Language): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
-  return format.format(amount / 10 ** digits);
-}
-
 const dayOf = (moment: Date, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment);
 
@@ -96,7 +89,7 @@ const dayOf = (moment: Date, language: Language) =>
 export function letterOf({ kind, money }: Notice, until: Date | null, url: string) {
   const languages = ['en', 'es'] as const;
   const paragraphs = languages.map((language) => [
-    words[language].body[kind](priceOf(money, language), until ? dayOf(until, language) : ''),
+    words[language].body[kind](moneyText(money, language), until ? dayOf(until, language) : ''),
     `${words[language].link[kind]} ${url}`,
   ]);
   const subject = languages.map((language) => words[language].subject[kind]).join(' · ');
