@@ -144,6 +144,14 @@ describe('addresses that hold', () => {
     expect((await app.inject(url)).statusCode).toBe(status);
   });
 
+  it('[RCB-01] what the billing provider does not have it says in its own protocol', async () => {
+    for (const url of ['/billing/nowhere', '/billing/rcbilling/v1/subscribe']) {
+      const answer = await app.inject(url);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect([answer.statusCode, answer.json()]).toEqual([404, { code: 7226, message: expect.any(String) }]);
+    }
+  });
+
   it('[AUTH-12] guests are named only where they are allowed', async () => {
     expect((await app.inject('/config.json')).json().identity).not.toHaveProperty('identityPoolId');
     const open = await appWith({ IDENTITY_ALLOW: 'guests' });

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { answer, registerErrorFunnel, toAppError } from './errors.ts';
+import { type AnswerFault, answer, registerErrorFunnel, toAppError } from './errors.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
 const passedOnId = /^[\w-]{8,64}$/;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How faults in addresses below a prefix are answered, where not as our own API does. */
+    addressFaults: Map<string, AnswerFault>;
+  }
+}
 
 /** How an app is made; `trustProxy` names the proxies whose forwarded addresses are believed. */
 export interface AppOptions {
@@ -17,14 +24,18 @@ export interface AppOptions {
  * the error funnel. Services are registered on it as plugins, in production and in tests alike.
  */
 export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     logger,
     trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
     // Faults in the address itself, before any route is found.
-    frameworkErrors: (error, request, reply) => answer(toAppError(error), request, reply),
+    frameworkErrors: (error, request, reply) => {
+      const [, told = answer] =
+        [...app.addressFaults].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
+      return told(toAppError(error), request, reply);
+    },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && passedOnId.test(given) ? given : randomUUID();
@@ -32,6 +43,7 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.decorate('addressFaults', new Map());
   app.decorateRequest('reader', null);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);

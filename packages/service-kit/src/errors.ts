@@ -36,6 +36,9 @@ export function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
   };
 }
 
+/** Answers an error, in whatever protocol. */
+export type AnswerFault = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /** Answers an error: its body, its status; what is our own fault goes to the log. */
 export function answer(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');

@@ -22,9 +22,14 @@ function refuse({ code, status, message }: BillingFault, reply: FastifyReply): F
  * look for a code in our own failures, so these carry none.
  */
 export function registerEnvelope(app: FastifyInstance): void {
+  const everywhere = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+    reply.headers(everywhere);
   });
+  // An address that cannot be read is answered before any hook.
+  app.addressFaults.set(app.prefix, ({ status }, _request, reply) =>
+    refuse(faults.badRequest('The address is not understood.', status), reply.headers(everywhere)),
+  );
   app.options('/*', { schema: { hide: true } }, (_request, reply) =>
     reply
       .status(204)
@@ -35,6 +40,8 @@ export function registerEnvelope(app: FastifyInstance): void {
       })
       .send(),
   );
+  // An app that all of this is a part of may have an answer of its own to whatever else is asked for.
+  app.get('/*', { schema: { hide: true } }, (_request, reply) => refuse(faults.nothingHere(), reply));
   app.setErrorHandler<FastifyError | BillingFault>((error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal) return refuse(refusal, reply);

@@ -73,8 +73,13 @@ function purchasesOf({ entitlements, subscriptions, non_subscriptions: others }:
 
 /** The billing provider, asked as a server: by RevenueCat's protocol, and where ours is it, by the rest of the contracts. */
 export function billingClient({ endpoint, secretKey, send = fetch }: BillingOptions) {
-  /** Throws `unavailable` where there is no answer, `not_found` and `conflict` as they come. */
-  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** Throws `unavailable` where there is no answer or none of this shape, `not_found` and `conflict` as they come. */
+  async function ask<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<Schema>> {
     const headers = {
       authorization: `Bearer ${secretKey}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -91,7 +96,11 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
         cause: new Error(`The billing provider answered ${answer.status}.`),
       });
     }
-    return answer.json();
+    try {
+      return schema.parse(await answer.json());
+    } catch (cause) {
+      throw new AppError('unavailable', { cause });
+    }
   }
 
   async function call<E extends Endpoint>(
@@ -99,11 +108,11 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
     sent: Sent<E> & { params: { appUserId: string }; body?: unknown },
   ): Promise<Answered<E>> {
     const schema: E['response'] = target.response;
-    return z.parse(schema, await ask(target.method, addressOf(target, { params: sent.params }), sent.body));
+    return ask(schema, target.method, addressOf(target, { params: sent.params }), sent.body);
   }
 
   const subscriber = async (reader: string) =>
-    subscriberAnswer.parse(await ask('GET', `/v1/subscribers/${encodeURIComponent(reader)}`)).subscriber;
+    (await ask(subscriberAnswer, 'GET', `/v1/subscribers/${encodeURIComponent(reader)}`)).subscriber;
 
   return {
     call,

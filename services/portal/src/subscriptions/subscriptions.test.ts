@@ -7,13 +7,21 @@ const { app, billing, call, send, reader, clock, db, article } = await startPort
 const { findSubscription, cancelSubscription, findReceipts, payRenewal, beginCard, takeCard } =
   api.subscription;
 
+/** However long the machine takes. */
+const patience = { timeout: 25_000 };
 const LATER = '2026-12-20T10:00:00Z';
 const minutes = (count: number) => count * 60;
 
 beforeEach(() => {
   billing.asked.length = 0;
   billing.people.clear();
-  Object.assign(billing.conduct, { status: 200, gone: false, waits: undefined, manages: true });
+  Object.assign(billing.conduct, {
+    status: 200,
+    gone: false,
+    waits: undefined,
+    manages: true,
+    talks: undefined,
+  });
 });
 
 const seconds = () => Math.floor(clock.now().getTime() / 1000);
@@ -80,7 +88,7 @@ describe('what a subscription allows', () => {
     billing.people.set(id, { expires_date: LATER });
     clock.advance(minutes(6));
     expect(await isActive(token)).toBe(false);
-    await expect.poll(() => isActive(token)).toBe(true);
+    await expect.poll(() => isActive(token), patience).toBe(true);
     expect(billing.asked).toHaveLength(2);
   });
 
@@ -95,6 +103,8 @@ describe('what a subscription allows', () => {
     }
     billing.conduct.gone = true;
     expect((await send(findSubscription, { token })).statusCode).toBe(503);
+    Object.assign(billing.conduct, { gone: false, talks: '<h1>Welcome</h1>' });
+    expect((await send(findSubscription, { token })).statusCode).toBe(503);
   });
 
   it('is asked for of few readers at once, so that a slow provider holds up nobody else', async () => {
@@ -107,14 +117,14 @@ describe('what a subscription allows', () => {
     billing.asked.length = 0;
     clock.advance(minutes(6));
     for (const { token } of readers) expect(await isActive(token)).toBe(false);
-    await expect.poll(() => billing.asked.length).toBe(4);
+    await expect.poll(() => billing.asked.length, patience).toBe(4);
     const askedByAll = async () => {
       for (const { token } of readers) await isActive(token);
       return billing.asked.length;
     };
     expect(await askedByAll()).toBe(4);
     release();
-    await expect.poll(askedByAll).toBe(6);
+    await expect.poll(askedByAll, patience).toBe(6);
   });
 
   it('of a newcomer is none while the billing provider does not answer', async () => {
@@ -200,7 +210,7 @@ describe('events of the billing provider', () => {
       release = resolve;
     });
     const slow = tell(eventOf(id));
-    await expect.poll(() => billing.asked.length).toBe(2);
+    await expect.poll(() => billing.asked.length, patience).toBe(2);
     billing.conduct.waits = undefined;
     billing.people.set(id, { expires_date: LATER });
     const quick = tell(eventOf(id));

@@ -17,9 +17,14 @@ const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, curre
 export function testBilling() {
   const asked: string[] = [];
   const people = new Map<string, Has>();
-  const conduct: { status: number; gone: boolean; waits: Promise<void> | undefined; manages: boolean } = {
-    ...{ status: 200, gone: false, waits: undefined, manages: true },
-  };
+  const conduct: {
+    status: number;
+    gone: boolean;
+    waits: Promise<void> | undefined;
+    manages: boolean;
+    /** What it answers instead of what it should. */
+    talks: string | undefined;
+  } = { status: 200, gone: false, waits: undefined, manages: true, talks: undefined };
 
   function subscriberOf(name: string) {
     const has = people.get(name);
@@ -51,6 +56,7 @@ export function testBilling() {
     // Answered as it is now, however long the answer takes.
     const answer = method === 'DELETE' ? { app_user_id: '', deleted: true } : answerOf(pathname);
     await conduct.waits;
+    if (conduct.talks !== undefined) return new Response(conduct.talks);
     const isKnown = new Headers(headers).get('authorization') === 'Bearer sk_test';
     const status = pathname.includes('/management') && !conduct.manages ? 404 : conduct.status;
     return Response.json(answer, { status: isKnown ? status : 401 });
