@@ -297,7 +297,8 @@ it(
       expect(subscriptions).toBeGreaterThan(RUNS / LANES / 4);
     }
   },
-  Math.max(60_000, RUNS * 500),
+  // However long the machine takes.
+  Math.max(300_000, RUNS * 500),
 );
 
 it('[RCB-02] the ledger takes nothing back', async () => {
