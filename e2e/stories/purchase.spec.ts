@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { billingOf, readerOf } from '../support/billing.ts';
+import { tabTo } from '../support/keys.ts';
 import { answered } from '../support/noise.ts';
 import { footer, fullPlayer } from '../support/player.ts';
 import { askForPlans, choosePlan, giveEmail, payWith, widgetOf } from '../support/purchase.ts';
@@ -58,6 +59,40 @@ test('[SUB-01] [BUY-02] [BUY-03] refused, subscribed for six months, a card decl
   await expectSounding(page);
   await expect(page.getByRole('button', { name: /needs a subscription$/ })).toHaveCount(0);
   await expect(fullPlayer(page)).toBeHidden();
+});
+
+test('[SUB-01] [BUY-02] a plan is bought by keyboard alone, with the focus in sight', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const { keyboard } = page;
+  await openAs(page, await newReader(request));
+  await tabTo(page, page.getByRole('button', { name: /needs a subscription$/ }).first(), 200);
+  await keyboard.press('Enter');
+  await tabTo(page, plans(page).getByRole('radio', { name: /^Yearly/ }));
+  await keyboard.press('ArrowRight');
+  await expect(plans(page).getByRole('radio', { name: 'Six months' })).toBeChecked();
+  await tabTo(page, plans(page).getByRole('button', { name: 'Subscribe' }));
+  await keyboard.press('Enter');
+
+  const widget = widgetOf(page, say);
+  await expect(widget.getByLabel('Email', { exact: true })).toBeFocused();
+  await tabTo(page, widget.getByRole('button', { name: 'Continue' }));
+  await keyboard.press('Enter');
+  await expect(widget.getByLabel('Card number')).toBeFocused();
+  await keyboard.type('4242 4242 4242 4242');
+  await tabTo(page, widget.getByLabel('Expires (MM/YY)'));
+  await keyboard.type('12/34');
+  await tabTo(page, widget.getByLabel('Security code'));
+  await keyboard.type('123');
+  await keyboard.press('Enter');
+
+  await expect(widget.getByRole('heading', { name: 'Purchase successful' })).toBeFocused();
+  await tabTo(page, widget.getByRole('button', { name: back }));
+  await keyboard.press('Enter');
+  await expect(widget).toBeHidden();
+  await expectSounding(page);
 });
 
 test('[BUY-07] closed half-way nothing is bought, and it can be begun again', async ({ page, request }) => {
