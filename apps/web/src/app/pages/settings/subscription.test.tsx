@@ -111,6 +111,23 @@ describe('a plan that was bought', () => {
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
   });
 
+  it('[SUB-07] is canceled at once where its renewal is owed, and says so', async () => {
+    const owed = { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' };
+    const { user } = await open(holding({ ...owed, willRenew: false }));
+    answer(api.subscription.cancelSubscription, nothing(free));
+    await user.click(await button('Cancel plan'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
+    expect(dialog.getByText(/^It ends at once/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Cancel plan' }));
+    expect(await screen.findByText('Your plan has ended.')).toBeTruthy();
+  });
+
+  it('[SUB-07] says nothing of another plan once it is canceled', async () => {
+    await open(holding({ ...canceled, nextPlan: half }));
+    await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.');
+    expect(screen.queryByText(/From the next renewal on/)).toBeNull();
+  });
+
   it('[SUB-07] another plan is chosen from the next renewal on', async () => {
     const { user } = await open(holding());
     const changes = answer(api.subscription.changePlan, holding({ nextPlan: half }));

@@ -46,6 +46,8 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
   const { plan, nextPlan } = current;
   const terms = termsOf(plan, language, t);
   const until = { date: format.date(current.endsAt) };
+  // What is paid for is over where a renewal is owed.
+  const isOwed = current.billingIssueAt !== null;
 
   const show = (made: Found) => {
     client.setQueryData(managementQuery(buyer._id).queryKey, made);
@@ -77,7 +79,9 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
       </h2>
       <p className="mt-1 text-muted">{t('manage.price', terms)}</p>
       <p className="mt-4">{stateText(current, language, t, format)}</p>
-      {nextPlan && <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>}
+      {nextPlan && !current.unsubscribedAt && (
+        <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>
+      )}
       <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
         {current.canResume && (
           <Button
@@ -113,14 +117,17 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
       {asked === 'cancel' && (
         <Confirm
           title="manage.cancelTitle"
-          subtitle="manage.cancelText"
+          subtitle={isOwed ? 'manage.cancelUnpaidText' : 'manage.cancelText'}
           params={until}
           ok="manage.cancel"
           cancel="manage.keep"
           isDanger
           busy={isBusy}
           onOk={() =>
-            void change(() => call(api.subscription.cancelSubscription, {}), t('manage.canceled', until))
+            void change(
+              () => call(api.subscription.cancelSubscription, {}),
+              isOwed ? t('manage.ended') : t('manage.canceled', until),
+            )
           }
           onCancel={() => ask(null)}
         />
