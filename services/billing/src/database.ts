@@ -59,6 +59,7 @@ export interface Tables {
     card: string | null;
     created_at: Date;
     expires_at: Date;
+    ordered_at: Date | null;
     leased_until: Date | null;
   };
   delivery: {

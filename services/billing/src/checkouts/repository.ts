@@ -16,10 +16,12 @@ export interface Checkout {
   card: string | null;
   createdAt: Date;
   expiresAt: Date;
+  /** Since when its card is there and it is being paid. */
+  orderedAt: Date | null;
   leasedUntil: Date | null;
 }
 
-type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'leasedUntil'>>;
+type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'orderedAt' | 'leasedUntil'>>;
 
 const checkoutOf = (row: Selectable<Tables['checkout']>): Checkout => ({
   id: row.id,
@@ -34,15 +36,13 @@ const checkoutOf = (row: Selectable<Tables['checkout']>): Checkout => ({
   card: row.card,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  orderedAt: row.ordered_at,
   leasedUntil: row.leased_until,
 });
 
 /** Checkouts by their session id; every call takes the database or the transaction it is part of. */
 export const checkoutRepository = {
-  async insert(
-    db: Database,
-    checkout: Omit<Checkout, 'status' | 'errorCode' | 'card' | 'leasedUntil'>,
-  ): Promise<void> {
+  async insert(db: Database, checkout: Omit<Checkout, 'status' | keyof Changes>): Promise<void> {
     await db
       .insertInto('checkout')
       .values({
@@ -81,11 +81,23 @@ export const checkoutRepository = {
     return checkoutOf(row);
   },
 
-  async change(tx: Database, id: string, { status, errorCode, card, leasedUntil }: Changes): Promise<void> {
+  async change(tx: Database, id: string, changes: Changes): Promise<void> {
+    const { status, errorCode, card, orderedAt, leasedUntil } = changes;
     await tx
       .updateTable('checkout')
-      .set({ status, error_code: errorCode, card, leased_until: leasedUntil })
+      .set({ status, error_code: errorCode, card, ordered_at: orderedAt, leased_until: leasedUntil })
       .where('id', '=', id)
+      .execute();
+  },
+
+  /** Whom gateways know the subscriber as, by what was begun to be bought. */
+  async findCustomers(db: Database, subscriber: string): Promise<{ customer: string; isSandbox: boolean }[]> {
+    return db
+      .selectFrom('checkout')
+      .select(['customer', 'is_sandbox as isSandbox'])
+      .distinct()
+      .where('subscriber_id', '=', subscriber)
+      .where('customer', '!=', '')
       .execute();
   },
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { faults } from '../faults.ts';
-import { type Gateway, GatewayFault, type Ordered } from '../gateways/gateway.ts';
+import { type Gateway, GatewayFault, type Ordered, requestKey } from '../gateways/gateway.ts';
 import { baseOption, type CatalogueFile, termsOf, trialOption } from '../offerings/catalogue.ts';
 import {
   type Environment,
@@ -76,18 +76,33 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof failures) =>
     checkoutRepository.change(tx, id, { status: 'failed', errorCode: failures[failure], leasedUntil: null });
 
-  /** The card is there: takes the checkout for this process, unless the subscriber has got what it buys. */
-  async function claim(id: string, card: string): Promise<Checkout> {
-    return db.transaction().execute(async (tx) => {
-      const checkout = await checkoutRepository.lock(tx, id);
+  /** Works on a checkout with it and its subscriber held, the subscriber first, as everybody does. */
+  const holding = <Result>(
+    { id, subscriberId }: Checkout,
+    work: (held: { tx: Database; checkout: Checkout; subscriber: Subscriber }) => Promise<Result>,
+  ): Promise<Result> =>
+    db.transaction().execute(async (tx) => {
+      const subscriber = await subscriberRepository.lock(tx, subscriberId);
+      return work({ tx, subscriber, checkout: await checkoutRepository.lock(tx, id) });
+    });
+
+  /**
+   * The card is there: takes the checkout for this process, unless it waited too long, or its subscriber has got what it
+   * buys, or a trial, meanwhile.
+   */
+  const claim = (found: Checkout, card: string): Promise<Checkout> =>
+    holding(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'started') return checkout;
-      const subscriber = await subscriberRepository.lock(tx, checkout.subscriberId);
+      const { id, terms, expiresAt } = checkout;
+      const now = clock();
       const states = (await subscriptionRepository.findOf(tx, subscriber.id)).map(({ state }) => state);
-      const isTaken =
+      const isRefused =
         subscriber.appUserId === null ||
-        isSubscribed(states, timeOf(subscriber, clock())) ||
+        expiresAt <= now ||
+        isSubscribed(states, timeOf(subscriber, now)) ||
+        (terms.trial !== null && !isEligible(states)) ||
         (await checkoutRepository.isPaying(tx, subscriber.id, id));
-      if (isTaken) {
+      if (isRefused) {
         await fail(tx, checkout, 'setup');
         return { ...checkout, status: 'failed' };
       }
@@ -96,10 +111,10 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
         [environmentOf(checkout)]: { customer: checkout.customer, card },
       };
       await subscriberRepository.change(tx, subscriber.id, { payers });
-      await checkoutRepository.change(tx, id, { status: 'in_progress', card, leasedUntil: clock() });
-      return { ...checkout, status: 'in_progress', card };
+      const ordered = { status: 'in_progress', card, orderedAt: now } as const;
+      await checkoutRepository.change(tx, id, { ...ordered, leasedUntil: now });
+      return { ...checkout, ...ordered };
     });
-  }
 
   /** Takes a checkout that is being paid for this process alone, if nobody else has it. */
   async function lease(id: string): Promise<Checkout | undefined> {
@@ -114,14 +129,12 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   }
 
   /** Writes down what the payment came to: the subscription with it, or neither. */
-  async function settle(id: string, { outcome, kept }: Ordered): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      const checkout = await checkoutRepository.lock(tx, id);
+  const settle = (found: Checkout, { outcome, kept }: Ordered): Promise<void> =>
+    holding(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'in_progress' || outcome.status === 'pending') return;
       const isTrial = outcome.status === 'trial';
       if (!isTrial && outcome.status !== 'succeeded') return fail(tx, checkout, 'charge');
-      const subscriber = await subscriberRepository.lock(tx, checkout.subscriberId);
-      const { terms, isSandbox } = checkout;
+      const { id, terms, isSandbox } = checkout;
       const at = timeOf(subscriber, clock());
       const charge = isTrial ? undefined : { key: id, ...paidOf(outcome) };
       const facts = beginning({ terms, isSandbox, isTrial, at, ...(kept && { kept }) }, charge);
@@ -129,21 +142,27 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
       await subscriptionRepository.append(tx, before, facts, subscriber.ahead);
       await checkoutRepository.change(tx, id, { status: 'succeeded', leasedUntil: null });
     });
-  }
 
   /** Pays for a checkout whose card is there, and finishes it. In: whether it may have been paid already. */
   async function pay(id: string, isRetry: boolean): Promise<void> {
     const checkout = await lease(id);
-    if (!checkout?.card) return;
-    const { card, customer, terms } = checkout;
+    if (!checkout?.card || !checkout.orderedAt) return;
+    const { card, customer, terms, orderedAt } = checkout;
     const subscriber = await subscriberRepository.get(db, checkout.subscriberId);
     if (!subscriber) return;
-    const trialEndsAt = terms.trial ? endOf(timeOf(subscriber, clock()), terms.trial, 1) : undefined;
-    const order = { key: id, payer: { customer, card }, terms, trialEndsAt };
+    // From when it was ordered: asked for again, it is the same.
+    const trialEndsAt = terms.trial ? endOf(timeOf(subscriber, orderedAt), terms.trial, 1) : undefined;
+    const order = {
+      key: id,
+      request: requestKey(id, clock()),
+      payer: { customer, card },
+      terms,
+      trialEndsAt,
+    };
     const gateway = gatewayOf(checkout);
     const known = isRetry ? await gateway.findOrdered(order) : undefined;
     if (!known) await gateway.useCard(order.payer);
-    await settle(id, known ?? (await gateway.subscribe(order)));
+    await settle(checkout, known ?? (await gateway.subscribe(order)));
     changed();
   }
 
@@ -159,7 +178,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
         });
         return;
       }
-      if ((await claim(checkout.id, setup.card)).status !== 'in_progress') return;
+      if ((await claim(checkout, setup.card)).status !== 'in_progress') return;
     }
     await pay(checkout.id, checkout.status === 'in_progress');
   }
@@ -177,14 +196,21 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
         throw error instanceof GatewayFault ? faults.gateway() : error;
       });
       const now = clock();
-      await db.transaction().execute(async (tx) => {
+      const isBegun = await db.transaction().execute(async (tx) => {
+        if ((await subscriberRepository.lock(tx, subscriber.id)).appUserId === null) return false;
         await subscriberRepository.change(tx, subscriber.id, { email });
         await checkoutRepository.insert(tx, {
           ...{ id, subscriberId: subscriber.id, terms, offering: purchase.offering },
           ...{ isSandbox: environment === 'sandbox', customer: setup.customer, setup: setup.setup },
           ...{ createdAt: now, expiresAt: new Date(now.getTime() + HOUR) },
         });
+        return true;
       });
+      if (!isBegun) {
+        // Forgotten meanwhile: then by the gateway as well.
+        await gateway.forget(setup.customer);
+        throw faults.badRequest('app_user_id: was forgotten just now.', 409);
+      }
       return { id, setup };
     },
 
@@ -219,6 +245,20 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     async charged(key: string): Promise<void> {
       const checkout = await checkoutRepository.find(db, key);
       if (checkout?.status === 'in_progress') await pay(key, true);
+    },
+
+    /**
+     * A gateway tells of a subscription that was ordered and that nobody has: of a purchase that came to something else, it
+     * is ended there. In: the order's key. Throws `GatewayFault`.
+     */
+    async stray(order: string, subscription: string): Promise<void> {
+      const checkout = await checkoutRepository.find(db, order);
+      if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return;
+      // Looked for only now: a purchase and its subscription are written down together.
+      if (await subscriptionRepository.findKept(db, subscription)) return;
+      if (await gatewayOf(checkout).drop(subscription)) {
+        report({ subscription }, 'a subscription that nobody has was ended at the gateway');
+      }
     },
   };
 }

@@ -44,9 +44,18 @@ export interface Charge {
   startsAt: Date;
 }
 
+/** What an order is asked for by is another one after so long, in milliseconds. */
+const SAME_REQUEST = 10 * 60_000;
+
+/** What a gateway is to know a request for an order by: one that it could not decide is answered the same under it. */
+export const requestKey = (order: string, now: Date): string =>
+  `${order}.${Math.floor(now.getTime() / SAME_REQUEST)}`;
+
 /** A purchase: what a subscription is begun with. `trialEndsAt`: nothing is paid until then. */
 export interface Order {
   key: string;
+  /** What it is asked for by just now. */
+  request: string;
   payer: Payer;
   terms: Terms;
   trialEndsAt: Date | undefined;
@@ -74,7 +83,7 @@ export interface Gateway {
   useCard(payer: Payer): Promise<void>;
   /** Begins a subscription and takes its first payment, once for a key. */
   subscribe(order: Order): Promise<Ordered>;
-  /** What became of an order, if a subscription was begun for it. */
+  /** What became of an order, if a subscription was begun for it; what was begun but not paid is paid now. */
   findOrdered(order: Order): Promise<Ordered | undefined>;
   /** Takes money once for a key, however often it is asked. */
   charge(charge: Charge): Promise<ChargeOutcome>;
@@ -92,6 +101,8 @@ export interface Gateway {
    * its way, that is told and nothing is ended.
    */
   end(charge: Charge): Promise<ChargeOutcome | undefined>;
+  /** Ends a subscription of the gateway's own that nobody has, with all that is owed for it. Out: whether it went on. */
+  drop(subscription: string): Promise<boolean>;
   /** Gives money back, once for a key. In: the charge's reference. */
   refund(key: string, reference: string, money: Money): Promise<void>;
   /** Forgets who pays, and the cards with it. */

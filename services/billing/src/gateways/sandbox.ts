@@ -96,6 +96,10 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
       return undefined;
     },
 
+    async drop() {
+      throw keepsNone();
+    },
+
     refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),
 
     // Its customers are made up on the spot.

@@ -84,25 +84,30 @@ export function stripeInvoices(stripe: Stripe) {
     return after.toSorted((one, other) => startOf(one) - startOf(other))[0];
   }
 
-  /** How an invoice stands that nobody tries to pay just now; nothing where it can be tried. */
-  async function settled(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
+  /** How an invoice stands that nobody tries to pay just now; nothing where it can be tried, `once` or however often. */
+  async function settled(invoice: Stripe.Invoice, once?: 'once'): Promise<ChargeOutcome | undefined> {
     if (invoice.status === 'paid') return paidBy(invoice);
     if (invoice.status === 'void') return { status: 'failed', reason: 'void' };
     if (invoice.status === 'draft') return undefined;
     const now = await whole(invoice.id);
     if (now.status === 'paid') return paidBy(now);
-    return intentOf(now)?.status === 'processing' ? { status: 'pending' } : undefined;
+    const { status = '', last_payment_error: error = null } = intentOf(now) ?? {};
+    if (status === 'processing') return { status: 'pending' };
+    return once && error ? { status: 'failed', reason: reasonOf(error, status) } : undefined;
   }
 
-  /** Pays an invoice by its customer's card, once for a key; a draft is finalized first and does not wait its hour. */
-  async function pay(invoice: Stripe.Invoice, key: string): Promise<ChargeOutcome> {
+  /**
+   * Pays an invoice by its customer's card; a draft is finalized first and does not wait its hour. An invoice is paid once,
+   * however often it is tried, so no key of ours keeps a fault of Stripe's alive.
+   */
+  async function pay(invoice: Stripe.Invoice): Promise<ChargeOutcome> {
     const { id } = invoice;
     const expand = ['payments'];
     const open =
       invoice.status === 'draft' ? await asked(stripe.invoices.finalizeInvoice(id, { expand })) : invoice;
     if (open.status === 'paid') return paidBy(open);
     try {
-      const paid = await stripe.invoices.pay(id, { off_session: true, expand }, { idempotencyKey: key });
+      const paid = await stripe.invoices.pay(id, { off_session: true, expand });
       return paid.status === 'paid' ? paidBy(paid) : { status: 'pending' };
     } catch (error) {
       const refusal = refusalOf(error);

@@ -42,7 +42,10 @@ export function registerStripe(
   async function heed(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.charged(order);
     const isKnown = await payments.heard(subscription);
-    if (!isKnown && order) await subscriptions.adopt(order, subscription);
+    if (!isKnown && order) {
+      await subscriptions.adopt(order, subscription);
+      await checkouts.stray(order, subscription);
+    }
     return isKnown;
   }
 

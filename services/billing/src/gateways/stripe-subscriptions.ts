@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
 import type { Terms } from '../subscriptions/facts.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
@@ -11,6 +11,8 @@ type PriceOf = (terms: Terms) => Promise<string | undefined>;
 
 const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000);
 const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
+/** Whether it goes on, paid for or on trial. */
+const runs = ({ status }: Stripe.Subscription) => ['active', 'trialing', 'past_due'].includes(status);
 const itemOf = ({ items }: Stripe.Subscription) => items.data[0];
 /** Whether it ends with the period that runs. Stripe's own pages may say so by a date. */
 function endsWithPeriod(subscription: Stripe.Subscription): boolean {
@@ -41,47 +43,66 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     });
   };
 
-  /** What a subscription's beginning came to. One whose first payment was refused is ended, for nobody has it. */
-  async function orderedBy(subscription: Stripe.Subscription, isTrial: boolean): Promise<Ordered> {
+  /** Ends a subscription that nobody has, and sees to it that nothing is paid for it. Out: whether it went on. */
+  async function drop(id: string): Promise<boolean> {
+    if (isOver(await retrieve(id))) return false;
+    for (const invoice of await invoices.listed(id)) {
+      if (invoice.status === 'draft' || invoice.status === 'open') await invoices.drop(invoice);
+    }
+    await stop(id);
+    return true;
+  }
+
+  /**
+   * What a subscription's beginning comes to: its first invoice is paid here, unless it is by now. One whose first payment
+   * is refused is ended, for nobody has it.
+   */
+  async function begun(subscription: Stripe.Subscription, isTrial: boolean): Promise<Ordered> {
     const { id, start_date: start, trial_end: trialEnd } = subscription;
     if (isTrial && trialEnd) {
       return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: dateOf(trialEnd) } };
     }
     const first = await invoices.owed(id, dateOf(start));
-    const known = first && (await invoices.settled(first));
-    const isRefused = known === undefined || known.status === 'failed';
-    const outcome = first && isRefused ? await invoices.drop(first) : known;
+    const tried = first && ((await invoices.settled(first, 'once')) ?? (await invoices.pay(first)));
+    const isRefused = tried === undefined || tried.status === 'failed';
+    const outcome = first && isRefused ? ((await invoices.drop(first)) ?? tried) : tried;
     if (outcome?.status === 'succeeded' && outcome.bought) {
       return { outcome, kept: { subscription: id, endsAt: outcome.bought.endsAt } };
     }
     if (outcome?.status === 'pending') return { outcome };
     await stop(id);
-    return { outcome: { status: 'failed', reason: subscription.status } };
+    return {
+      outcome: { status: 'failed', reason: outcome?.status === 'failed' ? outcome.reason : 'no_invoice' },
+    };
   }
 
   async function findOrdered({ key, payer: { customer }, trialEndsAt }: Order): Promise<Ordered | undefined> {
     const { data } = await asked(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
-    const found = data.find(({ metadata }) => metadata.checkout === key);
-    return found && orderedBy(found, trialEndsAt !== undefined);
+    const ours = data.filter(({ metadata }) => metadata.checkout === key);
+    // A request that Stripe could not decide may have been carried out beside the one that was sent after it.
+    const best = ours.find(runs) ?? ours.find((each) => !isOver(each)) ?? ours[0];
+    return best && begun(best, trialEndsAt !== undefined);
   }
 
-  async function subscribe({ key, payer, terms, trialEndsAt }: Order): Promise<Ordered> {
+  /**
+   * Begins a subscription that is not paid, then pays it: so an answer that is lost, or a fault of Stripe's, never leaves in
+   * doubt whether money has moved, and asking again moves none.
+   */
+  async function subscribe({ key, request, payer, terms, trialEndsAt }: Order): Promise<Ordered> {
     const price = await priceOf(terms);
     if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
-    try {
-      const made = await stripe.subscriptions.create(
+    const made = await stripe.subscriptions
+      .create(
         {
-          ...{ customer: payer.customer, items: [{ price }], metadata: { checkout: key } },
-          ...{ off_session: true, payment_behavior: 'error_if_incomplete' },
-          ...(trialEndsAt && { trial_end: secondsOf(trialEndsAt) }),
+          ...{ customer: payer.customer, items: [{ price }], metadata: { checkout: key }, off_session: true },
+          ...(trialEndsAt
+            ? { payment_behavior: 'error_if_incomplete', trial_end: secondsOf(trialEndsAt) }
+            : { payment_behavior: 'default_incomplete' }),
         },
-        { idempotencyKey: key },
-      );
-      return await orderedBy(made, trialEndsAt !== undefined);
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      return { outcome: refusalOf(error) };
-    }
+        { idempotencyKey: request },
+      )
+      .catch(refusalOf);
+    return 'object' in made ? begun(made, trialEndsAt !== undefined) : { outcome: made };
   }
 
   /** The invoice for a charge's period, if Stripe has made it. */
@@ -89,10 +110,10 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     subscription === null ? undefined : invoices.owed(subscription, startsAt);
 
   async function charge(wanted: Charge): Promise<ChargeOutcome> {
-    const { subscription, key } = wanted;
+    const { subscription } = wanted;
     if (subscription === null) return { status: 'failed', reason: 'no_subscription' };
     const invoice = await owedFor(wanted);
-    if (invoice) return (await invoices.settled(invoice)) ?? invoices.pay(invoice, key);
+    if (invoice) return (await invoices.settled(invoice)) ?? invoices.pay(invoice);
     return isOver(await retrieve(subscription)) ? { status: 'over' } : { status: 'pending' };
   }
 
@@ -163,5 +184,19 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     };
   }
 
-  return { useCard, subscribe, findOrdered, charge, findCharge, owedFor, end, arrange, standing, invoices };
+  return {
+    ...{
+      useCard,
+      subscribe,
+      findOrdered,
+      charge,
+      findCharge,
+      owedFor,
+      end,
+      drop,
+      arrange,
+      standing,
+      invoices,
+    },
+  };
 }

@@ -10,8 +10,11 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 const stripe = await startStripeProvider();
 const { provider, conduct, subscribe, status, info, isOpen, buy, pass, paymentsOf, paidOf } = stripe;
 const { subscriptionsOf, invoicesOf, tell, tellAll, ask, take, current } = stripe;
-const { newUser, purchaseOf, clock, connection, post } = provider;
+const { newUser, purchaseOf, clock, connection, post, send } = provider;
 const { findReceipts, beginCard, refund, remove } = billingApi.subscribers;
+
+/** However long the machine takes. */
+const patience = { timeout: 25_000 };
 
 describe('a purchase by Stripe', () => {
   it('[RCB-02] sets a card up and begins a subscription with it, paid once, by the price of its lookup key', async () => {
@@ -63,13 +66,15 @@ describe('a purchase by Stripe', () => {
     expect(await current(user)).toMatchObject({ isTrial: false, endsAt: expect.any(String) });
   });
 
-  it('[RCB-02] that is declined fails, opens nothing and leaves nothing at Stripe', async () => {
+  it('[RCB-02] that is declined fails, opens nothing and leaves nothing to be paid at Stripe', async () => {
     const user = newUser();
     conduct.decline = 'insufficient_funds';
     const { session, customer } = await buy(user);
     expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
     expect(await isOpen(user)).toBe(false);
-    expect(subscriptionsOf(customer)).toEqual([]);
+    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(invoicesOf(customer)).toMatchObject([{ status: 'void' }]);
+    expect(paidOf(customer)).toEqual([]);
   });
 
   it('[RCB-02] whose payment takes its time is done when Stripe says so', async () => {
@@ -107,23 +112,43 @@ describe('a purchase by Stripe', () => {
     expect(paidOf(String(setup.customer))).toEqual([300]);
   });
 
-  it('[RCB-02] that Stripe leaves undecided is sent under no other key, and is what Stripe makes of it later', async () => {
+  it.each([
+    ['to begin', '/v1/subscriptions', {}, [300]],
+    ['to begin, with a trial', '/v1/subscriptions', { offer_id: 'trial' }, []],
+    ['to be paid', '/v1/invoices/:id/pay', {}, [300]],
+  ])('[RCB-02] that Stripe leaves undecided is asked for again, and paid once: %s', async (...each) => {
+    const [, path, more, paid] = each;
     const user = newUser();
-    conduct.undecided = '/v1/subscriptions';
-    const { session, customer } = await buy(user);
+    const orderedAt = clock().getTime() / 1000;
+    conduct.undecided = path;
+    const { session, customer } = await buy(user, more);
+    expect((await status(session)).status).toBe('in_progress');
     conduct.undecided = undefined;
-    const again = async () => {
-      provider.time.now += 6000;
-      return (await status(session)).status;
-    };
-    expect(await again()).toBe('in_progress');
-    expect(subscriptionsOf(customer)).toEqual([]);
-    const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
-    const items = [{ price: String(price?.id) }];
-    await stripe.client.subscriptions.create({ customer, items, metadata: { checkout: session } });
+    provider.time.now += 600_000;
     // The server's own round may be at it.
-    await vi.waitFor(async () => expect(await again()).toBe('succeeded'), { timeout: 25_000 });
-    expect(subscriptionsOf(customer)).toHaveLength(1);
+    await vi.waitFor(async () => {
+      provider.time.now += 6000;
+      expect((await status(session)).status).toBe('succeeded');
+    }, patience);
+    expect(paidOf(customer)).toEqual(paid);
+    // A trial is as long as if nothing had been.
+    const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
+    expect(subscriptionsOf(customer)).toMatchObject([{ trial_end: trialEnd }]);
+  });
+
+  it('[RCB-02] that Stripe carried out after all, beside the one that was asked for again, is ended there', async () => {
+    const user = newUser();
+    const { session, customer } = await buy(user, { offer_id: 'trial' });
+    const [known] = subscriptionsOf(customer);
+    const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+    const { id } = await stripe.client.subscriptions.create({
+      ...{ customer, items: [{ price: String(price?.id) }], metadata: { checkout: session } },
+      trial_end: Number(known?.trial_end),
+    });
+    for (let times = 0; times < 2; times += 1) await tellAll(customer);
+    expect(stripe.find(id)).toMatchObject({ status: 'canceled' });
+    expect(stripe.find(String(known?.id))).toMatchObject({ status: 'trialing' });
+    await pass(user, 4 * DAY);
     expect(paidOf(customer)).toEqual([300]);
   });
 
@@ -134,6 +159,8 @@ describe('a purchase by Stripe', () => {
   });
 
   it('[RCB-02] survives a process that is killed between payment and answer: charged once, active after', async () => {
+    // The other process goes by the real clock.
+    provider.time.now = Math.max(provider.time.now, Date.now());
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     const setup = stripe.confirm(data.client_secret);
@@ -159,7 +186,7 @@ describe('a purchase by Stripe', () => {
     conduct.afterPayment = undefined;
     expect(paidOf(customer)).toEqual([300]);
     // The dead process's hold on it runs out by the clock.
-    provider.time.now = Math.max(provider.time.now, Date.now()) + 10_000;
+    provider.time.now = Date.now() + 10_000;
     expect((await status(session)).status).toBe('succeeded');
     expect(await isOpen(user)).toBe(true);
     expect(subscriptionsOf(customer)).toHaveLength(1);
@@ -286,6 +313,31 @@ describe('a subscriber’s card', () => {
     expect((await ask(remove, { appUserId: user })).status).toBe(200);
     expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
     expect(stripe.all('customer').map(({ id }) => id)).not.toContain(customer);
+  });
+});
+
+describe('somebody who bought nothing', () => {
+  it('[SHELL-03] is forgotten at Stripe too, by every purchase that was begun', async () => {
+    const user = newUser();
+    const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
+    const customers = begun.map(({ data }) => String(stripe.confirm(data.client_secret).customer));
+    expect((await ask(remove, { appUserId: user })).status).toBe(200);
+    expect(customers.map((id) => stripe.find(id))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('somebody who leaves while a purchase is begun', () => {
+  it('[SHELL-03] is forgotten here and at Stripe, whichever is first', async () => {
+    const users = Array.from({ length: 6 }, newUser);
+    const before = stripe.all('customer').length;
+    await Promise.all(users.map((user) => send('GET', `/v1/subscribers/${user}`)));
+    await Promise.all(
+      users.flatMap((user): Promise<unknown>[] => [subscribe(user), ask(remove, { appUserId: user })]),
+    );
+    for (const user of users) await ask(remove, { appUserId: user });
+    expect(stripe.all('customer')).toHaveLength(before);
+    const left = provider.db.selectFrom('subscriber').select('email').where('deleted_at', 'is not', null);
+    expect((await left.execute()).filter(({ email }) => email !== null)).toEqual([]);
   });
 });
 

@@ -135,6 +135,17 @@ describe('time', () => {
     expect(await current(user)).toMatchObject({ billingIssueAt: null, graceEndsAt: null, willRenew: true });
   });
 
+  it('[SUB-07] cancelled within the grace it has ended at once, and nothing more is charged', async () => {
+    const user = newUser();
+    await buy(user);
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 31 * DAY);
+    expect((await ask(cancel, user)).body.current).toBeNull();
+    await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
+    await advance(user, 31 * DAY);
+    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+  });
+
   it('[RCB-02] a trial that is cancelled costs nothing', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
@@ -176,6 +187,17 @@ describe('forgetting a subscriber', () => {
       .execute();
     expect(gone.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
     expect(gone[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
+  });
+
+  it('[SHELL-03] waits while one is being paid, so that nobody pays who is gone', async () => {
+    const user = newUser();
+    const session = (await subscribe(user)).operation_session_id;
+    const being = { status: 'in_progress', leased_until: new Date('2036-01-01') } as const;
+    await db.updateTable('checkout').set(being).where('id', '=', session).execute();
+    expect((await ask(remove, user)).status).toBe(500);
+    expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);
+    await db.updateTable('checkout').set({ status: 'failed' }).where('id', '=', session).execute();
+    expect((await ask(remove, user)).status).toBe(200);
   });
 
   it('[SHELL-03] a purchase that was on its way is not paid afterwards', async () => {

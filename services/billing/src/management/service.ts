@@ -136,11 +136,12 @@ export function managementService(ports: Ports) {
     async remove(appUserId: string): Promise<boolean> {
       const subscriber = await subscriberRepository.find(db, appUserId);
       if (!subscriber) return false;
+      // What is being paid is waited for: who pays for it must not be gone meanwhile.
+      if (await checkoutRepository.isPaying(db, subscriber.id)) throw new AppError('unavailable');
       try {
         await subscriptions.endAll(subscriber.id);
-        for (const environment of ['sandbox', 'production'] as const) {
-          const payer = subscriber.payers[environment];
-          if (payer) await gateways[environment]?.forget(payer.customer);
+        for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
+          await gateways[environmentOf(checkout)]?.forget(customer);
         }
       } catch (error) {
         unavailable(error);

@@ -21,6 +21,7 @@ const letterbox = {
   close() {},
 };
 const { newUser, buy, advance, post, send, time, db, clock } = await startProvider();
+const { refund: giveBack, choosePlan, remove } = billingApi.subscribers;
 const managementUrl = 'https://escucho.test/settings/subscription';
 const notices = noticeService({ db, letterbox, managementUrl, report: () => {}, clock });
 const subjectsTo = (email: string) =>
@@ -53,6 +54,18 @@ describe('mail about a renewal that could not be paid', () => {
     );
   });
 
+  it('[RCB-02] of another plan names that plan’s price, to the end', async () => {
+    const user = newUser();
+    await buy(user, { email: 'dearer@reader.test' });
+    const address = addressOf(choosePlan, { params: { appUserId: user } });
+    await send(choosePlan.method, address, { product: 'escucho_yearly' }, keys.secret);
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 40 * DAY);
+    await notices.round();
+    const texts = sent.filter(({ to }) => to === 'dearer@reader.test').map(({ text }) => text);
+    expect(texts.map((text) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$27.00', '$27.00', '$27.00']);
+  });
+
   it('[RCB-02] that the bank wants confirmed leads to where that is done, once, then tells of the end', async () => {
     await unpaid('bank@reader.test', 40, 'authentication_required');
     await notices.round();
@@ -77,6 +90,15 @@ describe('mail about a renewal that could not be paid', () => {
     await notices.round();
     expect(await attempts()).toEqual([]);
     expect(subjectsTo('later@reader.test')).toEqual([]);
+  });
+
+  it('[SHELL-03] goes to nobody who was forgotten, and is not kept', async () => {
+    const user = await unpaid('gone@reader.test', 31);
+    const address = addressOf(remove, { params: { appUserId: user } });
+    expect((await send(remove.method, address, undefined, keys.secret)).status).toBe(200);
+    await notices.round();
+    expect(subjectsTo('gone@reader.test')).toEqual([]);
+    expect(await db.selectFrom('notice').select('id').execute()).toEqual([]);
   });
 
   it('[RCB-02] goes out by itself where there is a mail server', async () => {
@@ -104,9 +126,8 @@ describe('mail about a renewal that could not be paid', () => {
 
 describe('mail about money that goes back', () => {
   const refund = (user: string, receipt: string) => {
-    const { method } = billingApi.subscribers.refund;
     const params = { appUserId: user, receipt };
-    return send(method, addressOf(billingApi.subscribers.refund, { params }), undefined, keys.secret);
+    return send(giveBack.method, addressOf(giveBack, { params }), undefined, keys.secret);
   };
   const dispute = (user: string, status: string) => post('/sandbox/dispute', { app_user_id: user, status });
 

@@ -20,7 +20,7 @@ export function unsentNotices({
       const notices = await noticeRepository.list(db, to);
       return notices.map(({ notice, until, to, createdAt }) => {
         const { subject, text } = letterOf(notice, until, managementUrl);
-        return { to, subject, text, code: null, createdAt };
+        return { to: to ?? '', subject, text, code: null, createdAt };
       });
     },
     close: () => db.destroy(),

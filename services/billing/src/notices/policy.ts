@@ -30,7 +30,8 @@ function goneBack(fact: Fact, facts: readonly Fact[]): Notice[] {
 
 /** What a subscriber is told of facts. In: where the subscription stood before, if it did; the facts, in their order. */
 export function noticesOf(before: Subscription | undefined, facts: readonly Fact[]): Notice[] {
-  const price = before?.charge?.terms.price ?? before?.terms?.price;
+  const owed = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
+  const price = owed?.price;
   if (!price) return [];
   return facts.flatMap((fact): Notice[] => {
     if (fact.kind === 'expired' && fact.reason === 'unpaid')

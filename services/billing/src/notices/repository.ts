@@ -2,10 +2,10 @@ import type { Database } from '../database.ts';
 import { shownAt } from '../subscribers/policy.ts';
 import { type Notice, notice } from './policy.ts';
 
-/** A notice with where it goes. `until`: by everybody's clock. */
+/** A notice with where it goes; nowhere where its subscriber was forgotten. `until`: by everybody's clock. */
 export interface AddressedNotice {
   id: string;
-  to: string;
+  to: string | null;
   notice: Notice;
   until: Date | null;
   attempts: number;
@@ -26,12 +26,11 @@ const columns = [
   ...(['subscriber.email', 'subscriber.clock_ahead'] as const),
 ] as const;
 
-function addressed(row: Row): AddressedNotice[] {
+function addressed(row: Row): AddressedNotice {
   const { id, attempts, email: to, created_at: createdAt, clock_ahead: ahead } = row;
-  if (to === null) return [];
   const content = notice.parse(row.content);
   const until = content.until === null ? null : shownAt({ ahead }, new Date(content.until));
-  return [{ id, to, notice: content, until, attempts, createdAt }];
+  return { id, to, notice: content, until, attempts, createdAt };
 }
 
 /** What subscribers are to be told by mail; every call takes the database or the transaction it is part of. */
@@ -67,7 +66,7 @@ export const noticeRepository = {
       .whereRef('due.id', '=', 'notice.id')
       .returning(columns)
       .execute();
-    return rows.flatMap(addressed);
+    return rows.map(addressed);
   },
 
   /** The newest hundred, newest first; for one address where it is given. */
@@ -80,7 +79,7 @@ export const noticeRepository = {
       .orderBy('notice.created_at', 'desc')
       .limit(100);
     const rows = await (to === undefined ? newest : newest.where('subscriber.email', '=', to)).execute();
-    return rows.flatMap(addressed);
+    return rows.map(addressed);
   },
 
   async postpone(db: Database, id: string, attempts: number, dueAt: Date): Promise<void> {

@@ -19,6 +19,7 @@ interface Ports {
 /** Sends what subscribers are to be told, at least once, until a mail server has it. */
 export function noticeService({ db, letterbox, managementUrl, report, clock }: Ports) {
   async function send({ id, to, notice, until, attempts }: AddressedNotice): Promise<void> {
+    if (to === null) return noticeRepository.remove(db, id);
     try {
       await letterbox.send({ id, to, ...letterOf(notice, until, managementUrl) });
       await noticeRepository.remove(db, id);

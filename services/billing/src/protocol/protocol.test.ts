@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startProvider } from '../testing/provider.ts';
+import { DAY, startProvider } from '../testing/provider.ts';
 
-const { get, post, newUser, purchaseOf, subscribe, confirm, status, buy, info, keys, app } =
+const { get, post, newUser, purchaseOf, subscribe, confirm, status, buy, info, advance, keys, app, time } =
   await startProvider();
 
 describe('what is for sale', () => {
@@ -193,6 +193,27 @@ describe('a purchase', () => {
     });
   });
 
+  it('[RCB-01] with a trial that was begun beside another one gives no second trial when that is over', async () => {
+    const user = newUser();
+    const kept = await subscribe(user, { offer_id: 'trial' });
+    await buy(user, { offer_id: 'trial' });
+    await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
+    await advance(user, 4 * DAY);
+    await confirm(kept.data.client_secret);
+    expect(await status(kept.operation_session_id)).toMatchObject({ status: 'failed', error: { code: 1 } });
+    expect(Object.keys((await info(user)).subscriptions)).toEqual(['escucho_monthly']);
+  });
+
+  it('[RCB-01] whose card comes after an hour is not charged any more', async () => {
+    const user = newUser();
+    const { data, operation_session_id: session } = await subscribe(user);
+    time.now += 3_600_000;
+    expect(await status(session)).toEqual({ status: 'started', is_expired: true, error: null });
+    await confirm(data.client_secret);
+    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 1 } });
+    time.now -= 3_600_000;
+  });
+
   it('[RCB-01] that nobody began is not there', async () => {
     expect(await get('/rcbilling/v1/checkout/nothing')).toMatchObject({ status: 404, body: { code: 7226 } });
   });
@@ -219,6 +240,18 @@ describe('the envelope', () => {
   it('[RCB-01] answers unknown addresses and unreadable bodies with a code', async () => {
     expect(await get('/nothing/here')).toMatchObject({ status: 404, body: { code: 7226 } });
     expect(await post('/rcbilling/v1/subscribe', '{')).toMatchObject({ status: 400, body: { code: 7226 } });
+  });
+
+  it.each([
+    ['half an escape', '/v1/subscribers/100%/offerings', 400],
+    ['a name without an end', `/v1/subscribers/${'a'.repeat(600)}`, 404],
+    ['a name that is too long', `/v1/subscribers/${'a'.repeat(101)}`, 400],
+    ['no name', '/v1/subscribers/', 400],
+    ['a page of another address', '/v1/subscribers/ana/', 404],
+  ])('[RCB-01] answers an address with %s as well', async (_name, path, status) => {
+    const answer = await get(path);
+    expect(answer).toMatchObject({ status, body: { code: expect.any(Number), message: expect.any(String) } });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
   it('[RCB-01] lets pages of any origin send the protocol’s headers', async () => {

@@ -216,6 +216,25 @@ describe('stopping', () => {
   });
 });
 
+describe('a period that was given back', () => {
+  const now = at('2026-02-28T10:00:00Z');
+  const back: Fact = { kind: 'refunded', at: now, key: 'checkout_1', money: monthly.price, endsIt: true };
+
+  it('[RCB-02] is over at once', () => {
+    const state = stateOf([back], bought());
+    expect([isActive(state, now), canResume(state, now)]).toEqual([false, false]);
+  });
+
+  it('[RCB-02] takes nothing away from the next one, whose money had come by then', () => {
+    const begin = nextStep('s', bought(), now);
+    const waiting = stateOf([...(begin && 'facts' in begin ? begin.facts : []), back], bought());
+    expect(nextStep('s', waiting, now)).toMatchObject({ kind: 'find_charge' });
+    const { state } = passing(waiting, now, yes);
+    expect([isActive(state, now), willRenew(state), canResume(state, now)]).toEqual([true, false, true]);
+    expect(accessEndsAt(state)).toEqual(at('2026-03-31T10:00:00Z'));
+  });
+});
+
 describe('another plan', () => {
   it('[RCB-02] begins with the next renewal, at its own price', () => {
     const chosen = stateOf([{ kind: 'plan_chosen', at: begun, terms: yearly }], bought());

@@ -2,7 +2,7 @@ import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
 import { clockMoved } from '../deliveries/policy.ts';
 import { deliveryRepository } from '../deliveries/repository.ts';
-import { GatewayFault } from '../gateways/gateway.ts';
+import { GatewayFault, requestKey } from '../gateways/gateway.ts';
 import { timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { arrangementOf } from './arrangement.ts';
@@ -21,6 +21,11 @@ function decided(decide: Decision, state: Subscription, now: Date): Fact[] {
   const facts = decide(state, now);
   if (!facts) throw new AppError('conflict');
   return facts;
+}
+
+/** A gateway that did not answer is asked again by the next round. */
+function passingFault(error: unknown): void {
+  if (!(error instanceof GatewayFault)) throw error;
 }
 
 /** What a subscription is ordered by that a gateway begins anew for one that stands so. */
@@ -95,7 +100,9 @@ export function subscriptionService(ports: Ports) {
     const { gateway, charge } = paying;
     if ((await gateway.arrange(kept, arrangementOf(state))) || unsubscribedAt) return undefined;
     if (!facts.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
-    const order = { key: anewKey(stored), payer: charge.payer, terms: next.terms, trialEndsAt: expiresAt };
+    const key = anewKey(stored);
+    const begins = { key, request: requestKey(key, clock()), terms: next.terms, trialEndsAt: expiresAt };
+    const order = { ...begins, payer: charge.payer };
     const ordered = (await gateway.findOrdered(order)) ?? (await gateway.subscribe(order));
     if (!ordered.kept) throw new GatewayFault('the subscription could not be begun anew');
     return { gatewaySubscription: ordered.kept.subscription };
@@ -118,6 +125,8 @@ export function subscriptionService(ports: Ports) {
         const known = facts.map((fact) => (fact.kind === 'resumed' && begun ? { ...fact, ...begun } : fact));
         if (known.length > 0) await append(known);
       });
+      // Whatever is due by it is done at once: what is cancelled while a renewal is owed has ended.
+      await walk(found).catch(passingFault);
       changed();
     },
 

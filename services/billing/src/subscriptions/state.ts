@@ -44,6 +44,8 @@ function renewed(state: Subscription, fact: Extract<Fact, { kind: 'renewed' }>):
     unpaidReason: null,
     graceEndsAt: null,
     nextAttemptAt: null,
+    // What was given back was paid for another period.
+    refundedAt: null,
     endedAt: null,
   };
 }

@@ -192,7 +192,7 @@ export interface Conduct {
   processing: boolean;
   /** So many requests are answered with a fault of Stripe's own. */
   broken: number;
-  /** Calls to this path under a key are answered with such a fault, which is remembered for the key. */
+  /** Calls to this path (`/v1/invoices/:id/pay`) under a key are answered with such a fault, which is remembered for the key. */
   undecided: string | undefined;
   /** Called when a payment was tried for a request, before it is answered. */
   afterPayment: (() => void) | undefined;

@@ -82,7 +82,7 @@ export function stripeServer({ account, calls, expanded, secretKey }: Parts) {
     if (known) return reply.status(known.status).header('idempotent-replayed', 'true').send(known.body);
     const form = readForm(request.method === 'POST' ? String(request.body ?? '') : query);
     const before = account.tried;
-    const isUndecided = key !== undefined && conduct.undecided === path;
+    const isUndecided = key !== undefined && conduct.undecided === call.path;
     const made = isUndecided
       ? { status: 500, body: fault, isKept: true }
       : outcome(call, form, request.params.id ?? '');
