@@ -138,10 +138,12 @@ export function managementService(ports: Ports) {
       if (!subscriber) return false;
       // What is being paid is waited for: who pays for it must not be gone meanwhile.
       if (await checkoutRepository.isPaying(db, subscriber.id)) throw new AppError('unavailable');
+      const gone = new Set<string>();
       try {
         await subscriptions.endAll(subscriber.id);
         for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
           await gateways[environmentOf(checkout)]?.forget(customer);
+          gone.add(customer);
         }
       } catch (error) {
         unavailable(error);
@@ -149,8 +151,11 @@ export function managementService(ports: Ports) {
       await db.transaction().execute(async (tx) => {
         await subscriberRepository.lock(tx, subscriber.id);
         const isPaying = await checkoutRepository.isPaying(tx, subscriber.id);
+        const known = await checkoutRepository.findCustomers(tx, subscriber.id);
+        const isBuying = known.some(({ customer }) => !gone.has(customer));
         // Bought while we were at it: whoever asks again ends that too.
-        if (isPaying || (await subscriptions.managed(subscriber.id))) throw new AppError('unavailable');
+        if (isPaying || isBuying || (await subscriptions.managed(subscriber.id)))
+          throw new AppError('unavailable');
         await subscriberRepository.forget(tx, subscriber.id, clock());
       });
       return true;

@@ -34,6 +34,7 @@ const anew = /^([0-9a-f-]{36})\.again\.\d+$/;
 
 const MINUTE = 60_000;
 const AT_ONCE = 8;
+const TRIES = 3;
 
 interface Ports {
   db: Database;
@@ -108,6 +109,18 @@ export function subscriptionService(ports: Ports) {
     return { gatewaySubscription: ordered.kept.subscription };
   }
 
+  /** Ends a subscription at once. Out: false where somebody began a charge for it meanwhile. Throws `GatewayFault`. */
+  async function endNow(which: Which): Promise<boolean> {
+    while (!(await release(which))) changed();
+    return holding(which, async ({ stored: { state }, now, append }) => {
+      if (state.endedAt) return true;
+      if (state.charge) return false;
+      const stop: Fact[] = state.unsubscribedAt ? [] : [{ kind: 'cancelled', at: now, by: 'deletion' }];
+      await append([...stop, { kind: 'expired', at: now, reason: 'deleted' }]);
+      return true;
+    });
+  }
+
   return {
     managed,
 
@@ -160,13 +173,9 @@ export function subscriptionService(ports: Ports) {
     async endAll(subscriber: string): Promise<void> {
       for (const each of await subscriptionRepository.findOf(db, subscriber)) {
         if (each.state.charge && !each.state.gatewaySubscription) await walk(each);
-        while (!(await release(each))) changed();
-        await holding(each, async ({ stored: { state }, now, append }) => {
-          if (state.endedAt) return;
-          if (state.charge) throw new GatewayFault('a charge is on its way');
-          const stop: Fact[] = state.unsubscribedAt ? [] : [{ kind: 'cancelled', at: now, by: 'deletion' }];
-          await append([...stop, { kind: 'expired', at: now, reason: 'deleted' }]);
-        });
+        for (let tries = 1; !(await endNow(each)); tries += 1) {
+          if (tries === TRIES) throw new GatewayFault('a charge is on its way');
+        }
       }
     },
 
