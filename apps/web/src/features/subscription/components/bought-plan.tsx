@@ -1,5 +1,6 @@
 import { type Answered, api, type BoughtSubscription } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, errorKey } from '../../../shared/api/client.ts';
@@ -78,7 +79,10 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
         {terms.plan}
       </h2>
       <p className="mt-1 text-muted">{t('manage.price', terms)}</p>
-      <p className="mt-4">{stateText(current, language, t, format)}</p>
+      <p className="mt-4 flex gap-3">
+        {isOwed && <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />}
+        {stateText(current, language, t, format)}
+      </p>
       {nextPlan && !current.unsubscribedAt && (
         <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>
       )}

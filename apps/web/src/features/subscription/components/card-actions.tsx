@@ -21,12 +21,12 @@ export function CardActions({ action, busy, isReady = true, isPolling, onClose }
       <Button look="solid" type="submit" busy={busy} disabled={!isReady}>
         {t(action)}
       </Button>
-      <Button onClick={onClose} disabled={busy}>
-        {t('checkout.close')}
-      </Button>
       <p role="status" className="text-center text-sm text-muted empty:hidden">
         {isPolling && t('checkout.confirming')}
       </p>
+      <Button onClick={onClose} disabled={busy}>
+        {t('checkout.close')}
+      </Button>
     </>
   );
 }

@@ -43,7 +43,7 @@ export function CardStep(props: CardFormProps) {
         <LockKeyhole aria-hidden className="size-5 text-muted" />
         {t(props.title)}
       </h3>
-      {found ? <found.Form {...props} /> : <Waiting />}
+      {found ? <found.Form {...props} /> : <Waiting text="checkout.moment" />}
     </section>
   );
 }

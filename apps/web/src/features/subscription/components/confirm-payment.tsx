@@ -44,5 +44,5 @@ function StripeQuestion({ asked, onAnswered, onFailed }: Pick<Props, 'asked' | '
       wanted = false;
     };
   }, [asked]);
-  return <Waiting />;
+  return <Waiting text="checkout.moment" />;
 }

@@ -1,18 +1,18 @@
 import type { FlowFault } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { type Key, useT } from '../../../shared/i18n/i18n.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { faultText, mayBePaid } from '../model/fault-words.ts';
 
-/** Something is being got ready. */
-export function Waiting() {
+/** Something is being got ready: the purchase, unless said otherwise. */
+export function Waiting({ text = 'checkout.preparing' }: { text?: Key }) {
   const t = useT();
   return (
     <p role="status" className="flex items-center justify-center gap-3 py-12 text-muted">
       <Spinner />
-      {t('checkout.preparing')}
+      {t(text)}
     </p>
   );
 }
@@ -91,8 +91,12 @@ export function PurchaseError({ fault, supportEmail, busy, onContinue, onRetry }
         </p>
       )}
       <div className="mt-3 flex flex-wrap justify-center gap-3">
-        {!isSubscribed && <Button onClick={onRetry}>{t('common.retry')}</Button>}
-        <Button look="solid" busy={busy} onClick={onContinue}>
+        {!isSubscribed && (
+          <Button look="solid" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        )}
+        <Button look={isSubscribed ? 'solid' : 'soft'} busy={busy} onClick={onContinue}>
           {t('checkout.back')}
         </Button>
       </div>

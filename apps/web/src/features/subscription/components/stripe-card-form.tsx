@@ -46,7 +46,7 @@ export function StripeCardForm(props: CardFormProps) {
       wanted = false;
     };
   }, [card]);
-  if (!stripe) return <Waiting />;
+  if (!stripe) return <Waiting text="checkout.moment" />;
   const options = { clientSecret: card.clientSecret, locale: language, appearance: appearance() };
   return (
     <Elements stripe={stripe} options={options}>

@@ -28,10 +28,11 @@ export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) 
     <Buying buyer={buyer} refresh={refresh} onBought={bought}>
       {(buy) => (
         <Dialog title={t('subscription.headline')} hideTitle onClose={onClose}>
-          <div className="text-accent">
+          {/* On a small phone the plans and their button come first. */}
+          <div className="mb-4 text-accent [@media(max-height:46rem)]:hidden">
             <EchoPicture />
           </div>
-          <p aria-hidden className="mt-4 font-serif text-xl font-semibold tracking-tight text-balance">
+          <p aria-hidden className="font-serif text-xl font-semibold tracking-tight text-balance">
             {t('subscription.headline')}
           </p>
           <p className="mt-2 text-sm text-muted text-pretty">{t('subscription.lead')}</p>

@@ -13,6 +13,7 @@ export const checkout = {
   cancel: 'Cancel anytime',
 
   preparing: 'Getting your purchase ready…',
+  moment: 'One moment…',
   emailTitle: 'Billing email address',
   email: 'Email',
   emailExample: 'you@example.org',

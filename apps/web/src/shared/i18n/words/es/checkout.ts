@@ -14,6 +14,7 @@ export const checkout: Record<keyof typeof en, string> = {
   cancel: 'Cancela cuando quieras',
 
   preparing: 'Preparando tu compra…',
+  moment: 'Un momento…',
   emailTitle: 'Correo electrónico de facturación',
   email: 'Correo electrónico',
   emailExample: 'tu@ejemplo.org',
