@@ -1,3 +1,2 @@
 -- Since when a purchase is being paid, by our clock: asked for again, it is the same order.
 alter table checkout add column ordered_at timestamptz;
-update checkout set ordered_at = created_at where status = 'in_progress';

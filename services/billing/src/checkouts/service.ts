@@ -146,12 +146,13 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   /** Pays for a checkout whose card is there, and finishes it. In: whether it may have been paid already. */
   async function pay(id: string, isRetry: boolean): Promise<void> {
     const checkout = await lease(id);
-    if (!checkout?.card || !checkout.orderedAt) return;
-    const { card, customer, terms, orderedAt } = checkout;
+    if (!checkout?.card) return;
+    const { card, customer, terms, createdAt, orderedAt } = checkout;
     const subscriber = await subscriberRepository.get(db, checkout.subscriberId);
     if (!subscriber) return;
-    // From when it was ordered: asked for again, it is the same.
-    const trialEndsAt = terms.trial ? endOf(timeOf(subscriber, orderedAt), terms.trial, 1) : undefined;
+    // By when it was ordered: asked for again, it is the same.
+    const begins = timeOf(subscriber, orderedAt ?? createdAt);
+    const trialEndsAt = terms.trial ? endOf(begins, terms.trial, 1) : undefined;
     const order = {
       key: id,
       request: requestKey(id, clock()),

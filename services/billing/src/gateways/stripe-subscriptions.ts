@@ -184,19 +184,6 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     };
   }
 
-  return {
-    ...{
-      useCard,
-      subscribe,
-      findOrdered,
-      charge,
-      findCharge,
-      owedFor,
-      end,
-      drop,
-      arrange,
-      standing,
-      invoices,
-    },
-  };
+  const money = { charge, findCharge, owedFor, end, drop, invoices };
+  return { useCard, subscribe, findOrdered, arrange, standing, ...money };
 }
