@@ -1,4 +1,4 @@
-import { tabTo } from '../support/keys.ts';
+import { focusFault, tabTo } from '../support/keys.ts';
 import { footer, newest } from '../support/player.ts';
 import { newReader } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';

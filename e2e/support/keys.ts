@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Whether what has the focus shows it: a ring or shadow of its own or around it, inside the window. Out: what is wrong, or nothing. */
-const focusFault = (page: Page) =>
+export const focusFault = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return 'nothing has the focus';
