@@ -14,7 +14,8 @@ const isRunning = process.env.E2E_REUSE === 'true';
 if (!isWorker && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
 // Stories whose screens are other ones under a finger.
-const phone = /(newcomer|accessibility|account|doors|long-list|operators|profile|purchase|reading)\.spec\.ts/;
+const phone =
+  /(newcomer|accessibility|account|announcement|doors|long-list|operators|profile|purchase|reading)\.spec\.ts/;
 
 export default defineConfig({
   testDir: './stories',
@@ -23,12 +24,13 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Waits are for something that comes; how long they last says how slow the machine may be, and is no claim.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     baseURL,
-    actionTimeout: 10_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     locale: 'en-GB',
     // Its own stories let it in; in the others a request is seen where it is made.
     serviceWorkers: 'block',

@@ -1,6 +1,12 @@
+import type { Page } from '@playwright/test';
 import { answered } from '../support/noise.ts';
 import { codeFor, fillSignIn, newEmail, newReader, signIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
+
+/** Letters that were sent to an address, newest first. */
+async function lettersTo(page: Page, to: string): Promise<{ subject: string }[]> {
+  return (await page.request.get('/outbox/messages', { params: { to } })).json();
+}
 
 test('[AUTH-09] a new password signs the other device out, and is the one to sign in with', async ({
   page,
@@ -51,8 +57,8 @@ test('[IDP-01] another address: its code proves it, the one before is told, sign
   await expect(page.getByText(`Your email has changed. Sign in with ${email} from now on.`)).toBeVisible();
   await page.reload();
   await expect(page.getByText(email).first()).toBeVisible();
-  const told = await page.request.get('/outbox/messages', { params: { to: reader.email } });
-  expect((await told.json())[0].subject).toBe('Your Escucho account has a new email address');
+  const newest = async () => (await lettersTo(page, reader.email))[0]?.subject;
+  await expect.poll(newest).toBe('Your Escucho account has a new email address');
 });
 
 test('[SHELL-03] [SHELL-09] an account is taken along as a file, then deleted for good', async ({
@@ -81,6 +87,5 @@ test('[SHELL-03] [SHELL-09] an account is taken along as a file, then deleted fo
   await expect(page).toHaveURL(/\/auth\/sign-in/);
   await fillSignIn(page, reader);
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
-  const mails = await page.request.get('/outbox/messages', { params: { to: reader.email } });
-  expect(await mails.json()).toEqual([]);
+  await expect.poll(() => lettersTo(page, reader.email)).toEqual([]);
 });

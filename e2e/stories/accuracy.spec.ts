@@ -16,7 +16,7 @@ import {
 } from '../support/clicks.ts';
 import { nextClick, putEar } from '../support/ear.ts';
 import { footer, newest } from '../support/player.ts';
-import { embedded, ownPort, root, startProduct } from '../support/product.ts';
+import { embedded, ownPort, root, startPatience, startProduct } from '../support/product.ts';
 import { demo, signedIn, signIn } from '../support/readers.ts';
 import { expectSilence, expectSounding } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -26,30 +26,33 @@ const tolerance = 0.03;
 
 /** A product of its own that took in recordings of clicks. */
 const test = story.extend<{ recordings: Recording[] }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-  recordings: async ({}, use, info) => {
-    info.skip(!(await canEncode()), 'there is no ffmpeg to make recordings with');
-    const data = await mkdtemp(join(tmpdir(), 'escucho-accuracy-'));
-    const recordings = await recordClicks(join(data, 'recordings'));
-    const product = await startProduct(ownPort, join(data, 'data'));
-    const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
-    await promisify(execFile)(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        'apps/server/src/cli/content.ts',
-        'import',
-        join(data, 'recordings'),
-        ...said,
-        '--quiet',
-      ],
-      { cwd: root, env: { ...process.env, ...embedded, DATA_DIR: join(data, 'data') } },
-    );
-    await use(recordings);
-    await product.stop();
-    await rm(data, { recursive: true, force: true });
-  },
+  recordings: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use, info) => {
+      info.skip(!(await canEncode()), 'there is no ffmpeg to make recordings with');
+      const data = await mkdtemp(join(tmpdir(), 'escucho-accuracy-'));
+      const recordings = await recordClicks(join(data, 'recordings'));
+      const product = await startProduct(ownPort, join(data, 'data'));
+      const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
+      await promisify(execFile)(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          'apps/server/src/cli/content.ts',
+          'import',
+          join(data, 'recordings'),
+          ...said,
+          '--quiet',
+        ],
+        { cwd: root, env: { ...process.env, ...embedded, DATA_DIR: join(data, 'data') } },
+      );
+      await use(recordings);
+      await product.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    { timeout: startPatience },
+  ],
 });
 // The ear is code of the story's own in the page.
 test.use({ bypassCSP: true });
@@ -88,8 +91,18 @@ async function hear(page: Page, index: number, expected: number, isPaused: boole
   const heard = await nextClick(page, expected);
   await sentence(page, index).click();
   if (isPaused) await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
-  const { after, place } = await heard();
-  return { afterSeek: after - lead, byClock: place - expected };
+  const { after, place, isDisturbed } = await heard();
+  return { afterSeek: after - lead, byClock: place - expected, isDisturbed };
+}
+
+/** Hears something again while the machine was too busy to play it. Throws the story out where it always is. */
+async function undisturbed<Heard extends { isDisturbed: boolean }>(listen: () => Promise<Heard>) {
+  for (let times = 0; times < 6; times += 1) {
+    const heard = await listen();
+    if (!heard.isDisturbed) return heard;
+  }
+  test.skip(true, 'this machine is too busy to play sound without gaps');
+  throw new Error('What is skipped went on.');
 }
 
 const inMs = (all: readonly number[]) => all.map((seconds) => Math.round(seconds * 1000)).join(', ');
@@ -109,14 +122,16 @@ test.describe('by the slider', () => {
     const slider = player.getByRole('slider', { name: 'Position' });
     const [afterSeek, byClock]: [number[], number[]] = [[], []];
     for (const second of [50, 3, 31, 66, 12, 41]) {
-      await player.getByRole('button', { name: 'Pause' }).click();
-      await expectSilence(page);
       const click = clicks.find((one) => one > second + lead) ?? Number.NaN;
-      const heard = await nextClick(page, click);
-      await slider.fill(String(second));
-      await slider.dispatchEvent('pointerup');
-      await player.getByRole('button', { name: 'Play', exact: true }).click();
-      const { after, place } = await heard();
+      const { after, place } = await undisturbed(async () => {
+        await player.getByRole('button', { name: 'Pause' }).click();
+        await expectSilence(page);
+        const heard = await nextClick(page, click);
+        await slider.fill(String(second));
+        await slider.dispatchEvent('pointerup');
+        await player.getByRole('button', { name: 'Play', exact: true }).click();
+        return heard();
+      });
       afterSeek.push(after - (click - second));
       byClock.push(place - click);
     }
@@ -142,11 +157,12 @@ test.describe('by the text', () => {
       const [afterSeek, byClock]: [number[], number[]] = [[], []];
       const at = (index: number) => expected[index] ?? Number.NaN;
       for (const index of [70, 3, 41, 87, 12, 55]) {
-        const heard = await hear(page, index, at(index), true);
+        const heard = await undisturbed(() => hear(page, index, at(index), true));
         afterSeek.push(heard.afterSeek);
         byClock.push(heard.byClock);
       }
-      for (const index of [20, 80]) byClock.push((await hear(page, index, at(index), false)).byClock);
+      for (const index of [20, 80])
+        byClock.push((await undisturbed(() => hear(page, index, at(index), false))).byClock);
       const found = `${title}: late by the times of the text ${inMs(byClock)} ms, from the first sound on ${inMs(afterSeek)} ms`;
       test.info().annotations.push({ type: 'accuracy', description: found });
       expect(byClock.length, found).toBe(8);

@@ -3,24 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { type Front, openFront } from '../support/front.ts';
-import { ownPort, startProduct } from '../support/product.ts';
+import { ownPort, startPatience, startProduct } from '../support/product.ts';
 import { newEmail } from '../support/readers.ts';
 import { expect, test as story } from '../support/story.ts';
 
 /** A product of its own behind https, as it runs for real behind a proxy. */
 const test = story.extend<{ secure: Front }>({
-  secure: async ({ page }, use) => {
-    const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-    const front = await openFront(`http://127.0.0.1:${ownPort}`, { key, cert });
-    const product = await startProduct(ownPort, data, { PUBLIC_URL: front.origin });
-    await use(front);
-    // What the page still asks for would be refused.
-    await page.close();
-    await front.vanish();
-    await product.stop();
-    await rm(data, { recursive: true, force: true });
-  },
+  secure: [
+    async ({ page }, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
+      const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+      const front = await openFront(`http://127.0.0.1:${ownPort}`, { key, cert });
+      const product = await startProduct(ownPort, data, { PUBLIC_URL: front.origin });
+      await use(front);
+      // What the page still asks for would be refused.
+      await page.close();
+      await front.vanish();
+      await product.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    { timeout: startPatience },
+  ],
 });
 test.use({ ignoreHTTPSErrors: true });
 
@@ -28,7 +31,6 @@ test('[AUTH-08] [AUTH-09] over https Google’s door is the identity client’s 
   page,
   secure,
 }) => {
-  test.setTimeout(180_000);
   await page.goto(`${secure.origin}/auth/sign-in?returnTo=%2Flibrary`);
   const asked = page.waitForRequest(/\/oauth2\/authorize\?/);
   await page.getByRole('button', { name: 'Continue with Google' }).click();

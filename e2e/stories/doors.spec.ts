@@ -77,9 +77,10 @@ test('[AUTH-08] a code from somebody else’s browser lets nobody in', async ({ 
   noise.allow(/Sign-in by redirect failed/, noNetwork);
   const stranger = await otherDevice();
   await stranger.route('**/oauth2/token', (route) => route.abort());
-  const returning = stranger.waitForRequest(/\/auth\/sign-in\?code=/);
   await stranger.goto('/auth/sign-in');
   await stranger.getByRole('button', { name: 'Continue with Google' }).click();
+  // As long as the story itself: somebody fills in a page first.
+  const returning = stranger.waitForRequest(/\/auth\/sign-in\?code=/, { timeout: 0 });
   await beSomebodyNew(stranger, 'Eva Mala', newEmail());
   const address = (await returning).url();
   await page.goto(address);

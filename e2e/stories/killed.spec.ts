@@ -7,7 +7,7 @@ import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
-import { embedded, ownPort, type Running, root, startProduct } from '../support/product.ts';
+import { embedded, ownPort, type Running, root, startPatience, startProduct } from '../support/product.ts';
 import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expectSounding } from '../support/sound.ts';
@@ -28,30 +28,33 @@ interface Own {
 }
 
 const test = story.extend<{ own: Own }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-  own: async ({}, use) => {
-    const data = await mkdtemp(join(tmpdir(), 'escucho-killed-'));
-    const start = (): Promise<Running> => startProduct(ownPort, data);
-    let running = await start();
-    await use({
-      origin: running.origin,
-      data,
-      kill: async () => {
-        process.kill(running.pid, 'SIGKILL');
-        await running.stop();
-      },
-      startAgain: async () => {
-        running = await start();
-      },
-      open: async () => {
-        const connection = await runningEmbedded(join(data, 'postgres'));
-        if (!connection) throw new Error('No database runs on the data.');
-        return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
-      },
-    });
-    await running.stop();
-    await rm(data, { recursive: true, force: true });
-  },
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'escucho-killed-'));
+      const start = (): Promise<Running> => startProduct(ownPort, data);
+      let running = await start();
+      await use({
+        origin: running.origin,
+        data,
+        kill: async () => {
+          process.kill(running.pid, 'SIGKILL');
+          await running.stop();
+        },
+        startAgain: async () => {
+          running = await start();
+        },
+        open: async () => {
+          const connection = await runningEmbedded(join(data, 'postgres'));
+          if (!connection) throw new Error('No database runs on the data.');
+          return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
+        },
+      });
+      await running.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    { timeout: startPatience },
+  ],
   baseURL: ({ own }, use) => use(own.origin),
 });
 

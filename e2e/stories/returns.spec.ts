@@ -134,6 +134,8 @@ test.describe('signed in', () => {
       await page.reload({ waitUntil: 'commit' });
       const early = page.locator('#first-shelves img');
       await expect(early.first()).toBeVisible();
+      // With the letters that titles are broken by.
+      await page.evaluate(async () => void (await document.fonts.ready));
       const seen = await placesOf(early);
       expect(seen.length).toBeGreaterThan(3);
 

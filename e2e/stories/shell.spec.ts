@@ -28,19 +28,19 @@ test('[SHELL-07] the theme is dark at first, and what is chosen holds from the f
   const html = page.locator('html');
   await page.goto('/discover');
   await expect(html).toHaveAttribute('data-theme', 'dark');
-  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
 
   await page.getByRole('button', { name: 'Switch to light' }).click();
   await expect(html).toHaveAttribute('data-theme', 'light');
   await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
-  const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(light).not.toBe(dark);
+  await expect.poll(ground).not.toBe(dark);
 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
-  const painted = await page.evaluate(() => window.paintedThemes);
-  expect(painted?.length).toBeGreaterThan(2);
-  expect(new Set(painted)).toEqual(new Set(['light']));
+  const painted = () => page.evaluate(() => window.paintedThemes ?? []);
+  await expect.poll(async () => (await painted()).length).toBeGreaterThan(2);
+  expect(new Set(await painted())).toEqual(new Set(['light']));
 });
 
 test('[SHELL-08] the language changes at once, names the page, and holds', async ({ page }) => {
@@ -107,16 +107,29 @@ test('[SHELL-06] the sidebar leads everywhere; as a drawer it closes on Escape a
 test('[SHELL-04] a term goes to its search half a second after the last key; clearing goes back to the search', async ({
   page,
 }) => {
+  // The page's time goes on when the story says so.
+  const { clock } = page;
+  await clock.install();
   await page.goto('/library');
   const box = page.getByRole('searchbox', { name: 'Search' });
-  await box.pressSequentially('ferry & co', { delay: 20 });
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  for (const key of 'ferry & co') {
+    await box.press(key === ' ' ? 'Space' : key);
+    await clock.runFor(480);
+  }
   expect(page.url()).toMatch(/\/library$/);
+  await clock.runFor(20);
   await expect(page).toHaveURL(/\/articles\/search\/ferry%20%26%20co$/);
+  await clock.resume();
   await box.fill('');
   await expect(page).toHaveURL(/\/articles\/search$/);
   await page.goto('/library');
+  await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
+  await clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await box.fill('x');
   await box.fill('');
+  await clock.runFor(2000);
   await expect(page.getByRole('heading', { name: 'Your library' })).toBeVisible();
   await expect(page).toHaveURL('/library');
 });
@@ -152,6 +165,7 @@ for (const width of [320, 768, 1440, 2560]) {
     for (const path of ['/discover', '/library', '/settings/profile']) {
       await page.goto(path);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

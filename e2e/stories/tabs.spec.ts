@@ -63,6 +63,7 @@ test('[PLAY-01] a tab that is gone holds up nobody, and the tab that played last
   const later = await context.newPage();
   await later.goto('/discover');
   await expect(footer(later)).toContainText(title);
+  await expect(playButton(later)).toBeVisible();
   expect((await soundOf(later)).paused).toBe(true);
   await playButton(later).click();
   await expectSounding(later);

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { ProgressEntry } from '../../packages/contracts/src/index.ts';
 import { type Front, openFront } from '../support/front.ts';
 import { answered, noNetwork } from '../support/noise.ts';
 import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
-import { ownPort, startProduct } from '../support/product.ts';
-import { demo, fillSignIn, newReader, signIn } from '../support/readers.ts';
-import { expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
+import { ownPort, startPatience, startProduct } from '../support/product.ts';
+import { demo, fillSignIn, keepPlaces, newReader, signIn } from '../support/readers.ts';
+import { begunAt, expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
 
 /** Four times as fast as the demo's speech is spoken: what is far ahead is not there yet. */
@@ -24,21 +25,25 @@ const test = story.extend<{ front: Front; fleeting: Front }>({
     await page.close();
     await front.vanish();
   },
-  fleeting: async ({ page }, use) => {
-    const data = await mkdtemp(join(tmpdir(), 'escucho-fleeting-'));
-    const front = await openFront(`http://127.0.0.1:${ownPort}`);
-    const settings = { PUBLIC_URL: front.origin, AUDIO_LINK_SECONDS: String(linkSeconds) };
-    const product = await startProduct(ownPort, data, settings);
-    await use(front);
-    await page.close();
-    await front.vanish();
-    await product.stop();
-    await rm(data, { recursive: true, force: true });
-  },
+  fleeting: [
+    async ({ page }, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'escucho-fleeting-'));
+      const front = await openFront(`http://127.0.0.1:${ownPort}`);
+      const settings = { PUBLIC_URL: front.origin, AUDIO_LINK_SECONDS: String(linkSeconds) };
+      const product = await startProduct(ownPort, data, settings);
+      await use(front);
+      await page.close();
+      await front.vanish();
+      await product.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    { timeout: startPatience },
+  ],
 });
 
 /** Signs in at a front and plays the second of Latest. */
 async function playBehind(page: Page, { origin }: Front) {
+  await keepPlaces(page.context());
   await page.goto(`${origin}/auth/sign-in`);
   await fillSignIn(page, demo);
   const tracks = playButtons(shelf(page, 'Latest articles'));
@@ -57,9 +62,7 @@ test('[PLAY-06] at the end of a track the next one is there: nothing of its begi
   front,
 }) => {
   const { following, duration, seek } = await playBehind(page, front);
-  await seek(duration - 12);
-  const beginnings = () => front.asked.filter(({ range }) => range === 'bytes=0-262143');
-  await expect.poll(() => beginnings().length, { timeout: 15_000 }).toBe(1);
+  // Listens from before on: on a busy machine the track may be over soon after the next one is let in.
   const gap = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -71,6 +74,9 @@ test('[PLAY-06] at the end of a track the next one is there: nothing of its begi
         element?.addEventListener('playing', () => ended > 0 && resolve(performance.now() - ended));
       }),
   );
+  await seek(duration - 12);
+  const beginnings = () => front.asked.filter(({ range }) => range === 'bytes=0-262143');
+  await expect.poll(() => beginnings().length).toBe(1);
   const before = front.asked.length;
   await expect(footer(page)).toContainText(following, { timeout: 30_000 });
   await expectSounding(page);
@@ -98,7 +104,8 @@ test('[PLAY-04] an address that ends in mid-track is renewed: a seek goes on fro
   const before = grants();
   await seek(100);
   await expectPast(page, 100);
-  expect(await expectSounding(page)).toBeLessThan(108);
+  await expectSounding(page);
+  expect(await begunAt(page)).toBeCloseTo(100, 0);
   expect(grants()).toBe(before + 1);
   await expect(footer(page).getByRole('alert')).toHaveCount(0);
 
@@ -108,12 +115,19 @@ test('[PLAY-04] an address that ends in mid-track is renewed: a seek goes on fro
   expect(await pauses()).toBe(0);
 });
 
-/** Waits until what is loaded has been heard. Out: where that is, in seconds. */
-async function expectDry(page: Page): Promise<number> {
-  const runDry = () => page.evaluate(() => ([...(window.heardElements ?? [])].at(-1)?.readyState ?? 4) < 3);
-  await expect.poll(runDry, { timeout: 60_000, message: 'the sound runs dry' }).toBe(true);
-  return (await soundOf(page)).position;
-}
+/** From now on: waits until the sound has run dry and is loaded anew. Out: how far it had been heard, in seconds. */
+const nextDrought = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const element = [...(window.heardElements ?? [])].at(-1);
+        let heard = Number.NaN;
+        element?.addEventListener('timeupdate', () => {
+          heard = element.currentTime;
+        });
+        element?.addEventListener('emptied', () => resolve(heard));
+      }),
+  );
 
 test('[PLAY-05] a connection that went dead in mid-track is not waited for: sound goes on by itself from the place', async ({
   page,
@@ -123,10 +137,12 @@ test('[PLAY-05] a connection that went dead in mid-track is not waited for: soun
   front.slowMedia(scarcePace);
   await playBehind(page, front);
   await expectPast(page, 3);
+  const drought = nextDrought(page);
   front.strandMedia();
-  const left = await expectDry(page);
+  const left = await drought;
+  await expectSounding(page);
   await expectPast(page, left + 1);
-  expect((await soundOf(page)).position).toBeLessThan(left + 8);
+  expect(Math.abs((await begunAt(page)) - left)).toBeLessThan(2);
   await expect(footer(page).getByRole('alert')).toHaveCount(0);
 });
 
@@ -169,26 +185,44 @@ test('[PLAY-05] sound that the network cut off goes on by itself once the networ
   const { position: left } = await soundOf(page);
   await context.setOffline(false);
   await expectPast(page, left + 1);
-  expect((await soundOf(page)).position).toBeLessThan(left + 8);
+  expect(Math.abs((await begunAt(page)) - left)).toBeLessThan(2);
 });
 
-/** The page's clock goes on as after some minutes in which the machine slept. */
-const sleepOver = (page: Page) =>
-  page.evaluate(() => {
+/**
+ * The page's clock goes on as after some minutes in which the machine slept. In: by its number, the last place it has told, if it
+ * may not have told another. Out: where its sound is then, in seconds; nothing where it does not sleep for having told one.
+ */
+const sleepOver = (page: Page, lastTold?: number): Promise<number | null> =>
+  page.evaluate((last) => {
+    const { sequence } = JSON.parse(localStorage.getItem('listening-outbox') ?? '{}');
+    if (last !== undefined && sequence !== last) return null;
     const { now } = Date;
     Date.now = () => now() + 300_000;
-  });
+    return [...(window.heardElements ?? [])].at(-1)?.currentTime ?? null;
+  }, lastTold);
+
+/** Waits until the page has told the server of listening on. Out: what it told. */
+async function nextTick(page: Page) {
+  const tick = await page.waitForRequest(
+    (request) => request.url().includes('/listening/progress') && request.postDataJSON().cause === 'tick',
+  );
+  await (await tick.response())?.finished();
+  return tick;
+}
 
 test.describe('a machine that slept over the sound', () => {
   test('[PLAY-05] goes on by itself from the place, by a connection of its own', async ({ page, front }) => {
     await playBehind(page, front);
     await expectPast(page, 3);
     const grants = () => front.asked.filter(({ path }) => path.startsWith('/api/listening/audio/')).length;
-    const [left, before] = [(await soundOf(page)).position, grants()];
-    await sleepOver(page);
+    const before = grants();
+    const left = (await sleepOver(page)) ?? Number.NaN;
+    const since = performance.now();
     await expect.poll(grants).toBe(before + 1);
-    await expectPast(page, left + 3);
-    expect((await soundOf(page)).position).toBeLessThan(left + 10);
+    const awoken = (performance.now() - since) / 1000;
+    await expectPast(page, left + awoken + 1);
+    expect(await begunAt(page)).toBeGreaterThan(left - 1);
+    expect(await begunAt(page)).toBeLessThan(left + awoken + 1);
   });
 
   test('[PLAY-05] stays silent where another device has gone on meanwhile, at its place, with a way back', async ({
@@ -197,28 +231,26 @@ test.describe('a machine that slept over the sound', () => {
     const reader = await newReader(page.request);
     await signIn(page, reader);
     await newest(page).click();
-    const tick = await page.waitForRequest(
-      (request) => request.url().includes('/listening/progress') && request.postDataJSON().cause === 'tick',
-    );
-    await (await tick.response())?.finished();
-    const elsewhere = {
-      device: randomUUID(),
-      sequence: 1,
-      position: 70,
-      cause: 'pause',
-      deviceKind: 'phone',
-    };
-    const said = await page.request.post(tick.url(), {
-      headers: { authorization: (await tick.allHeaders()).authorization ?? '' },
-      data: { track: tick.postDataJSON().track, ...elsewhere },
-    });
-    expect(said.ok()).toBe(true);
-    await sleepOver(page);
+    await expectSounding(page);
+    const elsewhere = { device: randomUUID(), position: 70, cause: 'pause', deviceKind: 'phone' };
+    // Until the phone has had the last word: on a busy machine the page may tell of its own place once more.
+    let asleepAt: number | null = null;
+    for (let sequence = 1; asleepAt === null; sequence += 1) {
+      const tick = await nextTick(page);
+      const told: ProgressEntry = tick.postDataJSON();
+      const said = await page.request.post(tick.url(), {
+        headers: { authorization: (await tick.allHeaders()).authorization ?? '' },
+        data: { track: told.track, sequence, ...elsewhere },
+      });
+      expect(said.ok()).toBe(true);
+      asleepAt = await sleepOver(page, told.sequence);
+    }
     await expect(page.getByText(/^Continuing at 1:10, where you were on a phone\./)).toBeVisible();
     await expectSilence(page);
     expect((await soundOf(page)).position).toBeCloseTo(70, 0);
-    await page.getByRole('button', { name: /^Back to 0:0/ }).click();
+    await page.getByRole('button', { name: /^Back to 0:/ }).click();
     await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
-    expect(await expectSounding(page)).toBeLessThan(15);
+    await expectSounding(page);
+    expect(await begunAt(page)).toBeLessThan(asleepAt + 5);
   });
 });

@@ -1,6 +1,7 @@
 import { signedIn } from '../support/readers.ts';
 import { expectSounding, soundOf } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
+import { fingerOn, middleOf } from '../support/touch.ts';
 
 test.use({ storageState: signedIn.demo });
 
@@ -33,14 +34,13 @@ test('[CAT-06] [PLAY-08] a visual book is opened, read by turning its pages, and
   expect((await soundOf(page)).position).toBeGreaterThan(before.position);
 });
 
-test('[CAT-06] a finger turns the pages', async ({ browser }) => {
-  const context = await browser.newContext({
+test('[CAT-06] a finger turns the pages', async ({ otherDevice }) => {
+  const page = await otherDevice({
     storageState: signedIn.demo,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   });
-  const page = await context.newPage();
   await page.goto('/visual-book');
   await page.getByRole('link', { name: /La luna en el balde/ }).tap();
   const picture = page.getByRole('region', { name: /^Page \d+ of/ }).getByRole('img');
@@ -48,19 +48,11 @@ test('[CAT-06] a finger turns the pages', async ({ browser }) => {
   const shown = async () => new URL(page.url()).searchParams.get('page');
   await expect.poll(shown).not.toBeNull();
   const first = Number(await shown());
-  const box = await picture.boundingBox();
-  if (!box) throw new Error('The picture has no place.');
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const session = await context.newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x, y: middle.y }],
-    });
-  await touch('touchStart', middle.x + 80);
-  await touch('touchMove', middle.x);
-  await touch('touchMove', middle.x - 80);
-  await touch('touchEnd', middle.x - 80);
+  const { x, y } = await middleOf(picture);
+  const finger = await fingerOn(page);
+  await finger.down({ x: x + 80, y });
+  await finger.move({ x, y });
+  await finger.move({ x: x - 80, y });
+  await finger.up();
   await expect.poll(shown).toBe(String(first + 1));
-  await context.close();
 });

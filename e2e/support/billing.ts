@@ -1,8 +1,10 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { bearerOf } from './readers.ts';
 
-/** The id of whoever is signed in, as the page hears it when it is opened again. */
+/** The id of whoever is signed in on a page. */
 export async function readerOf(page: Page): Promise<string> {
-  const [answer] = await Promise.all([page.waitForResponse('**/api/auth/me'), page.reload()]);
+  const headers = { authorization: await bearerOf(page) };
+  const answer = await page.request.get('/api/auth/me', { headers });
   const { user }: { user: { _id: string } } = await answer.json();
   return user._id;
 }

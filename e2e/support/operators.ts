@@ -14,8 +14,9 @@ export async function linkOf(page: Page, operator: Platform, kind: Kind = 'activ
 
 /** Goes on in the browser where the browser is one of Android's, which is asked first (EXT-03). */
 export async function goOn(page: Page): Promise<void> {
-  const isAndroid = await page.evaluate(() => /android/i.test(navigator.userAgent));
-  if (isAndroid) await page.getByRole('dialog').getByRole('button').last().click();
+  // Not at one moment: the page may be on its way to another.
+  const asked = await page.waitForFunction(() => (/android/i.test(navigator.userAgent) ? 'yes' : 'no'));
+  if ((await asked.jsonValue()) === 'yes') await page.getByRole('dialog').getByRole('button').last().click();
 }
 
 /** Comes in as the active subscriber of an operator, and waits for Discover. */

@@ -22,6 +22,13 @@ export async function titleOf(button: Locator): Promise<string> {
   return name.replace(/^(Play|Pause|Resume) /, '').replace(/, needs a subscription$/, '');
 }
 
+/** Waits until the server has the place of a pause that is about to be made. */
+export const pauseSaved = (page: Page) =>
+  page.waitForResponse(
+    (answer) =>
+      answer.url().includes('/listening/progress') && answer.request().postDataJSON().cause === 'pause',
+  );
+
 /** A new reader hears the beginning of the newest article and pauses. Out: who that is, the title, and where they left it, in seconds. */
 export async function leavePaused(page: Page) {
   const reader = await newReader(page.request);
@@ -29,7 +36,10 @@ export async function leavePaused(page: Page) {
   const title = await titleOf(newest(page));
   await newest(page).click();
   await expectPast(page, 3);
+  const saved = pauseSaved(page);
   await page.getByRole('main').focus();
   await page.keyboard.press('k');
-  return { reader, title, left: await expectSilence(page) };
+  const left = await expectSilence(page);
+  await saved;
+  return { reader, title, left };
 }

@@ -18,6 +18,8 @@ export const ownPort =
   Number(process.env.E2E_PORT ?? 4977) + 1 + Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
 const patience = 120_000;
+/** What a fixture that starts a product of its own may take, beside the story's own time; milliseconds. */
+export const startPatience = 2 * patience;
 
 /** Waits until an address answers well. Throws when the process ends first, or patience does. */
 async function firstAnswer(address: string, child: ChildProcess, began: number): Promise<void> {
@@ -45,7 +47,15 @@ export async function startNode(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port) },
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const orphaned = () => child.kill();
+  // A run that is broken off leaves nothing behind that the next would meet at this port.
+  process.once('exit', orphaned);
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      process.off('exit', orphaned);
+      resolve();
+    }),
+  );
   const endBy = (signal: NodeJS.Signals) => () => {
     child.kill(signal);
     return ended;

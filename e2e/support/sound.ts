@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 
 declare global {
   interface Window {
@@ -8,6 +8,8 @@ declare global {
     soundJumps?: number[];
     /** How often the sound stopped or ran dry, since somebody asked. */
     soundPauses?: number;
+    /** The speeds that the sound had, since somebody asked. */
+    soundSpeeds?: number[];
   }
   interface HTMLMediaElement {
     /** Chromium's count of bytes that went through the decoder. */
@@ -70,7 +72,8 @@ export async function expectSounding(page: Page): Promise<number> {
         last = position;
         return moves;
       },
-      { message: 'the audio plays on', timeout: 15_000 },
+      // The player waits 8 s for sound that hangs before it begins anew.
+      { message: 'the audio plays on', timeout: 30_000 },
     )
     .toBe(true);
   return last;
@@ -85,29 +88,44 @@ export async function expectSilence(page: Page): Promise<number> {
 /** Waits until a page's audio has passed a place, in seconds. */
 export async function expectPast(page: Page, seconds: number): Promise<void> {
   await expect
-    .poll(async () => (await soundOf(page)).position, { timeout: 20_000, message: `past ${seconds} s` })
+    .poll(async () => (await soundOf(page)).position, { timeout: 60_000, message: `past ${seconds} s` })
     .toBeGreaterThan(seconds);
 }
 
-/** The loudest sample within about a second of what plays, 0 to 1: what a listener would hear, taken beside the playing. */
-export async function loudnessOf(page: Page): Promise<number> {
-  return page.evaluate(async () => {
+/** Waits until it is not silence that plays: what a listener would hear is louder than a level, 0 to 1, taken beside the playing. */
+export async function expectLoud(page: Page, level: number): Promise<void> {
+  await page.evaluate(async (enough) => {
     const element = [...(window.heardElements ?? [])].at(-1);
-    if (!element) return 0;
+    if (!element) throw new Error('Nothing plays.');
     const context = new AudioContext();
     const analyser = context.createAnalyser();
     context.createMediaStreamSource(element.captureStream()).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
-    let loudest = 0;
-    const until = performance.now() + 1_200;
-    while (performance.now() < until) {
+    do {
       await new Promise(requestAnimationFrame);
       analyser.getFloatTimeDomainData(samples);
-      for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample));
-    }
+    } while (samples.every((sample) => Math.abs(sample) <= enough));
     await context.close();
-    return loudest;
-  });
+  }, level);
+}
+
+/**
+ * Where what sounds on a page began, in seconds: since it was loaded, or since it last jumped to where nothing had been heard.
+ * The browser writes it down itself, so it is the same however late somebody looks.
+ */
+export async function begunAt(page: Page): Promise<number> {
+  const read = () =>
+    page.evaluate(() => {
+      const { played, currentTime = 0 } = [...(window.heardElements ?? [])].at(-1) ?? {};
+      let begun = Number.NaN;
+      for (let index = 0; index < (played?.length ?? 0); index += 1) {
+        const start = played?.start(index) ?? 0;
+        if (start <= currentTime) begun = start;
+      }
+      return begun;
+    });
+  await expect.poll(read, { message: 'the audio has begun' }).not.toBeNaN();
+  return read();
 }
 
 /** Writes down from now on where a page's sound jumps to, in seconds. Out: what was written so far. */
@@ -121,7 +139,35 @@ export async function jumpsOf(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => window.soundJumps ?? []);
 }
 
-/** Counts from now on how often a page's sound stops or runs dry. Out: how often so far. */
+/** Goes to a place by the player's slider, and waits until the sound went there, where it is not there already. Seconds. */
+export async function seekTo(page: Page, slider: Locator, seconds: number): Promise<void> {
+  // A slider that shows the place takes no other: it is there.
+  if (Number(await slider.inputValue()) === seconds) return;
+  const jumps = await jumpsOf(page);
+  await slider.fill(String(seconds));
+  // Let go: a slider that only rests counts after a while, which could come after what the story does next.
+  await slider.dispatchEvent('pointerup');
+  const jumped = async () => (await jumps()).some((place) => Math.abs(place - seconds) < 1);
+  await expect.poll(jumped, { message: `the sound goes to ${seconds} s` }).toBe(true);
+}
+
+/** Writes down from now on which speeds a page's sound has. Out: those so far. */
+export async function speedsOf(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const speeds: number[] = [];
+    window.soundSpeeds = speeds;
+    const element = [...(window.heardElements ?? [])].at(-1);
+    element?.addEventListener('ratechange', () => {
+      if (speeds.at(-1) !== element.playbackRate) speeds.push(element.playbackRate);
+    });
+  });
+  return () => page.evaluate(() => window.soundSpeeds ?? []);
+}
+
+/**
+ * Counts from now on how often a page's sound stops or runs dry. A machine too busy to play what has come is not dry. Out: how
+ * often so far.
+ */
 export async function pausesOf(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     window.soundPauses = 0;
@@ -129,7 +175,28 @@ export async function pausesOf(page: Page): Promise<() => Promise<number>> {
       window.soundPauses = (window.soundPauses ?? 0) + 1;
     };
     const element = [...(window.heardElements ?? [])].at(-1);
-    for (const event of ['pause', 'waiting', 'emptied']) element?.addEventListener(event, count);
+    if (!element) throw new Error('Nothing plays.');
+    for (const event of ['pause', 'emptied']) element.addEventListener(event, count);
+    element.addEventListener('waiting', () => {
+      const { buffered, currentTime } = element;
+      // The browser guesses from bytes how far it is loaded; less than this it may not be.
+      const isThere = (_: unknown, index: number) =>
+        buffered.start(index) <= currentTime && buffered.end(index) > currentTime + 3;
+      if (!Array.from({ length: buffered.length }, isThere).includes(true)) count();
+    });
   });
   return () => page.evaluate(() => window.soundPauses ?? 0);
+}
+
+const leftKey = 'story-left';
+
+/** Writes down where a page's sound is at the moment the page is left. Out: tells it once another page of the same origin is there; seconds. */
+export async function placeWhenLeft(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate((key) => {
+    addEventListener('pagehide', () => {
+      const element = [...(window.heardElements ?? [])].at(-1);
+      localStorage.setItem(key, String(element?.currentTime));
+    });
+  }, leftKey);
+  return () => page.evaluate((key) => Number(localStorage.getItem(key) ?? Number.NaN), leftKey);
 }

@@ -6,6 +6,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { createNoise, type Noise } from './noise.ts';
+import { keepPlaces } from './readers.ts';
 import { listenIn } from './sound.ts';
 
 interface Fixtures {
@@ -27,8 +28,9 @@ export const test = base.extend<Fixtures>({
     await use(noise);
     expect(noise.heard(), 'the browser complains of nothing').toEqual([]);
   },
-  context: async ({ context, noise }, use) => {
+  context: async ({ context, noise, storageState }, use) => {
     await prepared(context, noise);
+    if (typeof storageState === 'string') await keepPlaces(context);
     await use(context);
   },
   otherDevice: async ({ browser, noise }, use) => {

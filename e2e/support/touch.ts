@@ -5,8 +5,8 @@ interface Point {
   y: number;
 }
 
-const middleOf = async (target: Locator): Promise<Point> => {
-  // Waits until it stands still.
+/** The middle of something, once it stands still in the window. */
+export const middleOf = async (target: Locator): Promise<Point> => {
   await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
   if (!box) throw new Error(`Not on the screen: ${target}`);
@@ -19,6 +19,18 @@ const way = (from: Point, to: Point): Point[] =>
     x: from.x + ((to.x - from.x) * (step + 1)) / 8,
     y: from.y + ((to.y - from.y) * (step + 1)) / 8,
   }));
+
+/** A finger on the screen. */
+export async function fingerOn(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  return {
+    down: (at: Point) => touch('touchStart', [at]),
+    move: (to: Point) => touch('touchMove', [to]),
+    up: () => touch('touchEnd', []),
+  };
+}
 
 /** Drags something onto the upper edge of something else, by finger or by mouse. */
 export async function dragBefore(
@@ -37,11 +49,8 @@ export async function dragBefore(
     for (const point of way(from, to)) await page.mouse.move(point.x, point.y);
     return page.mouse.up();
   }
-  const devtools = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
-    devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await touch('touchStart', [from]);
-  for (const point of way(from, to)) await touch('touchMove', [point]);
-  await touch('touchEnd', []);
-  await devtools.detach();
+  const finger = await fingerOn(page);
+  await finger.down(from);
+  for (const point of way(from, to)) await finger.move(point);
+  await finger.up();
 }

@@ -179,8 +179,13 @@ async function registerOperators(app: FastifyInstance, { settings, instance }: P
   });
 }
 
-async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
+/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, instance, webDirectory, probes } = parts;
+  const app = createApp({
+    logger: loggerOptions(settings.logLevel),
+    trustProxy: settings.trustProxy ?? false,
+  });
   const secure = settings.publicUrl.startsWith('https:');
   const { outsideIdentity, outsideBilling } = settings;
   const oauthOrigin =
@@ -206,18 +211,5 @@ async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
   await registerBilling(app, parts);
   await registerPortal(app, parts);
   await registerOperators(app, parts);
-}
-
-/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { logLevel, trustProxy = false } = parts.settings;
-  const app = createApp({ logger: loggerOptions(logLevel), trustProxy });
-  try {
-    await registerAll(app, parts);
-    return app;
-  } catch (error) {
-    // What was registered by then has connections and goes its rounds.
-    await app.close();
-    throw error;
-  }
+  return app;
 }

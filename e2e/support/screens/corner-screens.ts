@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { answered } from '../noise.ts';
+import { bearerOf } from '../readers.ts';
 import type { Say } from '../words.ts';
 import { beginOf, openMenu, press, type Screen, send } from './screen.ts';
 
@@ -8,10 +9,7 @@ const longName = 'Everything for the long way home through the rain and the old 
 
 /** A playlist of the reader with that name, made where there is none yet, with some tracks or without. Out: its address. */
 async function ownPlaylist(page: Page, name: string, howMany: number): Promise<string> {
-  const token = await page.evaluate(() =>
-    localStorage.getItem(Object.keys(localStorage).find((one) => one.endsWith('.accessToken')) ?? ''),
-  );
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { authorization: await bearerOf(page) };
   const filter = JSON.stringify({ origin: 'user', name: { $regex: name } });
   const found = await page.request.get('/api/playlist/find-paginated', { headers, params: { filter } });
   const { docs }: { docs: { _id: string }[] } = await found.json();

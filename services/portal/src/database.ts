@@ -162,7 +162,6 @@ export interface Tables {
     position: number;
     listed: boolean;
     device_kind: DeviceKind | null;
-    device_id: string | null;
     remembered: Generated<boolean>;
     heard_at: Date;
   };

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { embedded, ownPort, root, startPatience, startProduct } from '../support/product.ts';
+import { newReader, signIn } from '../support/readers.ts';
+import { expect, test as story } from '../support/story.ts';
+
+/** The data of a product of its own: what is announced rings every reader's bell, those of other stories too. */
+const test = story.extend<{ data: string }>({
+  data: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'escucho-announcement-'));
+      const product = await startProduct(ownPort, data);
+      await use(data);
+      await product.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    { timeout: startPatience },
+  ],
+});
+test.use({ baseURL: `http://localhost:${ownPort}` });
+
+test('[CAT-07] what is announced rings the bell of who is there, without a reload', async ({
+  data,
+  page,
+}) => {
+  await signIn(page, await newReader(page.request));
+  const listening = page.waitForResponse((answer) => answer.url().endsWith('/api/notifications/stream'));
+  await page.goto('/library');
+  await listening;
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  const listed = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').first();
+  await expect(listed).toBeVisible();
+  await page.keyboard.press('Escape');
+  const bell = page.getByRole('button', { name: 'Notifications, there is something new' });
+  await expect(bell).toBeHidden();
+  const words = ['--title-en', 'The harbour opens', '--body-en', 'A new story', '--title-es'];
+  await promisify(execFile)(
+    'npm',
+    ['run', '-s', 'content', '--', 'notify', ...words, 'El puerto abre', '--body-es', 'Otra historia'],
+    { cwd: root, env: { ...process.env, ...embedded, DATA_DIR: data } },
+  );
+  await expect(bell).toBeVisible();
+  await expect(page.getByText('New notification: The harbour opens')).toBeAttached();
+  await bell.click();
+  await expect(listed).toContainText('The harbour opens');
+});
