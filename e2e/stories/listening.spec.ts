@@ -1,5 +1,14 @@
 import { devices } from '@playwright/test';
-import { footer, leavePaused, newest, pauseSaved, playButtons, shelf, titleOf } from '../support/player.ts';
+import {
+  footer,
+  fullPlayer,
+  leavePaused,
+  newest,
+  pauseSaved,
+  playButtons,
+  shelf,
+  titleOf,
+} from '../support/player.ts';
 import { newReader, signedIn, signIn } from '../support/readers.ts';
 import {
   begunAt,
@@ -89,6 +98,33 @@ test.describe('with a subscription', () => {
     await expectSounding(page);
     await footer(page).getByRole('button', { name: 'Previous' }).click();
     await expect(footer(page)).toContainText(firstTitle);
+  });
+
+  test('[PLAY-07] a drawer over the whole player gives the focus back to what opened it', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/discover');
+    await newest(page).click();
+    await expectSounding(page);
+    await footer(page)
+      .getByRole('button', { name: /^Open the player/ })
+      .click();
+    for (const name of ['Queue', 'Chapters and bookmarks']) {
+      const opener = fullPlayer(page).getByRole('button', { name });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog', { name })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog', { name })).toBeHidden();
+      await expect(opener).toBeFocused();
+    }
+    // On its side there is little room above a button: what opens there scrolls.
+    await page.setViewportSize({ width: 740, height: 360 });
+    await fullPlayer(page).getByRole('button', { name: 'Sleep timer' }).click();
+    await expect(fullPlayer(page).getByRole('radio', { name: 'Off' })).toBeInViewport({ ratio: 1 });
+    await fullPlayer(page).getByRole('radio', { name: 'End of the track' }).click();
+    await expect(fullPlayer(page).getByRole('button', { name: /end of the track/i })).toBeVisible();
   });
 
   test('[PLAY-06] the end of a track goes on with the next', async ({ page }) => {

@@ -194,10 +194,14 @@ test('[PLAY-05] sound that the network cut off goes on by itself once the networ
  */
 const sleepOver = (page: Page, lastTold?: number): Promise<number | null> =>
   page.evaluate((last) => {
-    const { sequence } = JSON.parse(localStorage.getItem('listening-outbox') ?? '{}');
+    const own = Object.keys(localStorage).find((key) => key.startsWith('listening-outbox-')) ?? '';
+    const { sequence } = JSON.parse(localStorage.getItem(own) ?? '{}');
     if (last !== undefined && sequence !== last) return null;
     const { now } = Date;
     Date.now = () => now() + 300_000;
+    window.Date = new Proxy(Date, {
+      construct: (real, given) => Reflect.construct(real, given.length > 0 ? given : [Date.now()]),
+    });
     return [...(window.heardElements ?? [])].at(-1)?.currentTime ?? null;
   }, lastTold);
 

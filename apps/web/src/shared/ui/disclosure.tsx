@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -12,6 +20,9 @@ interface Props {
   children: (close: () => void) => ReactNode;
   className?: string;
 }
+
+// As much as there is above the buttons of a phone on its side.
+const room: CSSProperties = { maxHeight: 'calc(100dvh - 7rem)', overflowY: 'auto' };
 
 /** A button that opens a small panel above the row of buttons it stands in, which is to be `relative`; Escape or a press outside closes it. */
 export function Disclosure({ label, icon, isOn = false, children, className }: Props) {
@@ -49,7 +60,12 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
       >
         {icon}
       </IconButton>
-      <div id={id} hidden={!isOpen} className={cn('popup absolute right-0 bottom-full z-30 mb-3', className)}>
+      <div
+        id={id}
+        hidden={!isOpen}
+        style={room}
+        className={cn('popup absolute right-0 bottom-full z-30 mb-3', className)}
+      >
         {isOpen && children(close)}
       </div>
     </fieldset>

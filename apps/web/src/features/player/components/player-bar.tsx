@@ -85,6 +85,9 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       <PlayerFault className="px-3 pb-2" />
       <Suspense>
         {isFull && <FullPlayer onClose={() => setFull(false)} Tools={Tools} onDrawer={setDrawer} />}
+      </Suspense>
+      {/* On its own: what waits for its code in the same boundary would close the full player, and take the focus with it. */}
+      <Suspense>
         {drawer === 'queue' && <QueueDrawer onClose={() => setDrawer(null)} />}
         {drawer === 'parts' && <PartsDrawer onClose={() => setDrawer(null)} />}
       </Suspense>
