@@ -44,6 +44,13 @@ describe('a service’s database', () => {
     expect(() => open('a,b')).toThrow('Not a schema name');
   });
 
+  it('has no limit for statements where nobody waits for them', async () => {
+    const patient = openDatabase({ connection, schema: 'left_room', name: 'patient', isPatient: true });
+    const { rows } = await sql`show statement_timeout`.execute(patient);
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+    await patient.destroy();
+  });
+
   it('is listed on the server under its name, with a limit for statements', async () => {
     expect((await sql`show application_name`.execute(left)).rows).toEqual([
       { application_name: 'test left_room' },

@@ -20,24 +20,27 @@ export interface DatabaseOptions {
   /** How the server lists the connections, e.g. `portal`. */
   readonly name: string;
   readonly log?: Log;
+  /** For work that nobody waits for: statements and queries for a free connection take as long as they need. */
+  readonly isPatient?: boolean;
   /** Settings of PostgreSQL for these connections alone, by name; plain words. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
  * Opens a pool of connections as a query builder. Nothing is connected before the first query; `destroy()` closes.
- * A statement ends after 15 s, an idle transaction after 30 s. Errors are PostgreSQL's, with its `code`.
+ * A statement ends after 15 s unless `isPatient`, an idle transaction after 30 s. Errors are PostgreSQL's, with its `code`.
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;
+  const { isPatient = false } = options;
   const pool = new Pool({
     ...clientConfig(connection, name),
     options: optionsOf({ search_path: `${checkedSchema(schema)},public`, ...settings }),
     types: valueTypes(),
     max: maxConnections,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: isPatient ? 0 : STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: isPatient ? 0 : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
   });
   // Whoever is hanging up does not mind that the other side does too.

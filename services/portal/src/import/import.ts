@@ -51,7 +51,8 @@ async function find(place: string, web: Web, workshop: string): Promise<Found> {
  */
 export async function importContent(options: Options): Promise<Imported & { canEncode: boolean }> {
   const { connection, mediaStore: store, place, hints, workshop, onProgress, onFault } = options;
-  const db = open(connection, { name: 'portal import', maxConnections: 1 });
+  // A book of many hours is one transaction, and the others wait for it.
+  const db = open(connection, { name: 'portal import', maxConnections: 1, isPatient: true });
   const library = libraryRepository(db);
   const web = openWeb(options.web);
   const ffmpeg = await findFfmpeg(options.ffmpeg);
