@@ -7,11 +7,11 @@ const port = Number(process.env.E2E_PORT ?? 4977);
 const baseURL = `http://localhost:${port}`;
 const dataDir = `${root}.cache/e2e`;
 
-// Workers read this file too; only the first reader starts the server.
-const isWorker = process.env.TEST_WORKER_INDEX !== undefined;
+// Workers read this file too, and so does what looks for unused code, perhaps while stories run: only a run begins anew.
+const isRun = process.argv.includes('test') && process.env.TEST_WORKER_INDEX === undefined;
 // While stories are written: a product that runs already on that port.
 const isRunning = process.env.E2E_REUSE === 'true';
-if (!isWorker && !isRunning) rmSync(dataDir, { recursive: true, force: true });
+if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
 // Stories whose screens are other ones under a finger.
 const phone =
