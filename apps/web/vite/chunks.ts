@@ -2,7 +2,7 @@
 const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|clsx|zod)\/|rolldown\/runtime/;
 
 const base = [
-  /\/packages\/contracts\/src\/(?!forms?[-.]|identity-api|playlist-name|messages\/(?!errors-en)|endpoints\/(?!auth|catalogue|listening)|entities\/(?!playlist|progress|track|user))/,
+  /\/packages\/contracts\/src\/(?!forms?[-.]|money|identity-api|playlist-name|messages\/(?!errors-en)|endpoints\/(?!auth|catalogue|listening)|entities\/(?!playlist|progress|track|user))/,
   /\/src\/app\/(app|open|doors|error-boundary|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(?!components|amplify|identity|own-account|redirect|third-party|model\/(account-door|device-name|identity-words|error-text|redirect))/,
   /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-(?!config))/,
