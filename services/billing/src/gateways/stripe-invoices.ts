@@ -71,18 +71,21 @@ export function stripeInvoices(stripe: Stripe) {
       }),
     );
 
-  const listed = async (subscription: string): Promise<Stripe.Invoice[]> =>
-    (await asked(stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] }))).data;
-
   const startOf = (invoice: Stripe.Invoice) => dateOf(lineOf(invoice)?.period.start ?? 0).getTime();
   /** Whether it is for a period that begins at a moment or later. */
   const isSince = (invoice: Stripe.Invoice, since: Date) => startOf(invoice) >= since.getTime() - TOLERANCE;
 
-  /** The first of a subscription's invoices for a period that begins at a moment or later. */
-  async function owed(subscription: string, since: Date): Promise<Stripe.Invoice | undefined> {
-    const after = (await listed(subscription)).filter((invoice) => isSince(invoice, since));
-    return after.toSorted((one, other) => startOf(one) - startOf(other))[0];
+  /** A subscription's invoices, that of the earliest period first. */
+  async function listed(subscription: string): Promise<Stripe.Invoice[]> {
+    const { data } = await asked(
+      stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
+    );
+    return data.toSorted((one, other) => startOf(one) - startOf(other));
   }
+
+  /** The first of a subscription's invoices for a period that begins at a moment or later. */
+  const owed = async (subscription: string, since: Date): Promise<Stripe.Invoice | undefined> =>
+    (await listed(subscription)).find((invoice) => isSince(invoice, since));
 
   /** How an invoice stands that nobody tries to pay just now; nothing where it can be tried, `once` or however often. */
   async function settled(invoice: Stripe.Invoice, once?: 'once'): Promise<ChargeOutcome | undefined> {

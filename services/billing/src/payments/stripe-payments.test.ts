@@ -210,6 +210,18 @@ describe('a subscription that Stripe keeps', () => {
     expect(await current(user)).toBeNull();
   });
 
+  it('[RCB-02] that was cancelled here and resumed at Stripe is written down period by period, though no event came', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    await manage(user, cancel);
+    const id = String(subscriptionsOf(customer)[0]?.id);
+    await stripe.client.subscriptions.update(id, { cancel_at_period_end: false });
+    await pass(user, 2 * MONTH);
+    expect(paidOf(customer)).toEqual([300, 300, 300]);
+    expect(await receiptsOf(user)).toHaveLength(3);
+    expect(await isOpen(user)).toBe(true);
+  });
+
   it('[RCB-02] that was ended at Stripe and is resumed here is begun anew there, and paid with its next period', async () => {
     const user = newUser();
     const { customer } = await buy(user);
