@@ -60,6 +60,37 @@ test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which 
   await expect.poll(async () => Math.abs((await shown()) - left)).toBeLessThan(2);
 });
 
+test('[PLAY-05] a page left open goes on where the phone went on, though nothing but play was pressed', async ({
+  page,
+  otherDevice,
+}) => {
+  const { reader, left } = await leavePaused(page);
+  // Nothing here asks where other devices are.
+  await page.getByRole('link', { name: 'Library' }).first().click();
+  await expect(page).toHaveURL(/library/);
+  const { userAgent, isMobile, hasTouch } = devices['Pixel 7'];
+  const phone = await otherDevice({ userAgent, isMobile, hasTouch });
+  await signIn(phone, reader);
+  await newest(phone).click();
+  await expectSounding(phone);
+  const saved = phone.waitForResponse(
+    (answer) =>
+      answer.url().includes('/listening/progress') && answer.request().postDataJSON().cause === 'pause',
+  );
+  await phone.keyboard.press('l');
+  await phone.keyboard.press('l');
+  await expectPast(phone, 31);
+  await footer(phone).getByRole('button', { name: 'Pause' }).click();
+  await saved;
+
+  await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByText(/^Continuing at 0:\d\d, where you were on a phone\./)).toBeVisible();
+  await expectPast(page, 31);
+  await page.getByRole('button', { name: /^Back to 0:/ }).click();
+  const position = footer(page).getByRole('slider', { name: 'Position' });
+  await expect.poll(async () => Number(await position.inputValue())).toBeLessThan(left + 15);
+});
+
 test('[PLAY-05] leaving without a pause keeps the place too', async ({ page }) => {
   await signIn(page, await newReader(page.request));
   const title = await titleOf(newest(page));

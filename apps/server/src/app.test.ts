@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicConfig } from '@escucho/contracts';
@@ -274,6 +274,17 @@ describe('readiness', () => {
 });
 
 describe('the secrets of an installation', () => {
+  it.each(['', '{', '[]', '{"userPoolId":"local_a"}'])(
+    'are not made anew where the file is damaged: %j',
+    async (text) => {
+      const damaged = join(directory, 'damaged');
+      await mkdir(damaged, { recursive: true });
+      await writeFile(join(damaged, 'secrets.json'), text);
+      await expect(loadInstance(damaged)).rejects.toThrow(/secrets\.json: is damaged/);
+      expect(await readFile(join(damaged, 'secrets.json'), 'utf8')).toBe(text);
+    },
+  );
+
   it('are made once, kept, and readable by their owner only', async () => {
     expect(await loadInstance(join(directory, 'data'))).toEqual(instance);
     const { mode } = await stat(join(directory, 'data/secrets.json'));

@@ -179,13 +179,8 @@ async function registerOperators(app: FastifyInstance, { settings, instance }: P
   });
 }
 
-/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
   const { settings, instance, webDirectory, probes } = parts;
-  const app = createApp({
-    logger: loggerOptions(settings.logLevel),
-    trustProxy: settings.trustProxy ?? false,
-  });
   const secure = settings.publicUrl.startsWith('https:');
   const { outsideIdentity, outsideBilling } = settings;
   const oauthOrigin =
@@ -211,5 +206,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await registerBilling(app, parts);
   await registerPortal(app, parts);
   await registerOperators(app, parts);
-  return app;
+}
+
+/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { logLevel, trustProxy = false } = parts.settings;
+  const app = createApp({ logger: loggerOptions(logLevel), trustProxy });
+  try {
+    await registerAll(app, parts);
+    return app;
+  } catch (error) {
+    // What was registered by then has connections and goes its rounds.
+    await app.close();
+    throw error;
+  }
 }

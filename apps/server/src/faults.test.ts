@@ -18,6 +18,17 @@ describe('what went wrong at start is said in a sentence', () => {
       /\/srv\/data is not writable/,
     ],
     ['a port of the system', systemError({ code: 'EACCES', port: 80 }), /Port 80.*1023/],
+    [
+      'a database that is not there',
+      systemError({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5432 }),
+      /^127\.0\.0\.1:5432 cannot be reached \(ECONNREFUSED\).*DATABASE_URL/,
+    ],
+    [
+      'a database that nobody knows by name',
+      systemError({ code: 'ENOTFOUND', hostname: 'db.example' }),
+      /^db\.example cannot be reached/,
+    ],
+    ['a password that is wrong', systemError({ code: '28P01' }), /database refuses.*DATABASE_URL/],
     ['a full disk', systemError({ code: 'ENOSPC', path: '/srv/data' }), /disk is full/],
     [
       'a database that says it itself',

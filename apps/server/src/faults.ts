@@ -25,6 +25,19 @@ export function explained(error: unknown): string | undefined {
     case 'EEXIST':
     case 'ENOTDIR':
       return `${path} is not a directory. Choose one by DATA_DIR.`;
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EHOSTUNREACH':
+    case 'ENOTFOUND':
+    case 'ETIMEDOUT': {
+      const host = detail(error, 'hostname') ?? detail(error, 'address');
+      return `${[host, detail(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${detail(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE where it names a bucket.`;
+    }
+    // PostgreSQL: who we are is not believed, or there is no such database.
+    case '28000':
+    case '28P01':
+    case '3D000':
+      return `The database refuses: ${error.message}. Check DATABASE_URL.`;
     case 'ENOSPC':
       return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and start again; nothing was lost.`;
     default:

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 
 const instanceFile = z.object({
@@ -56,9 +57,22 @@ async function write(path: string, instance: Instance): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
+/** It must not be made anew over a copy's head. */
+const damaged = (path: string) =>
+  new EnvError([`${path}: is damaged; put a copy of it back, for nobody can sign in without it`]);
+
+function objectIn(text: string): object | undefined {
+  try {
+    const held: unknown = JSON.parse(text);
+    return typeof held === 'object' && held !== null ? held : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Loads the installation's secrets, or makes them at the first start; what a newer version needs is made then. In: the
- * data directory. The file is readable by its owner only.
+ * data directory. The file is readable by its owner only. Throws `EnvError` where it is damaged.
  */
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });
@@ -67,11 +81,12 @@ export async function loadInstance(dataDir: string): Promise<Instance> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const kept: unknown = text === undefined ? undefined : JSON.parse(text);
+  const kept = text === undefined ? undefined : objectIn(text);
   const whole = instanceFile.safeParse(kept);
   if (whole.success) return whole.data;
   const made =
-    kept === undefined ? newInstance() : instanceFile.parse({ ...laterSecrets(), ...Object(kept) });
+    text === undefined ? newInstance() : instanceFile.safeParse({ ...laterSecrets(), ...kept }).data;
+  if (!made) throw damaged(path);
   await write(path, made);
   return made;
 }

@@ -55,11 +55,17 @@ export async function startProduct(settings: Settings): Promise<Product> {
       probes: { database: () => sql`select 1`.execute(health), media: mediaStore.check },
     });
     app.addHook('onClose', () => health.destroy());
-    await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });
-    if (settings.demo && !settings.outsideIdentity) {
-      await seedDemo(connection, instance, settings.outsideBilling !== undefined);
+    try {
+      await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });
+      if (settings.demo && !settings.outsideIdentity) {
+        await seedDemo(connection, instance, settings.outsideBilling !== undefined);
+      }
+      await app.listen({ port: settings.port, host: settings.host });
+    } catch (error) {
+      // Before the database goes, for the app would complain that it has gone.
+      await app.close();
+      throw error;
     }
-    await app.listen({ port: settings.port, host: settings.host });
     const stop = async () => {
       await app.close();
       await database.stop();

@@ -57,6 +57,12 @@ describe('starting the product', () => {
 
   it.each([
     ['the port is taken', (port: string) => ({ PORT: port }), /Port \d+ is taken/],
+    ['what is for sale is not there', () => ({ BILLING_OFFERINGS: '/nowhere.json' }), /BILLING_OFFERINGS/],
+    [
+      'no database answers',
+      () => ({ DATABASE_URL: 'postgres://escucho@127.0.0.1:1/escucho' }),
+      /127\.0\.0\.1:1 cannot be reached/,
+    ],
     ['a setting is wrong', () => ({ PORT: 'x' }), /PORT: must be a port/],
     ['the data directory is a file', () => ({ DATA_DIR: main }), /main\.ts is not a directory/],
   ])(
@@ -68,6 +74,8 @@ describe('starting the product', () => {
       close();
       expect(code).toBe(1);
       expect(said).toMatch(sentence);
+      // Nothing else: what was begun ends in order, without complaints of its own.
+      expect(said.trim().split('\n').length).toBeLessThan(3);
       expect(said).not.toMatch(/^\s+at /m);
     },
     240_000,

@@ -26,8 +26,9 @@ export const limits = {
     skipSeconds: 15,
     speeds: [1, 1.5, 2],
     anySpeed: { min: 0.5, max: 2, step: 0.05 },
-    // A place past `far` is not given up for one before `start` unless a person asks; seconds.
-    place: { start: 5, far: 30 },
+    // A place past `far` is not given up for one before `start`, nor for where another device begins, unless a person asks;
+    // up to `same` between two places is no difference. Seconds.
+    place: { start: 5, far: 30, same: 5 },
   },
   layout: { maxWidthPx: 1950 },
 } as const;

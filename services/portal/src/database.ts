@@ -162,6 +162,7 @@ export interface Tables {
     position: number;
     listed: boolean;
     device_kind: DeviceKind | null;
+    device_id: string | null;
     remembered: Generated<boolean>;
     heard_at: Date;
   };

@@ -45,6 +45,19 @@ it.each([[1], [3]])('what is sound of version %d is taken over', (version) => {
   expect(counter().getState()).toEqual({ count: 5, busy: false });
 });
 
+it('where storage is full, what was written last is read, and kept once there is room', () => {
+  writeStored('key', 'old');
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  writeStored('key', 'new');
+  expect([readStored('key'), localStorage.getItem('key')]).toEqual(['new', 'old']);
+  full.mockRestore();
+  writeStored('key', 'newer');
+  expect([readStored('key'), localStorage.getItem('key')]).toEqual(['newer', 'newer']);
+  removeStored('key');
+});
+
 it('where storage is blocked, the page remembers by itself', () => {
   for (const name of ['getItem', 'setItem', 'removeItem'] as const)
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {

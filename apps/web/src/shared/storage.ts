@@ -17,10 +17,13 @@ const memory = new Map<string, string>();
 
 /** The text kept under a key, or null. Never throws. */
 export function readStored(key: string): string | null {
+  // What was refused is newer than what is still kept.
+  const refused = memory.get(key);
+  if (refused !== undefined) return refused;
   try {
-    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return memory.get(key) ?? null;
+    return null;
   }
 }
 

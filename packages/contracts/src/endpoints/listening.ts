@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { progressEntry } from '../entities/progress.ts';
-import { continueListening } from '../entities/track.ts';
+import { continueListening, deviceKind } from '../entities/track.ts';
 import { id, listOf, moment, paging } from '../fields.ts';
 
 export const saveProgress = endpoint({
@@ -10,7 +10,12 @@ export const saveProgress = endpoint({
   summary: 'Saves a place; an entry sent twice counts once',
   access: 'reader',
   body: progressEntry,
-  response: z.object({ track: id, progress: z.number() }),
+  // `heardOn`: another device, of that kind where it said so, has gone on meanwhile, and the place is still the one it left.
+  response: z.object({
+    track: id,
+    progress: z.number(),
+    heardOn: z.optional(z.nullable(deviceKind)),
+  }),
   errors: ['not_found'],
 });
 

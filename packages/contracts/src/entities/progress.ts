@@ -14,7 +14,8 @@ export type ProgressCause = z.infer<typeof progressCause>;
 
 /**
  * One entry of a device's journal: `sequence` rises on each device, `position` in seconds. `at` is when it happened by
- * the device's clock, for entries that are sent later; without it they count as of when they arrive.
+ * the device's clock, for entries that are sent later; without it they count as of when they arrive. `waited`: for how many
+ * seconds the device kept it, which is true by a clock that is wrong, too.
  */
 export const progressEntry = z.object({
   track: id,
@@ -30,5 +31,6 @@ export const progressEntry = z.object({
   cause: progressCause,
   at: z.optional(moment),
   deviceKind: z.optional(deviceKind),
+  waited: z.optional(z.number(key('field_invalid')).check(z.minimum(0, key('field_invalid')))),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;

@@ -132,6 +132,62 @@ describe('saving a place', () => {
     expect(await other.say('long-walk', 0, 'seek')).toBe(0);
   });
 
+  it('[PLAY-05] a device that goes on where it was itself is told that another has gone on, and where', async () => {
+    const { token } = await listener();
+    const [computer, phone] = [randomUUID(), randomUUID()];
+    let sequence = 0;
+    const says = (device: string, cause: ProgressCause, position: number, more = {}) => {
+      sequence += 1;
+      const body = { track: article('long-walk'), device, sequence, position, cause, ...more };
+      return call(saveProgress, token, { body });
+    };
+    const track = article('long-walk');
+    await says(computer, 'pause', 100);
+    expect(await says(phone, 'pause', 600, { deviceKind: 'phone' })).toEqual({ track, progress: 600 });
+    const told = { track, progress: 600, heardOn: 'phone' };
+    expect(await says(computer, 'play', 100)).toEqual(told);
+    expect(await says(computer, 'play', 100)).toEqual(told);
+    expect(await says(computer, 'seek', 600)).toEqual({ track, progress: 600 });
+    expect(await says(phone, 'play', 600)).toEqual({ track, progress: 600 });
+  });
+
+  it('[PLAY-05] what a device heard without a network moves nothing that was heard since, and is kept in the journal', async () => {
+    const { token, begun } = await listener();
+    const track = article('long-walk');
+    const says = (device: string, position: number, sequence: number, more = {}) =>
+      call(saveProgress, token, { body: { track, device, sequence, position, cause: 'pause', ...more } });
+    const [computer, phone] = [randomUUID(), randomUUID()];
+    await says(phone, 100, 1);
+    clock.advance(600);
+    await says(computer, 600, 1);
+    clock.advance(900);
+    const before = await rowCounts();
+    // By a clock that is years wrong.
+    const at = '1998-01-01T00:00:00.000Z';
+    const late = await says(phone, 300, 2, { at, waited: 1440 });
+    expect(late).toEqual({ track, progress: 600, heardOn: null });
+    expect((await begun()).places).toEqual([[track, 600]]);
+    const { listening_entry: entries = 0, ...others } = await rowCounts();
+    expect({ ...others, listening_entry: entries - 1 }).toEqual(before);
+    expect((await says(phone, 310, 3, { waited: 0 })).progress).toBe(310);
+  });
+
+  it.each([-1, 'long', null])('a wait of %s is refused by its name, and nothing is kept', async (waited) => {
+    const { token } = await listener();
+    const before = await rowCounts();
+    const entry = {
+      track: article('el-gato'),
+      device: randomUUID(),
+      sequence: 1,
+      position: 1,
+      cause: 'tick',
+    };
+    const answer = await send(saveProgress, { token, body: { ...entry, waited } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.fields).toMatchObject([{ path: 'body.waited' }]);
+    expect(await rowCounts()).toEqual(before);
+  });
+
   // What two devices say in turn, in the order in which it arrives; where a number is named, it is the device's own.
   type Turn = ['one' | 'two', ProgressCause, position: number, sequence?: number];
   it.each<[string, Turn[], number]>([

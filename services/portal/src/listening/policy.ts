@@ -1,36 +1,57 @@
 import { type DeviceKind, limits, type ProgressEntry } from '@escucho/contracts';
 
-/** Where a reader is in a track: seconds, whether it stands in continue listening, and what kind of device says so. */
+/** Where a reader is in a track: seconds, whether it stands in continue listening, and which device says so, of what kind. */
 export interface Place {
   position: number;
   listed: boolean;
+  device: string | null;
   deviceKind: DeviceKind | null;
 }
 
-/** What the merge must know beside the entry: the device's newest entry for this track before it, and the track's seconds. */
+/**
+ * What the merge must know beside the entry: the device's newest entry for this track before it, the track's seconds, and for
+ * how many seconds the place has stood.
+ */
 export interface Known {
   lastSequence: number | null;
   duration: number;
+  stood: number;
 }
 
-type Entry = Pick<ProgressEntry, 'sequence' | 'position' | 'cause' | 'deviceKind'>;
+type Entry = Pick<ProgressEntry, 'device' | 'sequence' | 'position' | 'cause' | 'deviceKind' | 'waited'>;
 
-const { start, far } = limits.player.place;
+const { start, far, same } = limits.player.place;
+/** What is sent at once is under way for less than this; seconds. */
+const underWay = 5;
 
 /** Entries that a player sends by itself; the others follow from what a person did. */
 const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 
+/** Whether a place was written by another device than the entry's, as far as is known. */
+export const isElsewhere = (place: Place, entry: Pick<Entry, 'device'>): boolean =>
+  place.device !== null && place.device !== entry.device;
+
+/** Whether an entry was made by a player that did not know of a far place: it begins at the start, or where it was itself. */
+function isUnaware(place: Place, entry: Entry): boolean {
+  if (place.position <= far || !automatic.includes(entry.cause)) return false;
+  if (entry.position < start) return true;
+  const isApart = Math.abs(entry.position - place.position) > same;
+  return entry.cause === 'play' && isElsewhere(place, entry) && isApart;
+}
+
 /**
- * Merges a device's entry into the reader's place (PLAY-05). Out: the new place, or undefined where the entry is older
- * than what the same device said before. Between devices the last to arrive wins. A player that starts at the
- * beginning, not having heard of a far place, does not lose it; a seek there does. A track that ended begins anew.
+ * Merges a device's entry into the reader's place (PLAY-05). Out: the new place; the very same one where another device has
+ * gone on while the entry waited; undefined where the entry is older than what the same device said before. Otherwise the
+ * last of the devices to arrive wins. A player that begins, not having heard of a far place, does not lose it; a seek or
+ * playing on does. A track that ended begins anew.
  */
-export function merged(place: Place, entry: Entry, { lastSequence, duration }: Known): Place | undefined {
-  if (lastSequence !== null && entry.sequence <= lastSequence) return undefined;
+export function merged(place: Place, entry: Entry, known: Known): Place | undefined {
+  const { device, waited = 0 } = entry;
+  if (known.lastSequence !== null && entry.sequence <= known.lastSequence) return undefined;
+  if (isElsewhere(place, entry) && waited > Math.max(known.stood, underWay)) return place;
   const deviceKind = entry.deviceKind ?? null;
-  if (entry.cause === 'ended') return { position: 0, listed: false, deviceKind };
-  const unaware = automatic.includes(entry.cause) && entry.position < start && place.position > far;
+  if (entry.cause === 'ended') return { position: 0, listed: false, device, deviceKind };
   const listed = entry.cause !== 'skip';
-  if (unaware) return { ...place, listed };
-  return { position: Math.min(entry.position, duration), listed, deviceKind };
+  if (isUnaware(place, entry)) return { ...place, listed };
+  return { position: Math.min(entry.position, known.duration), listed, device, deviceKind };
 }

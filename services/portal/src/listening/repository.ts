@@ -5,8 +5,9 @@ import { isFavourite } from '../favourites/repository.ts';
 import type { Window } from '../paging.ts';
 import type { Place } from './policy.ts';
 
-/** What a save finds: the place, locked until the end of the transaction, and the track's seconds. */
+/** What a save finds: the place, locked until the end of the transaction, when it was written, and the track's seconds. */
 interface Locked extends Place {
+  heardAt: Date;
   duration: number;
 }
 
@@ -45,10 +46,11 @@ function journal(db: Database) {
                 .columns(['user_id', 'article_id'])
                 .doUpdateSet((eb) => ({ position: eb.ref('listening_place.position') })),
             )
-            .returning(['position', 'listed', 'device_kind']),
+            .returning(['position', 'listed', 'device_kind', 'device_id', 'heard_at']),
         )
         .selectFrom(['track', 'place'])
-        .select(['place.position', 'place.listed', 'place.device_kind as deviceKind', 'track.duration'])
+        .select(['place.position', 'place.listed', 'place.device_kind as deviceKind'])
+        .select(['place.device_id as device', 'place.heard_at as heardAt', 'track.duration'])
         .executeTakeFirst();
     },
 
@@ -91,10 +93,10 @@ function journal(db: Database) {
     },
 
     async write(reader: string, track: string, place: Place, now: Date): Promise<void> {
-      const { position, listed, deviceKind: device_kind } = place;
+      const { position, listed, device: device_id, deviceKind: device_kind } = place;
       await db
         .updateTable('listening_place')
-        .set({ position, listed, device_kind, remembered: true, heard_at: now })
+        .set({ position, listed, device_id, device_kind, remembered: true, heard_at: now })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .execute();

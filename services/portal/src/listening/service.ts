@@ -5,7 +5,7 @@ import type { Links } from '../media/links.ts';
 import { openTracks } from '../media/policy.ts';
 import { type Paging, windowOf } from '../paging.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
-import { merged } from './policy.ts';
+import { isElsewhere, merged } from './policy.ts';
 import { toContinueListening, toHeard } from './presenter.ts';
 import type { ListeningRepository, PlaceList, PlaceRow } from './repository.ts';
 
@@ -40,16 +40,24 @@ export function listeningService({ listening, playlists, catalogue, links, clock
   }
 
   return {
-    /** Saves a place. Out: where the reader is now, which an old or repeated entry does not change. */
+    /**
+     * Saves a place. Out: where the reader is now, which an old or repeated entry does not change, and which device has gone on
+     * there, where that is why.
+     */
     save: (reader: Reader, entry: ProgressEntry) =>
       listening.save(async ({ lock, append, write }) => {
         const now = clock();
         const place = await lock(reader.id, entry.track, now);
         if (!place) throw new AppError('not_found');
         const { isNew, lastSequence } = await append(reader.id, entry, now);
-        const next = isNew ? merged(place, entry, { lastSequence, duration: place.duration }) : undefined;
-        if (next) await write(reader.id, entry.track, next, now);
-        return { track: entry.track, progress: (next ?? place).position };
+        const stood = (now.getTime() - place.heardAt.getTime()) / 1000;
+        const { duration } = place;
+        const next = isNew ? merged(place, entry, { lastSequence, duration, stood }) : undefined;
+        if (next && next !== place) await write(reader.id, entry.track, next, now);
+        return {
+          ...{ track: entry.track, progress: (next ?? place).position },
+          ...(next && isElsewhere(next, entry) && { heardOn: next.deviceKind }),
+        };
       }),
 
     findContinue: (reader: Reader, paging: Paging) =>

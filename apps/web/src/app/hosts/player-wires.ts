@@ -48,8 +48,13 @@ async function told(telling: Promise<unknown>, onHopeless: (error: unknown) => v
   }
 }
 
-const savePlace: PlayerWires['savePlace'] = (entry, { keepalive }) =>
-  told(call(api.listening.saveProgress, { body: entry }, { keepalive }));
+const savePlace: PlayerWires['savePlace'] = async (entry, { keepalive }) => {
+  const telling = call(api.listening.saveProgress, { body: entry }, { keepalive });
+  const sent = await told(telling);
+  if (sent !== 'taken') return sent;
+  const { progress: position, heardOn } = await telling;
+  return heardOn === undefined ? sent : { position, heardOn };
+};
 
 const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
   const params = { id };

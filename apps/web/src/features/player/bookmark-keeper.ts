@@ -1,10 +1,12 @@
 import type { Bookmark } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { persisted, readStored } from '../../shared/storage.ts';
+import { persisted } from '../../shared/storage.ts';
 import { bookmarksOf, type Said } from './model/bookmarks.ts';
 import { readSaid } from './model/stored-bookmarks.ts';
-import { ownerKey, type Sent } from './place-keeper.ts';
+import { newId } from './new-id.ts';
+import { belongsTo, ownerHere } from './owner.ts';
+import type { Sent } from './place-keeper.ts';
 import { bookmarksQuery } from './queries.ts';
 import { createSending } from './sending.ts';
 import { soundNow } from './sound-clock.ts';
@@ -33,21 +35,29 @@ const useSaid = create<Kept>()(
   ),
 );
 
+// Another tab says things of bookmarks as well: what is changed is what is kept, not what this tab remembers of it.
+function refreshed(): Kept {
+  void useSaid.persist.rehydrate();
+  return useSaid.getState();
+}
+
+const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boolean =>
+  one?.note === other?.note && one?.position === other?.position;
+
 /** What was said of a bookmark is known there, or never will be: it waits no more, unless it was changed again meanwhile. */
 function settle(id: string, bookmark: Bookmark | null, sent: Sent): void {
-  useSaid.setState(({ waiting, told }) => {
-    const isChanged = waiting[id] !== bookmark;
-    const { [id]: _, ...others } = waiting;
-    return {
-      waiting: isChanged ? waiting : others,
-      told: sent === 'taken' ? { ...told, [id]: bookmark } : told,
-    };
+  const { waiting, told } = refreshed();
+  const { [id]: now, ...others } = waiting;
+  useSaid.setState({
+    waiting: isSame(now, bookmark) ? others : waiting,
+    told: sent === 'taken' ? { ...told, [id]: bookmark } : told,
   });
 }
 
 const sending = createSending<SendBookmark>(async (send) => {
-  const [next] = Object.entries(useSaid.getState().waiting);
-  if (!next) return false;
+  const { owner, waiting } = refreshed();
+  const [next] = Object.entries(waiting);
+  if (!next || !belongsTo(owner)) return false;
   const [id, bookmark] = next;
   const sent = await send(id, bookmark);
   if (sent === 'later') return false;
@@ -56,7 +66,9 @@ const sending = createSending<SendBookmark>(async (send) => {
 });
 
 function say(id: string, bookmark: Bookmark | null): void {
-  useSaid.setState(({ waiting }) => ({ waiting: { ...waiting, [id]: bookmark } }));
+  const { owner, waiting } = refreshed();
+  if (!belongsTo(owner)) return;
+  useSaid.setState({ waiting: { ...waiting, [id]: bookmark } });
   void sending.send();
 }
 
@@ -70,7 +82,7 @@ export function markPlace(): Bookmark | null {
   const track = usePlayer.getState().activeTrack;
   if (!track) return null;
   const made = {
-    _id: crypto.randomUUID(),
+    _id: newId(),
     track: track._id,
     position: soundNow(),
     note: '',
@@ -87,7 +99,7 @@ export function forgetBookmarks(): void {
 
 /** Says how the server is told, and tells it what waits of the reader who is here, now and whenever the network is back. Out: tells no more. */
 export function sendBookmarksBy(sender: SendBookmark): () => void {
-  const owner = readStored(ownerKey);
+  const owner = ownerHere();
   if (useSaid.getState().owner !== owner) useSaid.setState({ owner, waiting: {}, told: {} });
   return sending.sendBy(sender);
 }

@@ -8,13 +8,13 @@ import { type AudioUrlFor, createLoader } from './loader.ts';
 import { keepPlace } from './model/continue-list.ts';
 import { afterRefusal, gateFor } from './model/gate.ts';
 import { isSeek, step, tickEvery } from './model/player-machine.ts';
-import type { Effect, Fault, Phase, PlayerEvent, PlayerState, Step } from './model/player-state.ts';
+import type { Effect, Fault, Phase, PlayerEvent, PlayerState, Step, TabPlace } from './model/player-state.ts';
 import { boundaryOf } from './model/practice.ts';
 import { comesNext } from './model/preload.ts';
 import { isSlept } from './model/rescue.ts';
 import { speedOf, volumeOf } from './model/sound.ts';
-import { wordToTabs } from './model/tabs.ts';
-import { keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
+import { placeToTabs, wordToTabs } from './model/tabs.ts';
+import { isLast, keep, type SendPlace, sendPlacesBy } from './place-keeper.ts';
 import { createPreloader, type FetchStart } from './preloader.ts';
 import { createRescuer, secondsSince } from './rescuer.ts';
 import { readSoundBy } from './sound-clock.ts';
@@ -55,7 +55,8 @@ function publish(before: PlayerState, { state: after, effects }: Step, event: Pl
     }));
   }
   const isWide = wide.some((name) => before[name] !== after[name]);
-  if (isWide || effects.some(({ type }) => type === 'saveProgress')) usePlayer.setState(after);
+  if (isWide || effects.some(({ type }) => type === 'saveProgress' || type === 'seek'))
+    usePlayer.setState(after);
 }
 
 /** Ticks each second of playing, and notices when the machine slept over one. In: the audio, whom to tell. Out: turns it on and off. */
@@ -89,6 +90,11 @@ function createWatch(reached: () => void) {
     clearTimeout(timer);
     if (seconds !== null) timer = setTimeout(reached, Math.max(leastWait, seconds * 1000));
   };
+}
+
+/** Where a track was left by another tab is where it is begun here. */
+function keepPlaceOf({ id, position }: TabPlace): void {
+  useListening.setState(({ places }) => ({ places: { ...places, [id]: position } }));
 }
 
 /** How effects are carried out. */
@@ -140,6 +146,9 @@ function createPerformer(
   };
 }
 
+/** Who began no longer ago than this goes where another device has gone on meanwhile; seconds. */
+const fresh = 30;
+
 const isHeard: readonly Phase[] = ['playing', 'buffering', 'paused'];
 
 /** Runs the player on an audio port. Out: pauses, saves the place and stops. One player runs at a time. */
@@ -162,7 +171,13 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     fetchStart: wires.fetchStart,
     onAddress: (id, url) => happened({ type: 'addressLearned', id, url }),
   });
-  const tabs = joinTabs((word) => happened({ type: 'heardElsewhere', word }));
+  const tabs = joinTabs(
+    (word) => happened({ type: 'heardElsewhere', word }),
+    (place) => {
+      keepPlaceOf(place);
+      happened({ type: 'movedElsewhere', ...place });
+    },
+  );
   const perform = createPerformer(audio, wires, loader, (event, track) =>
     happened(afterRefusal(event, track, state)),
   );
@@ -176,6 +191,8 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
     publish(before, next, event);
     const word = wordToTabs(before, next);
     if (word) tabs.say(word);
+    const place = placeToTabs(before, next);
+    if (place) tabs.say(place);
     ticker(after.phase === 'playing');
     for (const effect of effects) perform(effect, event);
     rescuer.look(after);
@@ -192,8 +209,14 @@ export function startPlayer(audio: AudioPort, wires: PlayerWires): () => void {
   audio.setSpeed(speedOf(state));
   audio.setVolume(volumeOf(state));
   const readNoMore = readSoundBy(() => (isHeard.includes(state.phase) ? audio.position() : state.progress));
-  const sendPlace: SendPlace = (entry, options) =>
-    wires.savePlace({ ...entry, deviceKind: deviceKind() }, options);
+  const sendPlace: SendPlace = async (entry, options) => {
+    const waited = entry.at === undefined ? 0 : Math.max(secondsSince(Date.parse(entry.at)), 0);
+    const sent = await wires.savePlace({ ...entry, deviceKind: deviceKind(), waited }, options);
+    // What was said since says more, unless it goes on from a place that has just proved wrong.
+    if (typeof sent === 'object' && (waited < fresh || isLast(entry)))
+      happened({ type: 'goneOn', id: entry.track, ...sent });
+    return sent;
+  };
   const sendNoMore = [sendPlacesBy(sendPlace), sendBookmarksBy(wires.saveBookmark)];
   const hearNoMore = hear(happened);
 

@@ -1,34 +1,35 @@
-import type { ProgressEntry } from '@escucho/contracts';
-import { readStoredJson, writeStored } from '../../shared/storage.ts';
-import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './model/outbox.ts';
+import type { DeviceKind, ProgressEntry } from '@escucho/contracts';
+import { acknowledge, append, type Outbox, type Place } from './model/outbox.ts';
 import { readOutbox } from './model/stored.ts';
+import { newId } from './new-id.ts';
+import { belongsTo, keepOutbox, keptOutbox, ownerHere } from './owner.ts';
 import { createSending } from './sending.ts';
 
-const key = 'listening-outbox';
-/** Under which the reader's id is kept to whom everything here belongs. */
-export const ownerKey = 'listening-owner';
-
-/** What became of an entry: `taken`, `hopeless` (the server never will take it) or `later`. */
+/** What became of something that was told: `taken`, `hopeless` (the server never will take it) or `later`. */
 export type Sent = 'taken' | 'hopeless' | 'later';
-export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) => Promise<Sent>;
+/** It was taken, but another device has gone on: there the reader is. */
+export interface GoneOn {
+  position: number;
+  heardOn: DeviceKind | null;
+}
+export type SendPlace = (entry: ProgressEntry, options: { keepalive: boolean }) => Promise<Sent | GoneOn>;
 
-const read = () => readOutbox(readStoredJson(key), () => crypto.randomUUID());
+const read = () => readOutbox(keptOutbox(), newId);
 
 // Every change reads first: another tab writes to the same outbox.
 function change(next: (outbox: Outbox) => Outbox): Outbox {
   const outbox = next(read());
-  writeStored(key, JSON.stringify(outbox));
+  keepOutbox(JSON.stringify(outbox));
   return outbox;
 }
 
-/** The last place of each track that the server does not know yet. */
-export const unsent = (): Record<string, number> => unsentPlaces(read());
+/** Whether nothing was kept of a track after an entry. */
+export const isLast = ({ track, sequence }: ProgressEntry): boolean =>
+  !read().entries.some((entry) => entry.track === track && entry.sequence > sequence);
 
-/** Forgets what was not sent: it belongs to a reader who has left. The device keeps its id and its count. */
-export const forgetUnsent = (): void => void change((outbox) => ({ ...outbox, entries: [] }));
-
-// In order. What cannot be sent now waits for the next place or the network.
+// In order. What cannot be sent now waits for the next place or the network, and where another reader is here for its own.
 const sending = createSending<SendPlace>(async (send) => {
+  if (!belongsTo(ownerHere())) return false;
   const [entry] = read().entries;
   if (!entry || (await send(entry, { keepalive: false })) === 'later') return false;
   change((outbox) => acknowledge(outbox, entry.sequence));
@@ -37,8 +38,8 @@ const sending = createSending<SendPlace>(async (send) => {
 
 /** A page that goes away has no time to wait its turn; the sequence tells the server the order. */
 async function sendAtOnce(entry: ProgressEntry): Promise<void> {
-  const sent = await sending.sender()?.(entry, { keepalive: true });
-  if (sent === 'taken' || sent === 'hopeless') change((outbox) => acknowledge(outbox, entry.sequence));
+  const sent = belongsTo(ownerHere()) && (await sending.sender()?.(entry, { keepalive: true }));
+  if (sent && sent !== 'later') change((outbox) => acknowledge(outbox, entry.sequence));
 }
 
 /** Keeps a place until the server has it. It counts as of now, also when it is sent later. */

@@ -1,8 +1,10 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStored, writeStored } from '../../shared/storage.ts';
+import { useToasts } from '../../shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
-import { unsent } from './place-keeper.ts';
+import type { PlayerWires } from './engine.ts';
+import { unsent } from './owner.ts';
 import { claimListening, dropFromContinue, expectPlaces, play, toggle } from './player.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 import type { FakeAudio } from './testing/fake-audio.ts';
@@ -224,7 +226,7 @@ describe('two tabs', () => {
     const other = anotherTab();
     play(stories, [one], 0);
     audio.sounds();
-    await waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn']));
+    await waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
     other.say('nonsense');
     writeStored('player-storage', 'the queue of the other tab');
     other.say('begins');
@@ -238,10 +240,93 @@ describe('two tabs', () => {
   });
 });
 
+it('[PLAY-05] a silent tab goes on where the tab that played has come to', async () => {
+  const { audio } = runPlayer();
+  const other = new BroadcastChannel('escucho-player');
+  onTestFinished(() => other.close());
+  play(stories, [one, two], 0);
+  audio.sounds();
+  toggle();
+  other.postMessage('goesOn');
+  other.postMessage({ id: one._id, position: 61 });
+  other.postMessage({ id: two._id, position: 33 });
+  await waitFor(() => expect(usePlayer.getState().queue[1]?.progress).toBe(33));
+  expect(audio.at).toBe(61);
+  toggle();
+  expect(useProgress.getState().position).toBe(61);
+  dispatch({ type: 'next', removeFromContinue: false });
+  expect(audio.at).toBe(33);
+});
+
+describe('another device has gone on', () => {
+  /** A server that answers the next thing it is told with another device's place. */
+  function whereAnotherIs(position: number) {
+    const sent: string[] = [];
+    let isNews = true;
+    const savePlace: PlayerWires['savePlace'] = async (entry) => {
+      sent.push(`${entry.cause} ${entry.position}`);
+      if (!isNews || entry.cause !== 'play') return 'taken';
+      isNews = false;
+      return { position, heardOn: 'phone' as const };
+    };
+    return { sent, savePlace };
+  }
+
+  it('[PLAY-05] a player that began where it was itself goes there, plays on, and says the way back', async () => {
+    const { sent, savePlace } = whereAnotherIs(70);
+    const { audio } = runPlayer({ savePlace });
+    play(stories, [one], 0);
+    audio.sounds();
+    await waitFor(() => expect(sent).toEqual(['play 0', 'seek 70']));
+    expect(audio).toMatchObject({ at: 70, isSounding: true });
+    await waitFor(() => expect(useToasts.getState().toasts.at(-1)?.text).toMatch(/phone/));
+  });
+
+  it('[PLAY-05] and so it does when it was paused meanwhile', async () => {
+    const { sent, savePlace } = whereAnotherIs(70);
+    const { audio } = runPlayer({ savePlace });
+    play(stories, [one], 0);
+    audio.sounds();
+    toggle();
+    await waitFor(() => expect(sent).toEqual(['play 0', 'pause 0', 'seek 70']));
+    expect(audio).toMatchObject({ at: 70, isSounding: false });
+  });
+
+  it('[PLAY-05] who has sought meanwhile stays where they went', async () => {
+    const { sent, savePlace } = whereAnotherIs(70);
+    const { audio } = runPlayer({ savePlace });
+    play(stories, [one], 0);
+    audio.sounds();
+    dispatch({ type: 'seek', position: 20 });
+    await waitFor(() => expect(sent).toEqual(['play 0', 'seek 20']));
+    expect(audio.at).toBe(20);
+  });
+});
+
 describe('saving places', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
+  });
+
+  it('[PLAY-05] a place that had to wait says for how long', async () => {
+    let isOnline = false;
+    const waited: (number | undefined)[] = [];
+    const { audio } = runPlayer({
+      savePlace: async (entry) => {
+        if (isOnline) waited.push(entry.waited);
+        return isOnline ? 'taken' : 'later';
+      },
+    });
+    play(stories, [one], 0);
+    audio.sounds();
+    await vi.advanceTimersByTimeAsync(600_000);
+    audio.says({ type: 'halted' });
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waited[0]).toBe(600);
+    expect(waited.at(-1)).toBe(0);
   });
 
   it('[PLAY-05] every place says what kind of device it is of', async () => {

@@ -1,9 +1,9 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
-import { readStored, removeStored, writeStored } from '../../shared/storage.ts';
 import { dispatch } from './dispatch.ts';
 import { adopted, dropped, nothingBegun, placeIn, restored } from './model/continue-list.ts';
+import type { Place } from './model/outbox.ts';
 import { emptyPlayer, type Source } from './model/player-state.ts';
-import { forgetUnsent, keep, ownerKey, unsent } from './place-keeper.ts';
+import { belongsTo, belongTo, unsent } from './owner.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 
 export { trackOf } from './model/continue-list.ts';
@@ -61,7 +61,7 @@ export const useHasBegun = (): boolean => useListening(({ entries }) => entries.
 /** Where the reader left a track, in seconds. */
 export const usePlaceOf = (track: Track): number => useListening((listening) => placeIn(listening, track));
 
-/** Forgets everything about a reader who has left: queue, places, what was not sent. Volume and speed stay. */
+/** Forgets a reader who has left: queue and places. Volume and speed stay, and what was not sent waits for them. */
 export function forgetListening(): void {
   dispatch({ type: 'reset' });
   usePlayer.setState(({ volume, speed, muted }) => ({
@@ -69,15 +69,14 @@ export function forgetListening(): void {
     ...{ volume, speed, muted, usualSpeed: speed },
   }));
   useListening.setState(nothingBegun);
-  forgetUnsent();
-  removeStored(ownerKey);
+  belongTo(null);
 }
 
 /** What is kept here belongs to one reader: it is forgotten when another comes. In: the id of the one who is here. */
 export function claimListening(reader: string): void {
-  if (readStored(ownerKey) === reader) return;
+  if (belongsTo(reader)) return;
   forgetListening();
-  writeStored(ownerKey, reader);
+  belongTo(reader);
 }
 
 /**
@@ -99,6 +98,10 @@ export function expectPlaces(reader: string): (entries: readonly ContinueListeni
     dispatch({ type: 'placesLearned', places: { ...places, ...ours }, heardOn });
   };
 }
+
+/** Tells the server of a place, by code that comes with the player: pages do not wait for it. */
+const keep = (place: Omit<Place, 'at'>): void =>
+  void import('./place-keeper.ts').then((keeper) => keeper.keep(place)).catch(() => undefined);
 
 /**
  * Takes a track out of continue listening, as skipping it does: offline too, and in order with the places around it.

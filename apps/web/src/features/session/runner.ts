@@ -120,8 +120,12 @@ export function startSession(loadAnew: Reload): () => void {
   const { signal } = heard;
   addEventListener(unauthorizedAccess, () => dispatch({ type: 'unauthorized' }), { signal });
   const stopFollowing = onStoredElsewhere(heardElsewhere);
-  // Back to a page that was left: the browser may have kept it as it was.
-  addEventListener('pageshow', () => dispatch({ type: 'left' }), { signal });
+  // Back to a page that was left: the browser may have kept it as it was, while another reader came.
+  const back = ({ persisted }: PageTransitionEvent) => {
+    dispatch({ type: 'left' });
+    if (persisted) heardElsewhere(null);
+  };
+  addEventListener('pageshow', back, { signal });
   dispatch({ type: 'opened', token: tokenState(), profile: keptProfile() });
   return () => {
     heard.abort();

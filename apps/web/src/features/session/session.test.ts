@@ -152,6 +152,17 @@ it('a tab whose reader is replaced by another in another tab forgets the first',
   expect(useSessionState.getState().state).toMatchObject({ at: 'signed-in', profile: { user: bea } });
 });
 
+it('a page that the browser kept as it was learns that another reader came meanwhile', () => {
+  const { ended } = open();
+  const text = JSON.stringify({ state: { user: bea, subscription: subscribed }, version: 1 });
+  localStorage.setItem('user-storage', text);
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+  expect(ended).not.toHaveBeenCalled();
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  expect(ended).toHaveBeenCalledOnce();
+  expect(useSessionState.getState().state).toMatchObject({ at: 'signed-in', profile: { user: bea } });
+});
+
 it.each([
   ['garbage', 'not json'],
   ['an old shape', JSON.stringify({ state: { user: { name: 'Ana' } }, version: 0 })],

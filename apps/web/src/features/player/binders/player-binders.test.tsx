@@ -22,6 +22,12 @@ function sounding() {
       <Toasts />
       <input aria-label="Search" />
       <button type="button">Other</button>
+      <input type="range" aria-label="Slider" />
+      <div role="menu" tabIndex={-1}>
+        <div role="menuitem" tabIndex={-1}>
+          Logout
+        </div>
+      </div>
     </>,
   );
   act(() => {
@@ -64,6 +70,27 @@ describe('shortcuts', () => {
     act(() => screen.getByRole('button', { name: 'Other' }).focus());
     await hands.keyboard(' ');
     expect(usePlayer.getState()).toMatchObject({ isPlaying: true, muted: false });
+  });
+
+  it('[PLAY-07] on a slider the space bar plays and pauses, and arrows belong to it', async () => {
+    const { hands } = sounding();
+    act(() => screen.getByRole('slider', { name: 'Slider' }).focus());
+    await hands.keyboard('{ArrowRight}');
+    expect(usePlayer.getState().progress).toBe(30);
+    await hands.keyboard(' ');
+    expect(usePlayer.getState().isPlaying).toBe(false);
+  });
+
+  it('[PLAY-07] in a menu every letter goes to what begins with it', async () => {
+    const { hands } = sounding();
+    act(() => screen.getByRole('menuitem', { name: 'Logout' }).focus());
+    await hands.keyboard('lmrk ');
+    expect(usePlayer.getState()).toMatchObject({
+      isPlaying: true,
+      muted: false,
+      practice: null,
+      progress: 30,
+    });
   });
 
   it('[PLAY-08] the full stop goes to the sentence after, once the text is there', async () => {

@@ -4,9 +4,11 @@ import { commandOf } from '../model/shortcuts.ts';
 
 const typing = 'input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])';
 /** What has a use of its own for the space bar. */
-const pressable = 'button, a[href], summary, input, [role^=menuitem], [role=option], [role=tab]';
+const pressable = 'button, a[href], summary, [role=tab]';
 /** What has a use of its own for arrows. */
-const steerable = 'input, [role^=menu], [role=tablist], [role=listbox]';
+const steerable = 'input, [role=tablist]';
+/** Where a letter goes to what begins with it. */
+const listed = '[role^=menu], [role=listbox]';
 
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
@@ -16,7 +18,7 @@ const steps: readonly string[] = ['skipBy', 'changeSpeed'];
 
 /** Whether the key belongs to what has the focus: a field being typed in, a button, a slider. */
 function isTaken({ key, target }: KeyboardEvent): boolean {
-  if (isIn(target, typing)) return true;
+  if (isIn(target, `${typing}, ${listed}`)) return true;
   if (key === ' ') return isIn(target, pressable);
   return key.startsWith('Arrow') && isIn(target, steerable);
 }

@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../testing/fixtures.ts';
-import { acknowledge, append, type Outbox, type Place, unsentPlaces } from './outbox.ts';
+import { acknowledge, append, type Outbox, type Place } from './outbox.ts';
+import { unsentPlaces } from './unsent.ts';
 
 const empty: Outbox = { device: idOf(700), sequence: 10, entries: [] };
 const [one, two] = [idOf(1), idOf(2)];
+const causes = ['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended'] as const;
 // A clock that stands far behind, so that numbers rise by one.
 const at = '1970-01-01T00:00:00.000Z';
 const filled = (...places: [string, number, Place['cause']][]) =>
@@ -48,6 +51,29 @@ describe('the outbox of places', () => {
     const { entries } = filled(...many);
     expect(entries).toHaveLength(200);
     expect(entries.at(-1)?.position).toBe(229);
+  });
+
+  it('[PLAY-05] never gives up where a track was left, however much follows', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(100), fc.constantFrom(...causes)), {
+          minLength: 150,
+          maxLength: 400,
+          size: 'max',
+        }),
+        (said) => {
+          const places = said.map(([track, position, cause]) => [idOf(track), position, cause] as const);
+          const { entries } = filled(...places.map(([...place]): [string, number, Place['cause']] => place));
+          const left = new Map(places.map(([track, position, cause]) => [track, `${cause} ${position}`]));
+          const kept = new Map(entries.map(({ track, cause, position }) => [track, `${cause} ${position}`]));
+          expect(kept).toEqual(left);
+          expect(entries.length).toBeLessThanOrEqual(200);
+          const numbers = entries.map(({ sequence }) => sequence);
+          expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 
   it('lets go of what the server has, and of nothing else', () => {

@@ -15,8 +15,16 @@ export interface Place {
   at: string;
 }
 
-/** More than anybody listens to offline; beyond it the oldest goes. */
+/** More than anybody listens to offline. */
 const capacity = 200;
+
+/** Makes room: the oldest goes that is not the last of its track, for where each track was left is never given up. */
+function bounded(entries: readonly ProgressEntry[]): readonly ProgressEntry[] {
+  if (entries.length <= capacity) return entries;
+  const newest = new Map(entries.map(({ track, sequence }) => [track, sequence]));
+  const needless = entries.findIndex(({ track, sequence }) => newest.get(track) !== sequence);
+  return entries.toSpliced(Math.max(needless, 0), 1);
+}
 
 /**
  * Whether a place makes the one of the same track before it needless. Of listening on, only how far it went counts, and of
@@ -33,12 +41,12 @@ function replaces(after: ProgressCause, before: ProgressCause): boolean {
  */
 export function append(outbox: Outbox, { track, position, cause, at }: Place): Outbox {
   const sequence = Math.max(outbox.sequence + 1, Date.parse(at));
-  const bounded = Math.min(Math.max(position, 0), limits.positionSeconds.max);
+  const within = Math.min(Math.max(position, 0), limits.positionSeconds.max);
   const last = outbox.entries.at(-1);
   const isReplaced = last?.track === track && replaces(cause, last.cause);
   const waiting = isReplaced ? outbox.entries.slice(0, -1) : outbox.entries;
-  const entry = { track, device: outbox.device, sequence, position: bounded, cause, at };
-  return { ...outbox, sequence, entries: [...waiting, entry].slice(-capacity) };
+  const entry = { track, device: outbox.device, sequence, position: within, cause, at };
+  return { ...outbox, sequence, entries: bounded([...waiting, entry]) };
 }
 
 /** The outbox once the server has an entry: it leaves, whatever came after it stays. */
@@ -46,7 +54,3 @@ export const acknowledge = (outbox: Outbox, sequence: number): Outbox => ({
   ...outbox,
   entries: outbox.entries.filter((entry) => entry.sequence !== sequence),
 });
-
-/** The last place of each track that the server does not know yet. */
-export const unsentPlaces = ({ entries }: Outbox): Record<string, number> =>
-  Object.fromEntries(entries.map(({ track, position, cause }) => [track, cause === 'ended' ? 0 : position]));

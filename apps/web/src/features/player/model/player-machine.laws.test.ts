@@ -35,6 +35,17 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
     word: fc.constantFrom('begins' as const, 'goesOn' as const),
   }),
   fc.record({
+    type: fc.constant('movedElsewhere' as const),
+    id,
+    position: fc.double({ min: 0, max: 300, noNaN: true }),
+  }),
+  fc.record({
+    type: fc.constant('goneOn' as const),
+    id,
+    position: fc.double({ min: 0, max: 300, noNaN: true }),
+    heardOn: fc.constant(null),
+  }),
+  fc.record({
     type: fc.constantFrom('woke' as const, 'networkBack' as const),
     seconds: fc.constantFrom(20, 400, 8 * 3600),
   }),

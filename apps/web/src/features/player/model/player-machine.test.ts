@@ -377,6 +377,37 @@ describe('places from the server', () => {
     expect(run(here, [learned]).done).toEqual(['seek']);
   });
 
+  it.each<[string, PlayerState, number, string[]]>([
+    ['what sounds goes on from there', playing(), 70, ['saveProgress', 'seek', 'placeLeft']],
+    [
+      'what is paused waits there',
+      run(at(20), [{ type: 'pause' }]).state,
+      70,
+      ['saveProgress', 'seek', 'placeLeft'],
+    ],
+    ['up to five seconds are no news', at(66), 66, []],
+    ['who has sought stays', run(at(20), [{ type: 'seek', position: 40 }]).state, 40, []],
+  ])('[PLAY-05] told that another device has gone on: %s', (_what, before, position, does) => {
+    const { state, done } = run(before, [{ type: 'goneOn', id: aTrack(1)._id, position: 70, heardOn: null }]);
+    expect([state.progress, state.isPlaying]).toEqual([position, before.isPlaying]);
+    expect(done).toEqual(does);
+  });
+
+  it('[PLAY-05] so does a track of the queue, for when its turn comes', () => {
+    const told = run(playing(), [{ type: 'goneOn', id: aTrack(2)._id, position: 70, heardOn: 'phone' }]);
+    expect([told.state.progress, told.done]).toEqual([0, []]);
+    expect(run(told.state, [{ type: 'next', removeFromContinue: false }]).state.progress).toBe(70);
+  });
+
+  it('[PLAY-05] going on is told, from a pause too; not what ran dry for a moment', () => {
+    const paused = run(at(20), [{ type: 'pause' }]).state;
+    const { effects } = run(paused, [{ type: 'play' }, { type: 'started' }]);
+    expect(effects).toContainEqual(
+      expect.objectContaining({ type: 'saveProgress', cause: 'play', position: 20 }),
+    );
+    expect(run(at(20), [{ type: 'stalled' }, { type: 'started' }]).done).toEqual([]);
+  });
+
   it('what plays here is left alone', () => {
     expect(run(at(5), [learned]).state.progress).toBe(5);
   });

@@ -11,10 +11,11 @@ import {
   within,
 } from './player-state.ts';
 import * as practice from './practice.ts';
+import { withProgress } from './queue.ts';
 import * as queue from './queue-changes.ts';
 import * as rescue from './rescue.ts';
 import * as sound from './sound.ts';
-import { heardElsewhere } from './tabs.ts';
+import { heardElsewhere, movedElsewhere } from './tabs.ts';
 import * as transport from './transport.ts';
 import { stay } from './transport.ts';
 
@@ -63,10 +64,11 @@ function ended(state: PlayerState, gate: Gate): Step {
   return isAgain ? transport.plus(turned, { type: 'play' }) : transport.ended(state, gate);
 }
 
+/** Sound comes: where the reader goes on is told, so that the server can say that another device has gone on meanwhile. */
 function started(state: PlayerState): Step {
   if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return stay(state);
   const playing: PlayerState = { ...state, phase: 'playing', isDry: false, isCutOff: false };
-  return state.phase === 'loading' ? transport.save(playing, 'play') : stay(playing);
+  return state.isDry ? stay(playing) : transport.save(playing, 'play');
 }
 
 function ready(state: PlayerState): Step {
@@ -114,7 +116,7 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
 type PlacesLearned = Extract<PlayerEvent, { type: 'placesLearned' }>;
 
 /** Up to this between two places is no news; seconds. */
-const samePlace = 5;
+const samePlace = limits.player.place.same;
 
 /** Whether a place from the server may move the active track: it rests, or was cut off and another device has gone on. */
 const followsPlace = ({ phase, isCutOff, progress }: PlayerState, place: number): boolean =>
@@ -141,6 +143,28 @@ function placesLearned(state: PlayerState, { places, heardOn }: PlacesLearned): 
     });
   const there: PlayerState = { ...state, queue, progress, isPlaying: false, isCutOff: false };
   return { state: practice.aim(there), effects };
+}
+
+type GoneOn = Extract<PlayerEvent, { type: 'goneOn' }>;
+
+/**
+ * Another device has gone on where this one began: so does this one from there, sounding or not, and the reader is told the
+ * way back. Who has sought meanwhile knows where they want to be.
+ */
+function goneOn(state: PlayerState, { id, position, heardOn }: GoneOn): Step {
+  const { activeTrack: track, progress: from } = state;
+  if (track?._id !== id) return stay({ ...state, queue: withProgress(state.queue, id, position) });
+  const to = within(track, position);
+  if (state.isSought || Math.abs(to - from) <= samePlace) return stay(state);
+  const there = transport.save(practice.aim({ ...state, progress: to }), 'seek');
+  const sought: Effect[] = transport.isLoaded(state) ? [{ type: 'seek', position: to }] : [];
+  return transport.plus(there, ...sought, {
+    type: 'placeLeft',
+    track,
+    from,
+    to,
+    why: heardOn ?? 'elsewhere',
+  });
 }
 
 function refusedByServer(state: PlayerState): Step {
@@ -222,10 +246,14 @@ function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Step {
       return state.isPlaying ? transport.save(state, 'hide') : stay(state);
     case 'placesLearned':
       return placesLearned(state, event);
+    case 'goneOn':
+      return goneOn(state, event);
     case 'addressLearned':
       return stay(addressLearned(state, event.id, event.url));
     case 'heardElsewhere':
       return heardElsewhere(state, event.word);
+    case 'movedElsewhere':
+      return aimed(movedElsewhere(state, event));
     case 'networkBack':
       return rescue.networkBack(state, event.seconds, gate);
     case 'refusedByServer':

@@ -18,6 +18,12 @@ export interface Source {
 /** What a tab that plays says to the others: it `begins`, or it `goesOn`. */
 export type TabWord = 'begins' | 'goesOn';
 
+/** Where a track is in the tab that plays it; seconds. */
+export interface TabPlace {
+  id: string;
+  position: number;
+}
+
 /** How long sound goes on: seconds of sound that are left, to the end of the track, or without end. */
 export type Sleep = number | 'track' | null;
 
@@ -69,6 +75,8 @@ export interface PlayerState {
   isReloaded: boolean;
   /** Sound was cut off and comes back by itself: once the network is there, unless another device has gone on meanwhile. */
   isCutOff: boolean;
+  /** The reader has chosen the place since sound was last wanted: no other device's is wanted. */
+  isSought: boolean;
   /** What was heard since the place was last saved; seconds of sound. */
   unsaved: number;
 }
@@ -93,6 +101,7 @@ export const emptyPlayer: PlayerState = {
   renewed: false,
   isReloaded: false,
   isCutOff: false,
+  isSought: false,
   unsaved: 0,
 };
 
@@ -112,8 +121,11 @@ export type TransportEvent =
       /** What kind of device wrote a place, where it said so. */
       heardOn?: Readonly<Record<string, DeviceKind>>;
     }
+  /** What was told of a track changes nothing, for another device has gone on there. */
+  | { type: 'goneOn'; id: string; position: number; heardOn: DeviceKind | null }
   | { type: 'addressLearned'; id: string; url: string }
   | { type: 'heardElsewhere'; word: TabWord }
+  | ({ type: 'movedElsewhere' } & TabPlace)
   | { type: 'networkBack'; seconds: number }
   | { type: 'refusedByServer' };
 

@@ -4,7 +4,7 @@ import { gateFor } from './gate.ts';
 import { step } from './player-machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './player-state.ts';
 import { kept } from './stored.ts';
-import { wordToTabs } from './tabs.ts';
+import { placeToTabs, wordToTabs } from './tabs.ts';
 
 const paused = run(playing(), [{ type: 'pause' }]).state;
 const nearSave: PlayerState = { ...at(20), unsaved: 4 };
@@ -19,6 +19,23 @@ describe('several tabs', () => {
     ['nothing of what is done while it is silent', paused, { type: 'seek', position: 7 }, null],
   ])('[PLAY-01] the others are told %s', (_what, before, event, word) => {
     expect(wordToTabs(before, step(before, event, gateFor(true)))).toBe(word);
+  });
+
+  it.each<[string, PlayerState, PlayerEvent, number | null]>([
+    ['with every save', nearSave, tick(25), 25],
+    ['when it is paused', at(20), { type: 'pause' }, 20],
+    ['when it is over, to begin anew', at(99), { type: 'ended' }, 0],
+    ['not as time passes', at(20), tick(21), null],
+    ['not while it is silent', paused, { type: 'seek', position: 7 }, null],
+  ])('[PLAY-05] the others are told where it is: %s', (_what, before, event, position) => {
+    const told = placeToTabs(before, step(before, event, gateFor(true)));
+    expect(told?.position ?? null).toBe(position);
+  });
+
+  it('[PLAY-05] what sounds here is left alone', () => {
+    const moved = { type: 'movedElsewhere', id: playing().activeTrack?._id ?? '', position: 70 } as const;
+    expect(run(at(20), [moved])).toMatchObject({ state: { progress: 20 }, done: [] });
+    expect(run(paused, [moved])).toMatchObject({ state: { progress: 70 }, done: ['seek'] });
   });
 
   it('[PLAY-01] one that plays is paused, its place saved, when another begins', () => {

@@ -52,7 +52,7 @@ const refused = (state: PlayerState, track: Track): Step => ({
 export function begin(state: PlayerState, track: Track, fresh = track.url === null, isCutOff = false): Step {
   const begun = { isPlaying: true, isDry: false, fault: null, renewed: fresh, isReloaded: false, isCutOff };
   return {
-    state: { ...state, ...begun, phase: 'loading' },
+    state: { ...state, ...begun, isSought: false, phase: 'loading' },
     effects: [{ type: 'load', track, position: state.progress, fresh, isCutOff }],
   };
 }
@@ -115,7 +115,7 @@ function resume(state: PlayerState): Step {
   // What ran dry and was paused may wait for a network that is gone, as after a night's sleep of the machine.
   if (state.phase === 'idle' || state.isDry) return begin(state, track);
   const phase = state.phase === 'loading' ? 'loading' : 'buffering';
-  const going: PlayerState = { ...state, isPlaying: true, phase };
+  const going: PlayerState = { ...state, isPlaying: true, isSought: false, phase };
   if (state.progress < track.duration) return { state: going, effects: [{ type: 'play' }] };
   return { state: { ...going, progress: 0 }, effects: [{ type: 'seek', position: 0 }, { type: 'play' }] };
 }
@@ -196,7 +196,7 @@ export function seek(state: PlayerState, position: number): Step {
   if (!track) return stay(state);
   const progress = within(track, position);
   const isLeft = progress < start && state.progress > far;
-  const there: PlayerState = { ...state, progress };
+  const there: PlayerState = { ...state, progress, isSought: true };
   const sought = isLeft && state.isPlaying ? stay({ ...there, unsaved: 0 }) : save(there, 'seek');
   const told: Effect[] = isLeft
     ? [{ type: 'placeLeft', track, from: state.progress, to: progress, why: 'start' }]
