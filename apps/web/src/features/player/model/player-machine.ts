@@ -24,12 +24,12 @@ export const tickEvery = limits.player.tick;
 /** The place is saved before more than this was heard since; the next tick may come late, and five seconds are all that may be lost (PLAY-05). */
 const mostUnsaved = 4.2;
 
-function failed(state: PlayerState, fault: Fault | 'blocked'): Step {
+function failed(state: PlayerState, fault: Fault | 'blocked', gate: Gate): Step {
   const track = state.activeTrack;
   if (!track || state.phase === 'idle' || state.phase === 'error') return stay(state);
   // A browser that wants a click first has the audio: it waits, paused.
   if (fault === 'blocked') return stay({ ...state, isPlaying: false, phase: 'paused' });
-  if (state.renewed) return rescue.giveUp(state, track, fault);
+  if (state.renewed) return rescue.giveUp(state, track, fault, gate);
   const begun = transport.begin(state, track, true, state.isCutOff);
   return { state: { ...begun.state, isPlaying: state.isPlaying }, effects: begun.effects };
 }
@@ -67,7 +67,10 @@ function ended(state: PlayerState, gate: Gate): Step {
 /** Sound comes: where the reader goes on is told, so that the server can say that another device has gone on meanwhile. */
 function started(state: PlayerState): Step {
   if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return stay(state);
-  const playing: PlayerState = { ...state, phase: 'playing', isDry: false, isCutOff: false };
+  const playing: PlayerState = {
+    ...state,
+    ...{ phase: 'playing', isDry: false, isCutOff: false, isFollowing: false },
+  };
   return state.isDry ? stay(playing) : transport.save(playing, 'play');
 }
 
@@ -101,11 +104,11 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
     case 'ended':
       return ended(state, gate);
     case 'hung':
-      return rescue.hung(state);
+      return rescue.hung(state, gate);
     case 'woke':
       return rescue.woke(state, event.seconds);
     case 'failed':
-      return failed(state, event.fault);
+      return failed(state, event.fault, gate);
     case 'time':
       return moved(state, event.position, null);
     case 'tick':

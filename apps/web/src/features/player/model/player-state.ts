@@ -77,6 +77,8 @@ export interface PlayerState {
   isCutOff: boolean;
   /** The reader has chosen the place since sound was last wanted: no other device's is wanted. */
   isSought: boolean;
+  /** The active track came by itself, after one that sounded, and has not sounded yet. */
+  isFollowing: boolean;
   /** What was heard since the place was last saved; seconds of sound. */
   unsaved: number;
 }
@@ -102,6 +104,7 @@ export const emptyPlayer: PlayerState = {
   isReloaded: false,
   isCutOff: false,
   isSought: false,
+  isFollowing: false,
   unsaved: 0,
 };
 

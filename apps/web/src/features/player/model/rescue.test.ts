@@ -23,6 +23,33 @@ const unknown = run(playing([one, aTrack(2, { url: null })]), [
 ]).state;
 const error = run(at(33), [fail, fail]).state;
 
+describe('[PLAY-06] what follows by itself is gone', () => {
+  const gone: PlayerEvent = { type: 'failed', fault: 'unavailable' };
+  const tracks = [1, 2, 3, 4].map((number) => aTrack(number, { url: number === 1 ? '/1.mp3' : null }));
+  const followed = run(playing(tracks), [{ type: 'ended' }]).state;
+
+  it('the one after it plays, and the failure is logged', () => {
+    const { state, done } = run(followed, [gone]);
+    expect(state).toMatchObject({ phase: 'loading', isPlaying: true, activeTrack: { _id: idOf(3) } });
+    expect(done).toEqual(['notifyError', 'load']);
+  });
+
+  it.each<[string, PlayerState, PlayerEvent[], number]>([
+    ['where the one after it is gone as well, that is shown', followed, [gone, gone], 3],
+    ['so is what was chosen by hand', playing(tracks), [{ type: 'skipTo', index: 1 }, gone], 2],
+    ['what had sounded', followed, [{ type: 'ready' }, { type: 'started' }, gone, gone], 2],
+    ['and a network that is gone', followed, [fail], 2],
+  ])('%s', (_, from, events, number) => {
+    const { state } = run(from, events);
+    expect(state).toMatchObject({ phase: 'error', isPlaying: false, activeTrack: { _id: idOf(number) } });
+  });
+
+  it('[PLAY-04] and so it is before a closed gate', () => {
+    const { state } = run(followed, [gone], gateFor(false));
+    expect(state).toMatchObject({ phase: 'error', activeTrack: { _id: idOf(2) } });
+  });
+});
+
 describe('[PLAY-06] nothing comes', () => {
   it.each<[string, PlayerState, number]>([
     ['a load before its first sound', begun, 0],

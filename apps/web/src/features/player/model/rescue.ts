@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
-import type { Fault, PlayerState, Step } from './player-state.ts';
+import type { Effect, Fault, PlayerState, Step } from './player-state.ts';
 import { indexIn } from './queue.ts';
-import { begin, pause, stay } from './transport.ts';
+import { begin, goTo, pause, stay } from './transport.ts';
 
 /** Nothing of an audio came for so long: no network that works lets a reader wait like that; seconds. */
 export const patience = 8;
@@ -18,20 +18,30 @@ export const isSlept = (away: number, heard: number): boolean => away > nap && h
 export const isAwaiting = ({ phase, isPlaying }: PlayerState): boolean =>
   isPlaying && (phase === 'loading' || phase === 'buffering');
 
-/** No sound comes any more: the reader is told, and play tries again (PLAY-06). */
-export function giveUp(state: PlayerState, track: Track, fault: Fault): Step {
+/**
+ * No sound comes any more: the reader is told, and play tries again (PLAY-06). What followed by itself and cannot be had, for it
+ * was taken out of the catalogue or is broken, is passed over: nobody looks at a locked screen. Once: where the server answers
+ * for no track, the whole queue would go by.
+ */
+export function giveUp(state: PlayerState, track: Track, fault: Fault, gate: Gate): Step {
+  const silent: PlayerState = { ...state, phase: 'error', isPlaying: false };
+  const told: Effect = { type: 'notifyError', track, fault };
+  const index = indexIn(state.queue, track._id) + 1;
+  const next = state.queue[index];
+  const isPassed = fault === 'unavailable' && state.isFollowing && state.isPlaying;
+  if (isPassed && next && gate({ source: next.source, index }) !== 'closed') {
+    const onward = goTo(silent, index, 'ended', gate);
+    return { state: onward.state, effects: [told, ...onward.effects] };
+  }
   const isCutOff = state.isPlaying && fault === 'network';
-  return {
-    state: { ...state, phase: 'error', isPlaying: false, fault, isCutOff },
-    effects: [{ type: 'notifyError', track, fault }],
-  };
+  return { state: { ...silent, fault, isCutOff }, effects: [told] };
 }
 
 /** Nothing came: the track is loaded once more at its place, by another address; the second time the reader is told. */
-export function hung(state: PlayerState): Step {
+export function hung(state: PlayerState, gate: Gate): Step {
   const track = state.activeTrack;
   if (!track || !isAwaiting(state)) return stay(state);
-  if (state.isReloaded) return giveUp(state, track, 'network');
+  if (state.isReloaded) return giveUp(state, track, 'network', gate);
   const begun = begin(state, track, true, state.isCutOff);
   return { ...begun, state: { ...begun.state, isReloaded: true } };
 }

@@ -58,7 +58,7 @@ export function begin(state: PlayerState, track: Track, fresh = track.url === nu
 }
 
 /** Leaves the active track for another of the queue and plays that, if the gate lets (PLAY-04). */
-function goTo(state: PlayerState, index: number, cause: ProgressCause, gate: Gate): Step {
+export function goTo(state: PlayerState, index: number, cause: ProgressCause, gate: Gate): Step {
   const track = state.queue[index];
   if (!track) return stay(state);
   if (gate({ source: track.source, index }) === 'closed') {
@@ -67,7 +67,12 @@ function goTo(state: PlayerState, index: number, cause: ProgressCause, gate: Gat
       : refused(state, track);
   }
   const left = isLoaded(state) || cause === 'skip' ? save(state, cause) : stay(state);
-  const begun = begin({ ...left.state, activeTrack: track, progress: startOf(track) }, track);
+  const there = {
+    activeTrack: track,
+    progress: startOf(track),
+    isFollowing: cause === 'ended' && !state.isFollowing,
+  };
+  const begun = begin({ ...left.state, ...there }, track);
   return { state: begun.state, effects: [...left.effects, ...begun.effects] };
 }
 
@@ -101,7 +106,7 @@ export function playFrom(
   const queue = verdict === 'alone' ? merged([], source, [wanted]) : merged(left.state.queue, source, tracks);
   const track = queue[indexIn(queue, wanted._id)];
   if (!track) return stay(state);
-  const there: PlayerState = { ...left.state, queue, activeTrack: track };
+  const there: PlayerState = { ...left.state, queue, activeTrack: track, isFollowing: false };
   if (isActive) return resume(there);
   const begun = begin({ ...there, progress: startOf(track) }, track);
   return { state: begun.state, effects: [...left.effects, ...begun.effects] };
