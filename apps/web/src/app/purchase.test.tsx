@@ -201,7 +201,7 @@ describe('the purchase widget', () => {
     const known = answer(api.auth.me, { user: ana, subscription: subscribed });
     const granted = answer(api.listening.grantAudio, {
       url: 'https://media.test/3',
-      expiresAt: '2026-11-22T00:00:00.000Z',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
     await pay(user, widget, 'Is accepted');
     expect(await widget.findByText('Confirming your payment…')).toBeTruthy();
