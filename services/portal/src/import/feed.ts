@@ -5,7 +5,7 @@ import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { PieceFault } from '../library/source.ts';
 import { type Draft, type Fetched, type Found, limits } from './draft.ts';
-import { decoded, oneLine, plainOf, refuseScripts } from './text.ts';
+import { decoded, markedEncoding, oneLine, plainOf, refuseScripts } from './text.ts';
 import type { Web } from './web.ts';
 
 const attributes = z.looseObject({});
@@ -27,9 +27,8 @@ const parser = new XMLParser({
 /** A feed as text, in the encoding that its first bytes say it is written in. Throws `PieceFault` for one that nobody knows. */
 function xmlOf(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 200);
-  const marked = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[head.slice(0, 2)];
   const [, declared] = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/.exec(head) ?? [];
-  const encoding = marked ?? declared ?? 'utf-8';
+  const encoding = markedEncoding(bytes) ?? declared ?? 'utf-8';
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {

@@ -20,16 +20,17 @@ export interface Text {
 
 type Language = 'en' | 'es';
 
+/** The UTF-16 that the first bytes of a text are marked as; undefined where they are not. */
+export const markedEncoding = (bytes: Buffer): string | undefined =>
+  ({ fffe: 'utf-16le', feff: 'utf-16be' })[bytes.toString('hex', 0, 2)];
+
 /**
  * Bytes as text, without a mark at their beginning: UTF-8, or UTF-16 where they are marked so, as Windows writes it. In: what
  * they are called in a fault. Throws `PieceFault`.
  */
 export function decoded(bytes: Buffer, what: string): string {
-  const marks = { fffe: 'utf-16le', feff: 'utf-16be' };
-  const [, encoding = 'utf-8'] =
-    Object.entries(marks).find(([mark]) => bytes.toString('hex', 0, 2) === mark) ?? [];
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return new TextDecoder(markedEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new PieceFault(`${what} is not text in UTF-8`);
   }
