@@ -1,7 +1,7 @@
 import { limits, type Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
+import { goneOn, placesLearned } from './places.ts';
 import {
-  type Effect,
   type ElementEvent,
   type Fault,
   type PlayerEvent,
@@ -11,7 +11,6 @@ import {
   within,
 } from './player-state.ts';
 import * as practice from './practice.ts';
-import { withProgress } from './queue.ts';
 import * as queue from './queue-changes.ts';
 import * as rescue from './rescue.ts';
 import * as sound from './sound.ts';
@@ -114,60 +113,6 @@ function onElement(state: PlayerState, event: ElementEvent, gate: Gate): Step {
     case 'tick':
       return moved(state, event.position, event.seconds);
   }
-}
-
-type PlacesLearned = Extract<PlayerEvent, { type: 'placesLearned' }>;
-
-/** Up to this between two places is no news; seconds. */
-const samePlace = limits.player.place.same;
-
-/** Whether a place from the server may move the active track: it rests, or was cut off and another device has gone on. */
-const followsPlace = ({ phase, isCutOff, progress }: PlayerState, place: number): boolean =>
-  phase === 'idle' || phase === 'paused' || (isCutOff && Math.abs(place - progress) > samePlace);
-
-/**
- * Places heard of from the server: the queue takes them, and so does the active track unless it plays or is about to.
- * Where that leads elsewhere, the reader is told the way back.
- */
-function placesLearned(state: PlayerState, { places, heardOn }: PlacesLearned): Step {
-  const queue = state.queue.map((track) => {
-    const progress = places[track._id];
-    return progress === undefined ? track : { ...track, progress };
-  });
-  const { activeTrack: track } = state;
-  const place = track ? places[track._id] : undefined;
-  if (!track || place === undefined || !followsPlace(state, place)) return stay({ ...state, queue });
-  const progress = within(track, place);
-  const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
-  if (state.progress > 0 && Math.abs(progress - state.progress) > samePlace)
-    effects.push({
-      ...{ type: 'placeLeft', track, from: state.progress, to: progress },
-      why: heardOn?.[track._id] ?? 'elsewhere',
-    });
-  const there: PlayerState = { ...state, queue, progress, isPlaying: false, isCutOff: false };
-  return { state: practice.aim(there), effects };
-}
-
-type GoneOn = Extract<PlayerEvent, { type: 'goneOn' }>;
-
-/**
- * Another device has gone on where this one began: so does this one from there, sounding or not, and the reader is told the
- * way back. Who has sought meanwhile knows where they want to be.
- */
-function goneOn(state: PlayerState, { id, position, heardOn }: GoneOn): Step {
-  const { activeTrack: track, progress: from } = state;
-  if (track?._id !== id) return stay({ ...state, queue: withProgress(state.queue, id, position) });
-  const to = within(track, position);
-  if (state.isSought || Math.abs(to - from) <= samePlace) return stay(state);
-  const there = transport.save(practice.aim({ ...state, progress: to }), 'seek');
-  const sought: Effect[] = transport.isLoaded(state) ? [{ type: 'seek', position: to }] : [];
-  return transport.plus(there, ...sought, {
-    type: 'placeLeft',
-    track,
-    from,
-    to,
-    why: heardOn ?? 'elsewhere',
-  });
 }
 
 function refusedByServer(state: PlayerState): Step {
