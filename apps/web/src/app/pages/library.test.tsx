@@ -74,6 +74,32 @@ describe('[CAT-05] the library', () => {
     expect(titles()).toHaveLength(3);
   });
 
+  it('what is put back before the server knew that it was out stays where it stands', async () => {
+    const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
+    const asked = answer(api.history.findHistory, { docs, totalDocs: 3 });
+    let removed = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      removed = resolve;
+    });
+    answer(api.history.removeFromHistory, { _id: idOf(6) }, held);
+    const { user } = await visit('/library');
+    const history = within(await screen.findByRole('region', { name: 'History' }));
+    const titles = () =>
+      history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
+    await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
+    await user.keyboard('{Enter}');
+    const askedBefore = asked.length;
+    const shown: unknown[] = [];
+    answer(api.history.restoreToHistory, () => {
+      shown.push(titles(), asked.length - askedBefore);
+      return { _id: idOf(6) };
+    });
+    removed();
+    await waitFor(() => expect(asked).toHaveLength(askedBefore + 1));
+    expect(shown).toEqual([['Play Track 5', 'Play Track 6', 'Play Track 7'], 0]);
+    expect(titles()).toEqual(['Play Track 5', 'Play Track 6', 'Play Track 7']);
+  });
+
   it('what could not be taken out of the history stands there again', async () => {
     answer(api.history.removeFromHistory, 'too_many_requests');
     const { user } = await visit('/library');

@@ -1,10 +1,12 @@
 import { type Answered, api, type Heard } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { call, errorKey } from '../../shared/api/client.ts';
+import { useState } from 'react';
+import { call } from '../../shared/api/client.ts';
 import { currentT } from '../../shared/i18n/i18n.ts';
 import { repaged } from '../../shared/pages.ts';
+import { sayFailure } from '../../shared/say-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { useTelling } from '../../shared/use-telling.ts';
 import { historyQuery } from './queries.ts';
 
 type Content = InfiniteData<Answered<typeof api.history.findHistory>, number>;
@@ -15,15 +17,17 @@ interface Dropped {
   index: number;
 }
 
-const sayFailure = (error: unknown): void => toast(currentT()(errorKey(error)), 'error');
-
 /** The history, and what the reader does to it: shown at once, told one after another (CAT-05). */
 export function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
   const [dropped, setDropped] = useState<Dropped | null>(null);
-  const heard = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+  // The pages that are not loaded yet have moved by one: the loaded ones are asked for anew before they come.
+  const tell = useTelling(() => void client.invalidateQueries(historyQuery));
+  // What the server does not yet know to be taken out may come back with a page.
+  const heard = (query.data?.pages ?? [])
+    .flatMap(({ docs }) => docs)
+    .filter(({ _id }) => _id !== dropped?.heard._id);
 
   const show = (changed: readonly Heard[]): void => {
     void client.cancelQueries(historyQuery);
@@ -31,13 +35,6 @@ export function useHistory() {
       historyQuery.queryKey,
       (content) => content && { ...content, pages: repaged(content.pages, changed) },
     );
-  };
-  // The pages that are not loaded yet have moved by one: the loaded ones are asked for anew before they come.
-  const tell = (work: () => Promise<unknown>): void => {
-    last.current = last.current
-      .then(work)
-      .catch(sayFailure)
-      .then(() => client.invalidateQueries(historyQuery));
   };
 
   return {
@@ -48,7 +45,14 @@ export function useHistory() {
     remove: (one: Heard): void => {
       setDropped({ heard: one, index: heard.indexOf(one) });
       show(heard.filter(({ _id }) => _id !== one._id));
-      tell(() => call(api.history.removeFromHistory, { params: { id: one._id } }));
+      tell(async () => {
+        try {
+          await call(api.history.removeFromHistory, { params: { id: one._id } });
+        } catch (error) {
+          setDropped((now) => (now?.heard === one ? null : now));
+          throw error;
+        }
+      });
     },
     undo: (): void => {
       if (!dropped) return;

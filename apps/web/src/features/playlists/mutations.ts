@@ -1,7 +1,5 @@
 import { api, type Playlist } from '@escucho/contracts';
-import { ApiError, call, errorKey } from '../../shared/api/client.ts';
-import { currentT } from '../../shared/i18n/i18n.ts';
-import { toast } from '../../shared/ui/toast.ts';
+import { call } from '../../shared/api/client.ts';
 
 /** A new playlist of the reader, with a track in it if given (LIST-01). */
 export const createPlaylist = (name: string, track?: string): Promise<Playlist> =>
@@ -24,9 +22,3 @@ export const changePlaylist = ({ _id, origin }: Playlist, change: Change): Promi
   });
 
 export const deletePlaylist = (id: string) => call(api.playlists.deletePlaylist, { params: { id } });
-
-/** Says why a call failed: in the server's words where it names a field at fault, such as a limit. */
-export function sayFailure(error: unknown): void {
-  const words = error instanceof ApiError ? error.fields[0]?.message : undefined;
-  toast(words ?? currentT()(errorKey(error)), 'error');
-}

@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { errorKey } from '../../shared/api/client.ts';
 import { currentT } from '../../shared/i18n/i18n.ts';
+import { sayFailure } from '../../shared/say-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { setLiked, useIsLiked } from './likes.ts';
 import { playlistsKey } from './queries.ts';
@@ -19,7 +19,7 @@ export function useLike(track: Track): { isLiked: boolean; toggle: () => void } 
     });
     setLiked(track._id, liked)
       .then(() => client.invalidateQueries({ queryKey: playlistsKey }))
-      .catch((error: unknown) => toast(currentT()(errorKey(error)), 'error'));
+      .catch(sayFailure);
   };
   return { isLiked, toggle: () => say(!isLiked) };
 }

@@ -2,9 +2,10 @@ import type { Answered, api, Playlist, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { repaged } from '../../shared/pages.ts';
+import { useTelling } from '../../shared/use-telling.ts';
 import { noteLiked } from './likes.ts';
 import { before, moveOf, placed, stepTo, without } from './model/order.ts';
-import { type Change, changePlaylist, sayFailure } from './mutations.ts';
+import { type Change, changePlaylist } from './mutations.ts';
 import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
 
 type Content = InfiniteData<Answered<(typeof api)['playlists']['findPlaylistContent']>, number>;
@@ -16,33 +17,28 @@ export interface Dropped {
 }
 
 /**
- * Changes of one playlist: shown at once, told one after another, so that the server sees them in their order. Once all are
- * told, the pages are asked for anew where one was refused, or where more are to come: these have moved.
+ * Tells changes of one playlist. Once all are told, the pages are asked for anew where one was refused, or where more are to
+ * come: these have moved.
  */
-function useTelling(playlist: Playlist) {
+function useTellingPlaylist(playlist: Playlist) {
   const client = useQueryClient();
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  const waiting = useRef({ changes: 0, isStale: false });
+  const isStale = useRef(false);
+  const tell = useTelling(() => {
+    if (isStale.current) void client.invalidateQueries(contentQuery(playlist._id));
+    isStale.current = false;
+    void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
+    void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
+  });
   return (change: Change, isPartial: boolean): void => {
-    const now = waiting.current;
-    now.changes += 1;
-    now.isStale ||= isPartial;
-    last.current = last.current
-      .then(() => changePlaylist(playlist, change))
-      .then((changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed))
-      .catch((error: unknown) => {
-        sayFailure(error);
-        now.isStale = true;
-      })
-      .finally(() => {
-        now.changes -= 1;
-        if (now.changes === 0 && now.isStale) {
-          now.isStale = false;
-          void client.invalidateQueries(contentQuery(playlist._id));
-        }
-        void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
-        void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
-      });
+    isStale.current ||= isPartial;
+    tell(async () => {
+      try {
+        client.setQueryData(playlistQuery(playlist._id).queryKey, await changePlaylist(playlist, change));
+      } catch (error) {
+        isStale.current = true;
+        throw error;
+      }
+    });
   };
 }
 
@@ -50,7 +46,7 @@ function useTelling(playlist: Playlist) {
 export function useTracks(playlist: Playlist) {
   const client = useQueryClient();
   const query = useInfiniteQuery(contentQuery(playlist._id));
-  const tellOne = useTelling(playlist);
+  const tellOne = useTellingPlaylist(playlist);
   const [dropped, setDropped] = useState<Dropped | null>(null);
   const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
 

@@ -1,8 +1,9 @@
 import { api, type Settings } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError, call, errorKey } from '../../shared/api/client.ts';
+import { call } from '../../shared/api/client.ts';
 import { currentT } from '../../shared/i18n/i18n.ts';
+import { sayFailure } from '../../shared/say-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { userChanged } from '../session/session.ts';
 import { settingsQuery } from './queries.ts';
@@ -33,8 +34,7 @@ export function useSettings() {
           return true;
         },
         (error: unknown) => {
-          const words = error instanceof ApiError ? error.fields[0]?.message : undefined;
-          toast(words ?? currentT()(errorKey(error)), 'error');
+          sayFailure(error);
           void client.invalidateQueries(settingsQuery);
           return false;
         },

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { currentT, useT } from '../../../shared/i18n/i18n.ts';
+import { sayFailure } from '../../../shared/say-failure.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { changePlaylist, sayFailure } from '../mutations.ts';
+import { changePlaylist } from '../mutations.ts';
 import { playlistsKey } from '../queries.ts';
 import { PlaylistCover } from './playlist-cover.tsx';
 

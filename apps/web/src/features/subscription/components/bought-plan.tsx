@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { call, errorKey } from '../../../shared/api/client.ts';
-import { currentT, type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { call } from '../../../shared/api/client.ts';
+import { type Format, type T, useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
+import { sayFailure } from '../../../shared/say-failure.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -65,7 +66,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
     } catch (error) {
       // Somebody else, or time, was faster: what is shown is not how it is.
       void client.invalidateQueries({ queryKey: billingKey });
-      toast(currentT()(errorKey(error)), 'error');
+      sayFailure(error);
     } finally {
       setBusy(false);
       ask(null);

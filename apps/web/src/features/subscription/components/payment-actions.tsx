@@ -1,8 +1,9 @@
 import { api, type BoughtSubscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useState } from 'react';
-import { call, errorKey } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { currentT, type Key, useT } from '../../../shared/i18n/i18n.ts';
+import { sayFailure } from '../../../shared/say-failure.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { billingQuery } from '../queries.ts';
@@ -47,7 +48,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
       const [{ RenewalPayment }, begun] = await Promise.all([import('./renewal-payment.tsx'), ask(at)]);
       if (begun) setOpen({ Payment: RenewalPayment, begun });
     } catch (error) {
-      toast(currentT()(errorKey(error)), 'error');
+      sayFailure(error);
     } finally {
       setAsking(null);
     }
