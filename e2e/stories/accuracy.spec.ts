@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { api } from '../../packages/contracts/src/index.ts';
@@ -16,7 +13,7 @@ import {
 } from '../support/clicks.ts';
 import { nextClick, putEar } from '../support/ear.ts';
 import { footer, newest } from '../support/player.ts';
-import { embedded, ownPort, root, startPatience, startProduct } from '../support/product.ts';
+import { embedded, lendProduct, ownPort, root, startPatience } from '../support/product.ts';
 import { demo, signedIn, signIn } from '../support/readers.ts';
 import { expectSilence, expectSounding } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -30,26 +27,25 @@ const test = story.extend<{ recordings: Recording[] }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use, info) => {
       info.skip(!(await canEncode()), 'there is no ffmpeg to make recordings with');
-      const data = await mkdtemp(join(tmpdir(), 'escucho-accuracy-'));
-      const recordings = await recordClicks(join(data, 'recordings'));
-      const product = await startProduct(ownPort, join(data, 'data'));
-      const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
-      await promisify(execFile)(
-        process.execPath,
-        [
+      const folder = info.outputPath('recordings');
+      const recordings = await recordClicks(folder);
+      await lendProduct(async ({ data }) => {
+        const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
+        const words = [
           '--import',
           'tsx',
           'apps/server/src/cli/content.ts',
           'import',
-          join(data, 'recordings'),
+          folder,
           ...said,
           '--quiet',
-        ],
-        { cwd: root, env: { ...process.env, ...embedded, DATA_DIR: join(data, 'data') } },
-      );
-      await use(recordings);
-      await product.stop();
-      await rm(data, { recursive: true, force: true });
+        ];
+        await promisify(execFile)(process.execPath, words, {
+          cwd: root,
+          env: { ...process.env, ...embedded, DATA_DIR: data },
+        });
+        await use(recordings);
+      });
     },
     { timeout: startPatience },
   ],

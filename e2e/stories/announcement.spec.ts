@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { embedded, ownPort, root, startPatience, startProduct } from '../support/product.ts';
+import { embedded, lendProduct, ownPort, root, startPatience } from '../support/product.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expect, test as story } from '../support/story.ts';
 
@@ -11,13 +8,7 @@ import { expect, test as story } from '../support/story.ts';
 const test = story.extend<{ data: string }>({
   data: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'escucho-announcement-'));
-      const product = await startProduct(ownPort, data);
-      await use(data);
-      await product.stop();
-      await rm(data, { recursive: true, force: true });
-    },
+    ({}, use) => lendProduct(({ data }) => use(data)),
     { timeout: startPatience },
   ],
 });

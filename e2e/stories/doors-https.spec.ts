@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { type Front, openFront } from '../support/front.ts';
-import { ownPort, startPatience, startProduct } from '../support/product.ts';
+import { type Front, lendProductBehindFront } from '../support/front.ts';
+import { startPatience } from '../support/product.ts';
 import { newEmail } from '../support/readers.ts';
 import { expect, test as story } from '../support/story.ts';
 
@@ -11,16 +8,8 @@ import { expect, test as story } from '../support/story.ts';
 const test = story.extend<{ secure: Front }>({
   secure: [
     async ({ page }, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'escucho-https-'));
       const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-      const front = await openFront(`http://127.0.0.1:${ownPort}`, { key, cert });
-      const product = await startProduct(ownPort, data, { PUBLIC_URL: front.origin });
-      await use(front);
-      // What the page still asks for would be refused.
-      await page.close();
-      await front.vanish();
-      await product.stop();
-      await rm(data, { recursive: true, force: true });
+      await lendProductBehindFront(page, use, { tls: { key, cert } });
     },
     { timeout: startPatience },
   ],

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { api, type ProgressEntry } from '../../packages/contracts/src/index.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { footer, newest } from '../support/player.ts';
-import { ownPort, type Running, startPatience, startProduct } from '../support/product.ts';
+import { lendProduct, type Own, ownPort, startPatience } from '../support/product.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { begunAt, expectPast, expectSilence, expectSounding, seekTo, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -17,27 +14,10 @@ const origin = `http://localhost:${ownPort}`;
 /** Seconds of sound that a crash may cost (PLAY-05). */
 const mostLost = 5;
 
-/** A product of its own, that can be killed and comes back on the same data at the same address. */
-interface Mortal {
-  kill: () => Promise<void>;
-  revive: () => Promise<void>;
-}
-
-const test = story.extend<{ product: Mortal }>({
+const test = story.extend<{ product: Own }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'escucho-faults-'));
-      let running: Running = await startProduct(ownPort, data);
-      await use({
-        kill: () => running.kill(),
-        revive: async () => {
-          running = await startProduct(ownPort, data);
-        },
-      });
-      await running.stop();
-      await rm(data, { recursive: true, force: true });
-    },
+    ({}, use) => lendProduct(use),
     { timeout: startPatience },
   ],
 });
@@ -153,7 +133,7 @@ async function lastHeard(page: Page): Promise<{ heard: number; held: number }> {
  * Lets something happen to server or page, at any moment or just as a place is told. Out: what was heard last, how much the page
  * may have been held up before, and how much more may have been heard until its end; seconds of sound.
  */
-async function strike(page: Page, product: Mortal, dice: Dice) {
+async function strike(page: Page, product: Own, dice: Dice) {
   const fault = dice.oneOf(...faults);
   const { paused, speed } = await soundOf(page);
   if (!paused && dice.throw() < 0.4) await page.waitForRequest(/\/api\/listening\/progress/);
@@ -173,7 +153,7 @@ async function strike(page: Page, product: Mortal, dice: Dice) {
       break;
     case 'both':
       await Promise.all([product.kill(), gone(crash(page))]);
-      await product.revive();
+      await product.startAgain();
       break;
     case 'server':
       await product.kill();
@@ -182,7 +162,7 @@ async function strike(page: Page, product: Mortal, dice: Dice) {
       looked = performance.now();
       last = await lastHeard(page);
       await gone(dice.throw() < 0.5 ? crash(page) : page.close());
-      await product.revive();
+      await product.startAgain();
       break;
   }
   const unseen = paused ? 0 : ((ended - looked) / 1000) * speed;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Front, openFront } from '../support/front.ts';
+import { type Front, lendFront } from '../support/front.ts';
 import { noNetwork } from '../support/noise.ts';
 import { footer, newest, shelf } from '../support/player.ts';
 import { fillSignIn, newReader } from '../support/readers.ts';
@@ -8,11 +8,7 @@ import { expect, test as story } from '../support/story.ts';
 
 /** The product behind an address that a story can take away and update; the app is kept there, as on a reader's machine. */
 const test = story.extend<{ front: Front }>({
-  front: async ({ baseURL }, use) => {
-    const front = await openFront(baseURL ?? '');
-    await use(front);
-    await front.vanish();
-  },
+  front: ({ baseURL, page }, use) => lendFront(page, baseURL ?? '', use),
 });
 test.use({ serviceWorkers: 'allow' });
 // The app is kept some time after it was opened.

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
-import { embedded, ownPort, type Running, root, startPatience, startProduct } from '../support/product.ts';
+import { embedded, lendProduct, type Own, root, startPatience } from '../support/product.ts';
 import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expectSounding } from '../support/sound.ts';
@@ -16,47 +14,21 @@ import { wordsOf } from '../support/words.ts';
 
 const say = wordsOf('en');
 
-/** A product of this story's own, which it may kill and start again on the same data. */
-interface Own {
-  origin: string;
-  data: string;
-  /** Ends the process where it stands. */
-  kill: () => Promise<void>;
-  startAgain: () => Promise<void>;
-  /** Its tables. */
-  open: () => Promise<Kysely<object>>;
-}
-
 const test = story.extend<{ own: Own }>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'escucho-killed-'));
-      const start = (): Promise<Running> => startProduct(ownPort, data);
-      let running = await start();
-      await use({
-        origin: running.origin,
-        data,
-        kill: async () => {
-          process.kill(running.pid, 'SIGKILL');
-          await running.stop();
-        },
-        startAgain: async () => {
-          running = await start();
-        },
-        open: async () => {
-          const connection = await runningEmbedded(join(data, 'postgres'));
-          if (!connection) throw new Error('No database runs on the data.');
-          return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
-        },
-      });
-      await running.stop();
-      await rm(data, { recursive: true, force: true });
-    },
+    ({}, use) => lendProduct(use),
     { timeout: startPatience },
   ],
   baseURL: ({ own }, use) => use(own.origin),
 });
+
+/** The tables of billing. */
+async function openLedger({ data }: Own): Promise<Kysely<object>> {
+  const connection = await runningEmbedded(join(data, 'postgres'));
+  if (!connection) throw new Error('No database runs on the data.');
+  return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
+}
 
 const counted = async (query: Promise<{ rows: { count: number }[] }>) => Number((await query).rows[0]?.count);
 const charges = (db: Kysely<object>) =>
@@ -113,7 +85,7 @@ test('[BUY-03] [RCB-02] killed after the card was charged and before anybody was
   await giveEmail(widget, say);
   await expect(widget.getByLabel('Card number')).toBeFocused();
 
-  let db = await own.open();
+  let db = await openLedger(own);
   const ledger = await holdLedger(db);
   await payWith(widget, say, 'checkout.cardSucceeds');
   await ledger.charged();
@@ -131,7 +103,7 @@ test('[BUY-03] [RCB-02] killed after the card was charged and before anybody was
   await widget.getByRole('button', { name: 'Go back to app' }).click();
   await expectSounding(page);
 
-  db = await own.open();
+  db = await openLedger(own);
   expect([await charges(db), await payments(db)]).toEqual([1, 1]);
   await db.destroy();
   const verify = ['--import', 'tsx', 'apps/server/src/cli/billing.ts', 'verify'];

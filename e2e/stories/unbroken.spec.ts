@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { ProgressEntry } from '../../packages/contracts/src/index.ts';
-import { type Front, openFront } from '../support/front.ts';
+import { type Front, lendFront, lendProductBehindFront } from '../support/front.ts';
 import { answered, noNetwork } from '../support/noise.ts';
 import { footer, newest, playButtons, shelf, titleOf } from '../support/player.ts';
-import { ownPort, startPatience, startProduct } from '../support/product.ts';
+import { startPatience } from '../support/product.ts';
 import { demo, fillSignIn, keepPlaces, newReader, signIn } from '../support/readers.ts';
 import { begunAt, expectPast, expectSilence, expectSounding, pausesOf, soundOf } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -19,24 +16,10 @@ const scarcePace = 12_000;
 const linkSeconds = 8;
 
 const test = story.extend<{ front: Front; fleeting: Front }>({
-  front: async ({ baseURL, page }, use) => {
-    const front = await openFront(baseURL ?? '');
-    await use(front);
-    await page.close();
-    await front.vanish();
-  },
+  front: ({ baseURL, page }, use) => lendFront(page, baseURL ?? '', use),
   fleeting: [
-    async ({ page }, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'escucho-fleeting-'));
-      const front = await openFront(`http://127.0.0.1:${ownPort}`);
-      const settings = { PUBLIC_URL: front.origin, AUDIO_LINK_SECONDS: String(linkSeconds) };
-      const product = await startProduct(ownPort, data, settings);
-      await use(front);
-      await page.close();
-      await front.vanish();
-      await product.stop();
-      await rm(data, { recursive: true, force: true });
-    },
+    ({ page }, use) =>
+      lendProductBehindFront(page, use, { settings: { AUDIO_LINK_SECONDS: String(linkSeconds) } }),
     { timeout: startPatience },
   ],
 });

@@ -7,6 +7,8 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { lendProduct, ownPort } from './product.ts';
 
 /** The product at an address of its own that can be changed and taken away. */
 export interface Front {
@@ -51,7 +53,7 @@ async function trickle(
 }
 
 /** Puts a front before a running product. In: the product's origin; with a certificate, the front is reached by https. */
-export async function openFront(product: string, tls?: Tls): Promise<Front> {
+async function openFront(product: string, tls?: Tls): Promise<Front> {
   let version = 1;
   let pace: number | undefined;
   let night = 0;
@@ -109,3 +111,37 @@ export async function openFront(product: string, tls?: Tls): Promise<Front> {
       }),
   };
 }
+
+/** Lends a front before a running product. In: the page that looks at it, the product's origin, what is done with it. */
+export async function lendFront(
+  page: Page,
+  product: string,
+  use: (front: Front) => Promise<void>,
+  tls?: Tls,
+): Promise<void> {
+  const front = await openFront(product, tls);
+  await use(front);
+  // What the page still asks for would be refused.
+  await page.close();
+  await front.vanish();
+}
+
+/** Lends a product of its own behind a front. In: the page that looks at it, what is done with it, what differs. */
+export const lendProductBehindFront = (
+  page: Page,
+  use: (front: Front) => Promise<void>,
+  { settings = {}, tls }: { settings?: Record<string, string>; tls?: Tls },
+): Promise<void> =>
+  lendFront(
+    page,
+    `http://127.0.0.1:${ownPort}`,
+    (front) =>
+      lendProduct(
+        async () => {
+          await use(front);
+          await page.close();
+        },
+        { ...settings, PUBLIC_URL: front.origin },
+      ),
+    tls,
+  );

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +16,7 @@ export interface Running {
   kill: () => Promise<void>;
 }
 
-/** Where a story starts a product of its own: another port for each of those that run at the same time. */
+/** Where a story's own product listens: another port for each of those that run at the same time. */
 export const ownPort =
   Number(process.env.E2E_PORT ?? 4977) + 1 + Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
@@ -83,3 +86,37 @@ export const startProduct = (
     ready: '/health/ready',
     env: { ...embedded, DATA_DIR: dataDir, ...settings },
   });
+
+/** A product of a story's own, which it may kill and start again on the same data, at the same address. */
+export interface Own {
+  origin: string;
+  /** Where its data are. */
+  data: string;
+  kill: () => Promise<void>;
+  startAgain: () => Promise<void>;
+}
+
+/** Lends a product of its own, on new data at `ownPort`; both are gone after. In: what is done with it, and settings that differ. */
+export async function lendProduct(
+  use: (own: Own) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), 'escucho-story-'));
+  try {
+    let running = await startProduct(ownPort, data, settings);
+    try {
+      await use({
+        origin: running.origin,
+        data,
+        kill: () => running.kill(),
+        startAgain: async () => {
+          running = await startProduct(ownPort, data, settings);
+        },
+      });
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+}
