@@ -2,20 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { faults } from '../faults.ts';
 import { type Gateway, GatewayFault, type Ordered, requestKey } from '../gateways/gateway.ts';
-import { baseOption, type CatalogueFile, termsOf, trialOption } from '../offerings/catalogue.ts';
-import {
-  type Environment,
-  environmentOf,
-  isEligible,
-  isSubscribed,
-  type Subscriber,
-  timeOf,
-} from '../subscribers/policy.ts';
+import type { CatalogueFile } from '../offerings/catalogue.ts';
+import { type Environment, environmentOf, type Subscriber, timeOf } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { endOf } from '../subscriptions/period.ts';
 import { beginning, type ChargeOutcome } from '../subscriptions/policy.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
+import { type Purchase, refusalOf, termsOnSale } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
 const HOUR = 3_600_000;
@@ -24,15 +18,6 @@ const LEASE = 5000;
 
 /** What setting up, the card, and the charge are called when they fail. */
 const failures = { setup: 1, card: 2, charge: 3 } as const;
-
-/** A purchase as the app asks for it. */
-export interface Purchase {
-  appUserId: string;
-  product: string;
-  email: string;
-  offering: string;
-  option: string;
-}
 
 interface Ports {
   db: Database;
@@ -58,20 +43,8 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     return gateway;
   }
 
-  /** What is bought, checked against what is for sale, and against what the subscriber has. */
-  async function termsFor({ product: id, option, offering: named }: Purchase, subscriber: Subscriber) {
-    const product = catalogue.products.find(({ identifier }) => identifier === id);
-    if (!product) throw faults.productUnknown();
-    const offering = catalogue.offerings.find(({ identifier }) => identifier === named);
-    if (!offering?.packages.some((each) => each.product === id)) {
-      throw faults.badRequest('presented_offering_identifier: there is no such offering of this product.');
-    }
-    if (option !== baseOption && (option !== trialOption || !product.trial)) throw faults.offerUnknown();
-    const states = (await subscriptionRepository.findOf(db, subscriber.id)).map(({ state }) => state);
-    if (isSubscribed(states, timeOf(subscriber, clock()))) throw faults.alreadySubscribed();
-    if (option === trialOption && !isEligible(states)) throw faults.notEligible();
-    return termsOf(product, option);
-  }
+  const statesOf = async (on: Database, { id }: Subscriber) =>
+    (await subscriptionRepository.findOf(on, id)).map(({ state }) => state);
 
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof failures) =>
     checkoutRepository.change(tx, id, { status: 'failed', errorCode: failures[failure], leasedUntil: null });
@@ -95,12 +68,11 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
       if (checkout.status !== 'started') return checkout;
       const { id, terms, expiresAt } = checkout;
       const now = clock();
-      const states = (await subscriptionRepository.findOf(tx, subscriber.id)).map(({ state }) => state);
+      const states = await statesOf(tx, subscriber);
       const isRefused =
         subscriber.appUserId === null ||
         expiresAt <= now ||
-        isSubscribed(states, timeOf(subscriber, now)) ||
-        (terms.trial !== null && !isEligible(states)) ||
+        refusalOf(terms, states, timeOf(subscriber, now)) !== undefined ||
         (await checkoutRepository.isPaying(tx, subscriber.id, id));
       if (isRefused) {
         await fail(tx, checkout, 'setup');
@@ -189,7 +161,9 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     async begin(environment: Environment, purchase: Purchase) {
       const gateway = gatewayOf({ isSandbox: environment === 'sandbox' });
       const { subscriber } = await subscribers.ensure(purchase.appUserId);
-      const terms = await termsFor(purchase, subscriber);
+      const terms = termsOnSale(catalogue, purchase);
+      const refusal = refusalOf(terms, await statesOf(db, subscriber), timeOf(subscriber, clock()));
+      if (refusal) throw refusal;
       const id = `checkout_${randomBytes(18).toString('base64url')}`;
       const { email } = purchase;
       const known = subscriber.payers[environment]?.customer;

@@ -36,20 +36,37 @@ function stateText(current: BoughtSubscription, language: string, t: T, format: 
   return t('manage.trialUntil', { date, ...termsOf(current.nextPlan ?? current.plan, language, t) });
 }
 
-/** A plan that was bought, and what its owner can do about it. What is paid for stays. */
-export function BoughtPlan({ found, current, buyer, refresh }: Props) {
+/** Which plan it is, what it costs, and how it stands. */
+function PlanWords({ current }: Pick<Props, 'current'>) {
   const t = useT();
   const language = useLanguage();
   const format = useFormat();
-  const client = useQueryClient();
-  const [asked, ask] = useState<'cancel' | 'change' | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [query] = useSearchParams();
-  const { plan, nextPlan } = current;
+  const { plan, nextPlan, billingIssueAt, unsubscribedAt } = current;
   const terms = termsOf(plan, language, t);
-  const until = { date: format.date(current.endsAt) };
-  // What is paid for is over where a renewal is owed.
-  const isOwed = current.billingIssueAt !== null;
+  return (
+    <>
+      <p className="text-sm text-muted">{t('manage.title')}</p>
+      <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
+        {terms.plan}
+      </h2>
+      <p className="mt-1 text-muted">{t('manage.price', terms)}</p>
+      <p className="mt-4 flex gap-3">
+        {billingIssueAt !== null && (
+          <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+        )}
+        {stateText(current, language, t, format)}
+      </p>
+      {nextPlan && !unsubscribedAt && (
+        <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>
+      )}
+    </>
+  );
+}
+
+/** Changes of a plan, shown and said. In: whose it is, and what is asked anew after each. */
+function useChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
 
   const show = (made: Found) => {
     client.setQueryData(managementQuery(buyer._id).queryKey, made);
@@ -58,7 +75,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
   };
 
   /** Makes a change and shows what came of it. In: the change, and what is said when it is made. */
-  const change = async (make: () => Promise<Found>, said: string) => {
+  const change = async (make: () => Promise<Found>, said: string): Promise<void> => {
     setBusy(true);
     try {
       show(await make());
@@ -69,33 +86,37 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
       sayFailure(error);
     } finally {
       setBusy(false);
-      ask(null);
     }
   };
+  return { isBusy, show, change };
+}
+
+/** A plan that was bought, and what its owner can do about it. What is paid for stays. */
+export function BoughtPlan({ found, current, buyer, refresh }: Props) {
+  const t = useT();
+  const format = useFormat();
+  const [asked, ask] = useState<'cancel' | 'change' | null>(null);
+  const { isBusy, show, change } = useChange({ buyer, refresh });
+  const [query] = useSearchParams();
+  const until = { date: format.date(current.endsAt) };
+  // What is paid for is over where a renewal is owed.
+  const isOwed = current.billingIssueAt !== null;
+  const close = () => ask(null);
+  const resume = () => change(() => call(api.subscription.resumeSubscription, {}), t('manage.resumed'));
+  const cancel = () =>
+    change(
+      () => call(api.subscription.cancelSubscription, {}),
+      isOwed ? t('manage.ended') : t('manage.canceled', until),
+    ).then(close);
+  const choose = (product: string) =>
+    change(() => call(api.subscription.changePlan, { body: { product } }), t('manage.changed')).then(close);
 
   return (
     <section aria-labelledby="plan-title" className="rounded-lg border border-line bg-surface p-6">
-      <p className="text-sm text-muted">{t('manage.title')}</p>
-      <h2 id="plan-title" className="font-serif text-xl font-semibold tracking-tight">
-        {terms.plan}
-      </h2>
-      <p className="mt-1 text-muted">{t('manage.price', terms)}</p>
-      <p className="mt-4 flex gap-3">
-        {isOwed && <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />}
-        {stateText(current, language, t, format)}
-      </p>
-      {nextPlan && !current.unsubscribedAt && (
-        <p className="mt-2 text-muted">{t('manage.next', termsOf(nextPlan, language, t))}</p>
-      )}
+      <PlanWords current={current} />
       <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
         {current.canResume && (
-          <Button
-            look="solid"
-            busy={isBusy}
-            onClick={() =>
-              void change(() => call(api.subscription.resumeSubscription, {}), t('manage.resumed'))
-            }
-          >
+          <Button look="solid" busy={isBusy} onClick={() => void resume()}>
             {t('manage.resume')}
           </Button>
         )}
@@ -128,24 +149,17 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
           cancel="manage.keep"
           isDanger
           busy={isBusy}
-          onOk={() =>
-            void change(
-              () => call(api.subscription.cancelSubscription, {}),
-              isOwed ? t('manage.ended') : t('manage.canceled', until),
-            )
-          }
-          onCancel={() => ask(null)}
+          onOk={() => void cancel()}
+          onCancel={close}
         />
       )}
       {asked === 'change' && (
         <ChangePlan
           plans={found.plans}
-          chosen={(nextPlan ?? plan).product}
+          chosen={(current.nextPlan ?? current.plan).product}
           busy={isBusy}
-          onChoose={(product) =>
-            void change(() => call(api.subscription.changePlan, { body: { product } }), t('manage.changed'))
-          }
-          onClose={() => ask(null)}
+          onChoose={(product) => void choose(product)}
+          onClose={close}
         />
       )}
     </section>
