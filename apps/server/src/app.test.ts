@@ -230,6 +230,16 @@ describe('the web app', () => {
     expect(policy).not.toContain('stripe');
   });
 
+  it('asks for no camera, microphone or place, and for https only where it has it, of its own name alone', async () => {
+    const [plain, secure] = await Promise.all([
+      app.inject('/'),
+      appWith({ PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
+    ]);
+    expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
+    expect(plain.headers['strict-transport-security']).toBeUndefined();
+    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
   it.each([
     [
       'Stripe is configured',

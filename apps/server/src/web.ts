@@ -85,10 +85,15 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const worker = await workerOf(directory, policy);
   await app.register(helmet, {
     contentSecurityPolicy: policy,
-    strictTransportSecurity: secure,
+    // Other names below ours are somebody else's to decide.
+    strictTransportSecurity: secure && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
+  });
+  // Nothing of ours, nor what is embedded in it, looks, listens or asks where the reader is.
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
   });
   await app.register(fastifyStatic, {
     root: directory,
