@@ -83,7 +83,7 @@ export function TrackList({ playlist, title, list }: Props) {
       </Suspense>,
     );
   return (
-    <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8">
+    <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8 max-w-6xl">
       <p role="status" className="sr-only">
         {said}
       </p>
