@@ -57,6 +57,7 @@ export const catalogueScreens: readonly Screen[] = [
   },
   { name: 'search-term', path: '/articles/search/luna', reader: 'demo', open: found },
   { name: 'search-filtered', path: '/articles/search?language=es&level=B1', reader: 'demo', open: found },
+  { name: 'search-meant', path: '/articles/search/spanish%20b1%20luna', reader: 'demo', open: found },
   {
     name: 'search-nothing',
     path: '/articles/search/zzzzqqq',

@@ -119,6 +119,17 @@ describe('[CAT-03] with a term', () => {
     await waitFor(() => expect(address()).toBe('/articles/search/track'));
   });
 
+  it('words that name a filter are offered as one, beside what they find', async () => {
+    const heard = answer(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
+    const { user } = await visit('/articles/search/Spanish%20B1%20tea?length=short');
+    await user.click(await screen.findByRole('link', { name: 'Show only: Spanish, B1' }));
+    await waitFor(() => expect(address()).toBe('/articles/search/tea?language=es&level=B1&length=short'));
+    await waitFor(() =>
+      expect(queryOf(heard)).toMatchObject({ q: 'tea', language: 'es', level: 'B1', length: 'short' }),
+    );
+    expect(screen.queryByRole('link', { name: /^Show only/ })).toBeNull();
+  });
+
   it('[CAT-09] finding nothing offers words that are near', async () => {
     answer(api.search.search, found([], { near: ['ferry'] }));
     await visit('/articles/search/ferrty');

@@ -9,11 +9,12 @@ import { cn } from '../../../shared/ui/cn.ts';
 import { EchoPicture } from '../../../shared/ui/pictures.tsx';
 import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
 import { hearFrom, play } from '../../player/player.ts';
-import { type Filters, isNarrowed } from '../model/filters.ts';
+import { asked, type Filters, filterNames, isNarrowed } from '../model/filters.ts';
+import { meantAs } from '../model/meant.ts';
 import { searchQuery } from '../queries.ts';
 import { rememberTerm } from '../recent.ts';
 import type { RowTools } from './article-row.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar, valueName } from './filter-bar.tsx';
 import { HitRow } from './hit-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
@@ -56,6 +57,23 @@ function Nothing({
   );
 }
 
+/** Words of a term that name a filter, offered as one: 'spanish' is in few texts, and means all of them. */
+function MeantAs({ term, filters }: Pick<Props, 'term' | 'filters'>) {
+  const t = useT();
+  const meant = meantAs(term, filters);
+  if (!meant) return null;
+  const names = filterNames.flatMap((name) => {
+    const value = meant.named[name];
+    return value ? [valueName(t, name, value)] : [];
+  });
+  const path = meant.term ? paths.articles('search', meant.term) : paths.search;
+  return (
+    <Link to={`${path}?${new URLSearchParams(asked(meant.filters))}`} className={buttonLook('soft', 'mb-3')}>
+      {t('articles.showOnly', { names: names.join(', ') })}
+    </Link>
+  );
+}
+
 /** What a term and its filters find (CAT-03), best first; it plays as a list of its own. */
 export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const t = useT();
@@ -80,12 +98,13 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
         onChange={onFilter}
       />
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
-        {first?.corrected
+        {first?.corrected && first.totalDocs > 0
           ? t('articles.corrected', { term: first.corrected })
           : first?.isMore
             ? t('articles.foundMore', { n: first.totalDocs })
             : said}
       </p>
+      <MeantAs term={term} filters={filters} />
       {first ? (
         // biome-ignore lint/a11y/useSemanticElements: it is a list with a name, not a form's group
         <div

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asked, filtersOf, isNarrowed } from './filters.ts';
 import { piecesOf } from './marks.ts';
+import { meantAs } from './meant.ts';
 import { remembered } from './recent.ts';
 import { listOf, partsOf } from './resources.ts';
 
@@ -16,6 +17,28 @@ describe('[CAT-03] the filters of an address', () => {
     const read = filtersOf(new URLSearchParams(query));
     expect(asked(read)).toEqual(filters);
     expect(isNarrowed(read)).toBe(Object.keys(filters).length > 0);
+  });
+});
+
+describe('[CAT-03] words that name a filter', () => {
+  it.each([
+    ['spanish', {}, '', { language: 'es' }],
+    ['Historias en  ESPAÑOL', {}, 'Historias en', { language: 'es' }],
+    ['inglés b1', {}, '', { language: 'en', level: 'B1' }],
+    ['audiolibros del mar', { level: 'A2' }, 'del mar', { level: 'A2', kind: 'audiobook' }],
+    ['english tea', { language: 'es' }, 'tea', { language: 'en' }],
+    ['spanish english', {}, '', { language: 'en' }],
+  ] as const)('%s', (term, chosen, rest, filters) => {
+    expect(meantAs(term, chosen)).toMatchObject({ term: rest, filters });
+  });
+
+  it.each([
+    ['danish', {}],
+    ['', {}],
+    ['constructor', {}],
+    ['spanish harbour', { language: 'es' }],
+  ] as const)('none in “%s”', (term, chosen) => {
+    expect(meantAs(term, chosen)).toBeNull();
   });
 });
 

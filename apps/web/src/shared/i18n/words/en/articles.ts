@@ -16,6 +16,7 @@ export const articles = {
   nothingNear: 'Did you mean one of these?',
   filters: 'Filters',
   clearFilters: 'Clear filters',
+  showOnly: 'Show only: {names}',
   language: 'Language',
   level: 'Level',
   kind: 'Kind',

@@ -17,6 +17,7 @@ export const articles: Record<keyof typeof en, string> = {
   nothingNear: '¿Quizá buscabas una de estas?',
   filters: 'Filtros',
   clearFilters: 'Quitar filtros',
+  showOnly: 'Ver solo: {names}',
   language: 'Idioma',
   level: 'Nivel',
   kind: 'Tipo',
