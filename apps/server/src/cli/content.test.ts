@@ -199,6 +199,17 @@ describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
     await run('notify', join(root, 'notices.json'));
     await run('notify', join(root, 'notices.json'));
     expect(await notified()).toEqual(['There is something new', 'There is something new', 'Spring']);
+    const [newest = ''] = (await run('notifications')).said
+      .split('\n')
+      .filter((line) => line.endsWith('  Spring'));
+    expect(newest).toMatch(/^\S{36} {2}\d{4}-\d\d-\d\dT\d\d:\d\dZ {2}Spring$/);
+    const [id = ''] = newest.split(' ');
+    expect((await run('take-back', id)).said).toBe('Taken back: Spring');
+    expect(await run('take-back', id)).toMatchObject({
+      code: 1,
+      complained: `There is no notification ${id}.\n`,
+    });
+    expect(await notified()).toEqual(['There is something new', 'There is something new']);
     const to = join(root, 'elsewhere');
     const moved = await run('move-media', '--from', `file:${join(data, 'media')}`, '--to', `file:${to}`);
     expect(moved).toMatchObject({ code: 0, said: '3 copied, 0 there before, 0 failed.' });

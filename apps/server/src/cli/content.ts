@@ -39,6 +39,9 @@ const help = `npm run content -- COMMAND
                        write a notification for every reader; those who are there see it at once
   notify FILE          the same for a JSON list of {key, titleEn, bodyEn, titleEs, bodyEs}, each key once
 
+  notifications        list the newest notifications with their ids
+  take-back ID…        delete notifications: they are in no reader's list any more
+
   move-media --from STORE --to STORE
                        copy every file, compared with its name before and after; again, only what is missing.
                        STORE is file:PATH or s3://BUCKET/PREFIX, reached by the AWS_… settings

@@ -27,8 +27,13 @@ const withCatalogue =
   };
 
 /** Does something with every name that is given; the first that is wrong ends it, and what was done before it is said. */
-async function eachOf(names: readonly string[], done: string, work: (name: string) => Promise<string>) {
-  if (names.length === 0) throw new Error('Which one? npm run content -- list shows the names.');
+async function eachOf(
+  names: readonly string[],
+  done: string,
+  work: (name: string) => Promise<string>,
+  shownBy = 'list',
+) {
+  if (names.length === 0) throw new Error(`Which one? npm run content -- ${shownBy} shows them.`);
   const lines: string[] = [];
   for (const name of names) {
     const said = await work(name).catch((error: unknown) => {
@@ -40,10 +45,15 @@ async function eachOf(names: readonly string[], done: string, work: (name: strin
 }
 
 /** A command that knows no options and does one thing with every name. */
-const forEach = (done: string, work: (curating: Curating, name: string) => Promise<string>): Command =>
-  withCatalogue((curating, { args }) =>
-    eachOf(parseArgs({ args, allowPositionals: true }).positionals, done, (name) => work(curating, name)),
-  );
+const forEach = (
+  done: string,
+  work: (curating: Curating, name: string) => Promise<string>,
+  shownBy?: string,
+): Command =>
+  withCatalogue((curating, { args }) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    return eachOf(positionals, done, (name) => work(curating, name), shownBy);
+  });
 
 const minutes = (seconds: number | null) => (seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`);
 
@@ -102,15 +112,8 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
       .join('\n');
   }),
 
-  show: forEach('Shown', async (curating, key) => {
-    await curating.show(key, true);
-    return key;
-  }),
-
-  hide: forEach('Hidden', async (curating, key) => {
-    await curating.show(key, false);
-    return key;
-  }),
+  show: forEach('Shown', (curating, key) => curating.show(key, true).then(() => key), 'playlists'),
+  hide: forEach('Hidden', (curating, key) => curating.show(key, false).then(() => key), 'playlists'),
 
   place: withCatalogue(async (curating, { args }) => {
     const [key, ...names] = parseArgs({ args, allowPositionals: true }).positionals;
@@ -118,4 +121,13 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
     await curating.place(key, names);
     return `Placed at the head of ${key}: ${names.join(', ')}`;
   }),
+
+  notifications: withCatalogue(async (curating, { args }) => {
+    parseArgs({ args });
+    const rows = await curating.notifications();
+    const lines = rows.map(({ id, at, title }) => `${id}  ${at.toISOString().slice(0, 16)}Z  ${title}`);
+    return lines.length === 0 ? 'Nothing.' : lines.join('\n');
+  }),
+
+  'take-back': forEach('Taken back', (curating, id) => curating.takeBack(id), 'notifications'),
 };

@@ -54,6 +54,24 @@ async function putBack(db: Database, id: string, table: string): Promise<void> {
 /** What an editor does to the catalogue. */
 export function curatingRepository(db: Database) {
   return {
+    /** The newest notifications, newest first. */
+    findNotifications: () =>
+      db
+        .selectFrom('notification')
+        .select(['id', 'title_en as title', 'created_at as at'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(50)
+        .execute(),
+
+    /** Deletes a notification. In: its id, or anything. Out: its title; undefined where there is none. */
+    deleteNotification: (id: string) =>
+      db
+        .deleteFrom('notification')
+        .where(sql`id::text`, '=', id.toLowerCase())
+        .returning('title_en as title')
+        .executeTakeFirst(),
+
     /** Articles and withdrawn ones whose name or title holds a text, by name. */
     async find(text: string) {
       const { rows } = await sql<{

@@ -9,7 +9,7 @@ interface Ports {
   clock: () => Date;
 }
 
-/** What an editor does to the catalogue: by the names of articles and the keys or names of playlists. Throws `CuratingFault`. */
+/** What an editor does to the catalogue: by the names of articles, the keys or names of playlists, the ids of notifications. Throws `CuratingFault`. */
 export function curatingService({ curating, store, clock }: Ports) {
   async function article(name: string) {
     const found = await curating.findId('article', name);
@@ -70,6 +70,15 @@ export function curatingService({ curating, store, clock }: Ports) {
       await removeMedia(keys);
       await curating.dropNarrators();
       return found;
+    },
+
+    notifications: curating.findNotifications,
+
+    /** Takes a notification back: it is in no reader's list any more. In: its id. Out: its title. */
+    async takeBack(id: string): Promise<string> {
+      const found = await curating.deleteNotification(id);
+      if (!found) throw new CuratingFault(`There is no notification ${id}.`);
+      return found.title;
     },
 
     playlists: curating.findPlaylists,
