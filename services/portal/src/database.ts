@@ -189,6 +189,8 @@ export interface Tables {
     body_en: string;
     body_es: string;
     created_at: Date;
+    /** Since when it is in no reader's list any more. */
+    taken_back_at: Date | null;
   };
 }
 

@@ -40,7 +40,7 @@ const help = `npm run content -- COMMAND
   notify FILE          the same for a JSON list of {key, titleEn, bodyEn, titleEs, bodyEs}, each key once
 
   notifications        list the newest notifications with their ids
-  take-back ID…        delete notifications: they are in no reader's list any more
+  take-back ID…        take notifications out of every reader's list, for good
 
   move-media --from STORE --to STORE
                        copy every file, compared with its name before and after; again, only what is missing.

@@ -58,17 +58,20 @@ export function curatingRepository(db: Database) {
     findNotifications: () =>
       db
         .selectFrom('notification')
+        .where('taken_back_at', 'is', null)
         .select(['id', 'title_en as title', 'created_at as at'])
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(50)
         .execute(),
 
-    /** Deletes a notification. In: its id, or anything. Out: its title; undefined where there is none. */
-    deleteNotification: (id: string) =>
+    /** Takes a notification out of every list. In: its id, or anything. Out: its title; undefined where there is none. */
+    hideNotification: (id: string, now: Date) =>
       db
-        .deleteFrom('notification')
+        .updateTable('notification')
+        .set({ taken_back_at: now })
         .where(sql`id::text`, '=', id.toLowerCase())
+        .where('taken_back_at', 'is', null)
         .returning('title_en as title')
         .executeTakeFirst(),
 

@@ -74,9 +74,9 @@ export function curatingService({ curating, store, clock }: Ports) {
 
     notifications: curating.findNotifications,
 
-    /** Takes a notification back: it is in no reader's list any more. In: its id. Out: its title. */
+    /** Takes a notification back for good: it is in no reader's list any more. In: its id. Out: its title. */
     async takeBack(id: string): Promise<string> {
-      const found = await curating.deleteNotification(id);
+      const found = await curating.hideNotification(id, clock());
       if (!found) throw new CuratingFault(`There is no notification ${id}.`);
       return found.title;
     },

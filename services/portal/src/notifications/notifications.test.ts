@@ -1,8 +1,9 @@
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
+import { withCurating } from '../content.ts';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, reader, db, clock } = await startPortal();
+const { call, reader, db, clock, connection, store, load } = await startPortal();
 const { findNotifications } = api.notifications;
 const { token } = await reader();
 
@@ -44,5 +45,21 @@ describe('notifications', () => {
     expect(await page(1)).toEqual([news.slice(0, 10), 13]);
     expect(await page(2)).toEqual([[...news.slice(10), 'Welcome to Escucho'], 13]);
     expect(await page(3)).toEqual([[], 13]);
+  });
+
+  it('[CAT-07] what was taken back is in no list any more, and no load brings it again', async () => {
+    const log = { info() {}, warn() {}, error() {} };
+    const seen = async () => {
+      const { docs, totalDocs } = await call(findNotifications, token, { query: { page: 2 } });
+      return [docs.map(({ title }) => title), totalDocs];
+    };
+    await withCurating({ connection, mediaStore: store, log, clock: clock.now }, async (curating) => {
+      const welcome = (await curating.notifications()).at(-1);
+      expect(await curating.takeBack(welcome?.id ?? '')).toBe('Welcome to Escucho');
+      await expect(curating.takeBack(welcome?.id ?? '')).rejects.toThrow('There is no notification');
+      await expect(curating.takeBack('nonsense')).rejects.toThrow('There is no notification nonsense.');
+    });
+    await load();
+    expect(await seen()).toEqual([['News 2', 'News 1'], 12]);
   });
 });

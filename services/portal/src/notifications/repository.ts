@@ -3,18 +3,17 @@ import type { Window } from '../paging.ts';
 
 /** Notifications: the same for every reader. */
 export function notificationRepository(db: Database) {
-  const count = () => db.selectFrom('notification').select((eb) => eb.fn.countAll<number>().as('total'));
+  const shown = db.selectFrom('notification').where('taken_back_at', 'is', null);
+  const count = () => shown.select((eb) => eb.fn.countAll<number>().as('total'));
 
   const columns = ['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'] as const;
 
   return {
-    find: (id: string) =>
-      db.selectFrom('notification').select(columns).where('id', '=', id).executeTakeFirst(),
+    find: (id: string) => shown.select(columns).where('id', '=', id).executeTakeFirst(),
 
     /** Those of a moment and after, oldest first. */
     findSince: (moment: Date, limit: number) =>
-      db
-        .selectFrom('notification')
+      shown
         .select(columns)
         .where('created_at', '>=', moment)
         .orderBy('created_at')
@@ -24,8 +23,7 @@ export function notificationRepository(db: Database) {
 
     /** Newest first, and how many there are in all. */
     async findPage({ limit, offset }: Window) {
-      const rows = await db
-        .selectFrom('notification')
+      const rows = await shown
         .select(columns)
         .select(count().as('total'))
         .orderBy('created_at', 'desc')
