@@ -91,13 +91,16 @@ async function hear(page: Page, index: number, expected: number, isPaused: boole
   return { afterSeek: after - lead, byClock: place - expected, isDisturbed };
 }
 
+/** So often a busy machine may break the sound off before that is a fault. */
+const patience = 20;
+
 /** Hears something again while the machine was too busy to play it. Throws where it always is: sound that never comes whole is a fault, too. */
 async function undisturbed<Heard extends { isDisturbed: boolean }>(listen: () => Promise<Heard>) {
-  for (let times = 0; times < 6; times += 1) {
+  for (let times = 0; times < patience; times += 1) {
     const heard = await listen();
     if (!heard.isDisturbed) return heard;
   }
-  throw new Error('Sound had gaps six times in a row.');
+  throw new Error(`Sound had gaps ${patience} times in a row.`);
 }
 
 const inMs = (all: readonly number[]) => all.map((seconds) => Math.round(seconds * 1000)).join(', ');
@@ -107,7 +110,7 @@ test.describe('by the slider', () => {
   test.use({ storageState: signedIn.demo });
 
   test('[PLAY-06] sound is where a seek went, to 30 ms', async ({ page }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     await playInstead(page, clicksAsWav(90));
     await page.goto('/discover');
     await newest(page).click();
