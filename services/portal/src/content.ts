@@ -6,6 +6,7 @@ import { open } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
 import { libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
+import { notificationRepository } from './notifications/repository.ts';
 
 export { CuratingFault } from './curating/policy.ts';
 export type { CuratingService } from './curating/service.ts';
@@ -32,7 +33,10 @@ export async function withCurating<Result>(
   const { loadPlaylists } = libraryService({ library: libraryRepository(db), store, log, clock });
   try {
     return await work({
-      ...curatingService({ curating: curatingRepository(db), store, clock }),
+      ...curatingService({
+        ...{ curating: curatingRepository(db), notifications: notificationRepository(db) },
+        ...{ store, clock },
+      }),
       loadPlaylists,
     });
   } finally {

@@ -55,6 +55,8 @@ const forEach = (
     return eachOf(positionals, done, (name) => work(curating, name), shownBy);
   });
 
+const listed = (lines: readonly string[]): string => lines.join('\n') || 'Nothing.';
+
 const minutes = (seconds: number | null) => (seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`);
 
 /** What an editor does, by the names of commands. */
@@ -69,7 +71,7 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
         title,
       ].join('  '),
     );
-    return lines.length === 0 ? 'Nothing.' : lines.join('\n');
+    return listed(lines);
   }),
 
   edit: withCatalogue(async (curating, { args }) => {
@@ -125,8 +127,11 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
   notifications: withCatalogue(async (curating, { args }) => {
     parseArgs({ args });
     const rows = await curating.notifications();
-    const lines = rows.map(({ id, at, title }) => `${id}  ${at.toISOString().slice(0, 16)}Z  ${title}`);
-    return lines.length === 0 ? 'Nothing.' : lines.join('\n');
+    return listed(
+      rows.map(
+        ({ id, title_en, created_at }) => `${id}  ${created_at.toISOString().slice(0, 16)}Z  ${title_en}`,
+      ),
+    );
   }),
 
   'take-back': forEach('Taken back', (curating, id) => curating.takeBack(id), 'notifications'),

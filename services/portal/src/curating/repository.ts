@@ -54,27 +54,6 @@ async function putBack(db: Database, id: string, table: string): Promise<void> {
 /** What an editor does to the catalogue. */
 export function curatingRepository(db: Database) {
   return {
-    /** The newest notifications, newest first. */
-    findNotifications: () =>
-      db
-        .selectFrom('notification')
-        .where('taken_back_at', 'is', null)
-        .select(['id', 'title_en as title', 'created_at as at'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(50)
-        .execute(),
-
-    /** Takes a notification out of every list. In: its id, or anything. Out: its title; undefined where there is none. */
-    hideNotification: (id: string, now: Date) =>
-      db
-        .updateTable('notification')
-        .set({ taken_back_at: now })
-        .where(sql`id::text`, '=', id.toLowerCase())
-        .where('taken_back_at', 'is', null)
-        .returning('title_en as title')
-        .executeTakeFirst(),
-
     /** Articles and withdrawn ones whose name or title holds a text, by name. */
     async find(text: string) {
       const { rows } = await sql<{

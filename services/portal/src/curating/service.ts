@@ -1,16 +1,18 @@
 import { idOf } from '../library/service.ts';
 import type { MediaStore } from '../media/store.ts';
+import type { NotificationRepository } from '../notifications/repository.ts';
 import { type Changes, CuratingFault, checkedChanges, columnsOf } from './policy.ts';
 import type { CuratingRepository } from './repository.ts';
 
 interface Ports {
   curating: CuratingRepository;
+  notifications: Pick<NotificationRepository, 'findPage' | 'takeBack'>;
   store: MediaStore;
   clock: () => Date;
 }
 
 /** What an editor does to the catalogue: by the names of articles, the keys or names of playlists, the ids of notifications. Throws `CuratingFault`. */
-export function curatingService({ curating, store, clock }: Ports) {
+export function curatingService({ curating, notifications, store, clock }: Ports) {
   async function article(name: string) {
     const found = await curating.findId('article', name);
     if (!found) throw new CuratingFault(`There is no article ${name} in the catalogue.`);
@@ -72,11 +74,12 @@ export function curatingService({ curating, store, clock }: Ports) {
       return found;
     },
 
-    notifications: curating.findNotifications,
+    /** The newest notifications, newest first. */
+    notifications: async () => (await notifications.findPage({ limit: 50, offset: 0 })).rows,
 
     /** Takes a notification back for good: it is in no reader's list any more. In: its id. Out: its title. */
     async takeBack(id: string): Promise<string> {
-      const found = await curating.hideNotification(id, clock());
+      const found = await notifications.takeBack(id, clock());
       if (!found) throw new CuratingFault(`There is no notification ${id}.`);
       return found.title;
     },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Window } from '../paging.ts';
 
@@ -35,6 +36,16 @@ export function notificationRepository(db: Database) {
       if (first || offset === 0) return { rows, total: first?.total ?? 0 };
       return { rows, ...(await count().executeTakeFirstOrThrow()) };
     },
+
+    /** Takes one out of every list. In: its id, or anything. Out: its title; undefined where there is none. */
+    takeBack: (id: string, now: Date) =>
+      db
+        .updateTable('notification')
+        .set({ taken_back_at: now })
+        .where(sql`id::text`, '=', id.toLowerCase())
+        .where('taken_back_at', 'is', null)
+        .returning('title_en as title')
+        .executeTakeFirst(),
   };
 }
 
