@@ -1,4 +1,4 @@
-import { asked, type Filters } from './filters.ts';
+import { type Filters, filterNames } from './filters.ts';
 
 const level = (name: NonNullable<Filters['level']>): Filters => ({ level: name });
 
@@ -29,6 +29,6 @@ export function meantAs(term: string, chosen: Filters): Meant | null {
   const words = term.split(/\s+/).filter(Boolean);
   const found: Filters = Object.assign({}, ...words.map(filterOf));
   const filters = { ...chosen, ...found };
-  if (JSON.stringify(asked(filters)) === JSON.stringify(asked(chosen))) return null;
+  if (filterNames.every((name) => filters[name] === chosen[name])) return null;
   return { term: words.filter((word) => !filterOf(word)).join(' '), named: found, filters };
 }
