@@ -45,20 +45,15 @@ export function useHistory() {
     remove: (one: Heard): void => {
       setDropped({ heard: one, index: heard.indexOf(one) });
       show(heard.filter(({ _id }) => _id !== one._id));
-      tell(async () => {
-        try {
-          await call(api.history.removeFromHistory, { params: { id: one._id } });
-        } catch (error) {
-          setDropped((now) => (now?.heard === one ? null : now));
-          throw error;
-        }
-      });
+      void tell(() => call(api.history.removeFromHistory, { params: { id: one._id } })).then(
+        (isOut) => isOut || setDropped((now) => (now?.heard === one ? null : now)),
+      );
     },
     undo: (): void => {
       if (!dropped) return;
       setDropped(null);
       show(heard.toSpliced(dropped.index, 0, dropped.heard));
-      tell(() => call(api.history.restoreToHistory, { params: { id: dropped.heard._id } }));
+      void tell(() => call(api.history.restoreToHistory, { params: { id: dropped.heard._id } }));
     },
     /** Takes everything out, which does not come back. Resolves when that is done, or was refused. */
     clear: async (): Promise<void> => {

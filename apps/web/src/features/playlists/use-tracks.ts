@@ -22,23 +22,18 @@ export interface Dropped {
  */
 function useTellingPlaylist(playlist: Playlist) {
   const client = useQueryClient();
-  const isStale = useRef(false);
-  const tell = useTelling(() => {
-    if (isStale.current) void client.invalidateQueries(contentQuery(playlist._id));
-    isStale.current = false;
+  const hasMoved = useRef(false);
+  const tell = useTelling((hasFailed) => {
+    if (hasFailed || hasMoved.current) void client.invalidateQueries(contentQuery(playlist._id));
+    hasMoved.current = false;
     void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
     void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
   });
   return (change: Change, isPartial: boolean): void => {
-    isStale.current ||= isPartial;
-    tell(async () => {
-      try {
-        client.setQueryData(playlistQuery(playlist._id).queryKey, await changePlaylist(playlist, change));
-      } catch (error) {
-        isStale.current = true;
-        throw error;
-      }
-    });
+    hasMoved.current ||= isPartial;
+    void tell(async () =>
+      client.setQueryData(playlistQuery(playlist._id).queryKey, await changePlaylist(playlist, change)),
+    );
   };
 }
 

@@ -1,10 +1,9 @@
 import { api, type Settings } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { call } from '../../shared/api/client.ts';
 import { currentT } from '../../shared/i18n/i18n.ts';
-import { sayFailure } from '../../shared/say-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { useTelling } from '../../shared/use-telling.ts';
 import { userChanged } from '../session/session.ts';
 import { settingsQuery } from './queries.ts';
 
@@ -19,28 +18,17 @@ const wayBack = (settings: Settings, change: Partial<Settings>): Partial<Setting
 export function useSettings() {
   const client = useQueryClient();
   const query = useQuery(settingsQuery);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
   const { queryKey } = settingsQuery;
+  const tellOne = useTelling((hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)));
 
   const tell = (change: Partial<Settings>): Promise<boolean> => {
     void client.cancelQueries(settingsQuery);
     client.setQueryData(queryKey, (now) => now && { ...now, settings: { ...now.settings, ...change } });
-    const told = last.current
-      .then(() => call(api.settings.changeSettings, { body: change }))
-      .then(
-        (answer) => {
-          client.setQueryData(queryKey, answer);
-          userChanged(answer.user);
-          return true;
-        },
-        (error: unknown) => {
-          sayFailure(error);
-          void client.invalidateQueries(settingsQuery);
-          return false;
-        },
-      );
-    last.current = told;
-    return told;
+    return tellOne(async () => {
+      const answer = await call(api.settings.changeSettings, { body: change });
+      client.setQueryData(queryKey, answer);
+      userChanged(answer.user);
+    });
   };
 
   const save = async (change: Partial<Settings>, undone: () => void = () => undefined): Promise<void> => {
