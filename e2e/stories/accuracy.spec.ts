@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { api } from '../../packages/contracts/src/index.ts';
 import {
@@ -13,7 +11,7 @@ import {
 } from '../support/clicks.ts';
 import { nextClick, putEar } from '../support/ear.ts';
 import { footer, newest } from '../support/player.ts';
-import { embedded, lendProduct, ownPort, root, startPatience } from '../support/product.ts';
+import { lendProduct, ownPort, runCommand, startPatience } from '../support/product.ts';
 import { demo, signedIn, signIn } from '../support/readers.ts';
 import { expectSilence, expectSounding } from '../support/sound.ts';
 import { expect, test as story } from '../support/story.ts';
@@ -31,19 +29,7 @@ const test = story.extend<{ recordings: Recording[] }>({
       const recordings = await recordClicks(folder);
       await lendProduct(async ({ data }) => {
         const said = ['--language', 'en', '--level', 'B1', '--topic', 'science', '--narrator', 'Metronome'];
-        const words = [
-          '--import',
-          'tsx',
-          'apps/server/src/cli/content.ts',
-          'import',
-          folder,
-          ...said,
-          '--quiet',
-        ];
-        await promisify(execFile)(process.execPath, words, {
-          cwd: root,
-          env: { ...process.env, ...embedded, DATA_DIR: data },
-        });
+        await runCommand(data, 'content', 'import', folder, ...said, '--quiet');
         await use(recordings);
       });
     },

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { embedded, lendProduct, ownPort, root, startPatience } from '../support/product.ts';
+import { lendProduct, ownPort, runCommand, startPatience } from '../support/product.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expect, test as story } from '../support/story.ts';
 
@@ -29,11 +27,7 @@ test('[CAT-07] what is announced rings the bell of who is there, without a reloa
   const bell = page.getByRole('button', { name: 'Notifications, there is something new' });
   await expect(bell).toBeHidden();
   const words = ['--title-en', 'The harbour opens', '--body-en', 'A new story', '--title-es'];
-  await promisify(execFile)(
-    'npm',
-    ['run', '-s', 'content', '--', 'notify', ...words, 'El puerto abre', '--body-es', 'Otra historia'],
-    { cwd: root, env: { ...process.env, ...embedded, DATA_DIR: data } },
-  );
+  await runCommand(data, 'content', 'notify', ...words, 'El puerto abre', '--body-es', 'Otra historia');
   await expect(bell).toBeVisible();
   await expect(page.getByText('New notification: The harbour opens')).toBeAttached();
   await bell.click();

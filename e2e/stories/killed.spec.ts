@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
-import { embedded, lendProduct, type Own, root, startPatience } from '../support/product.ts';
+import { lendProduct, type Own, runCommand, startPatience } from '../support/product.ts';
 import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
 import { newReader, signIn } from '../support/readers.ts';
 import { expectSounding } from '../support/sound.ts';
@@ -106,10 +104,7 @@ test('[BUY-03] [RCB-02] killed after the card was charged and before anybody was
   db = await openLedger(own);
   expect([await charges(db), await payments(db)]).toEqual([1, 1]);
   await db.destroy();
-  const verify = ['--import', 'tsx', 'apps/server/src/cli/billing.ts', 'verify'];
-  const env = { ...process.env, ...embedded, DATA_DIR: own.data };
-  const { stdout } = await promisify(execFile)(process.execPath, verify, { cwd: root, env });
-  expect(stdout).toContain('0 differ.');
+  expect(await runCommand(own.data, 'billing', 'verify')).toContain('0 differ.');
   await page.goto('/settings/subscription');
   await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
 });

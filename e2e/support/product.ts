@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -86,6 +87,20 @@ export const startProduct = (
     ready: '/health/ready',
     env: { ...embedded, DATA_DIR: dataDir, ...settings },
   });
+
+/** Runs a command of the product, as whoever runs it would. In: where its data are, its script in package.json, its words. Out: what it printed. */
+export async function runCommand(
+  data: string,
+  script: 'billing' | 'content',
+  ...words: string[]
+): Promise<string> {
+  const env = { ...process.env, ...embedded, DATA_DIR: data };
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', script, '--', ...words], {
+    cwd: root,
+    env,
+  });
+  return stdout;
+}
 
 /** A product of a story's own, which it may kill and start again on the same data, at the same address. */
 export interface Own {
