@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { api, formOf } from '@escucho/contracts';
+import { api, toFormBody } from '@escucho/contracts';
 import { openDatabase, runningEmbedded } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import type { Figure, Measurement, OpenBench } from './figure.ts';
@@ -40,7 +40,7 @@ export async function makePlaylist(call: Call, db: Kysely<object>, tracks: numbe
   const { _id } = await call(
     'POST',
     api.playlists.createPlaylist.path,
-    formOf({ name: `With ${tracks} tracks` }),
+    toFormBody({ name: `With ${tracks} tracks` }),
   );
   for (let from = 0; from < tracks; from += atOnce)
     await add(call, _id, ids.slice(from, Math.min(from + atOnce, tracks)));
@@ -48,7 +48,7 @@ export async function makePlaylist(call: Call, db: Kysely<object>, tracks: numbe
 }
 
 const add = (call: Call, _id: string, added: readonly string[]) =>
-  call('PUT', api.playlists.changePlaylist.path, formOf({ _id, 'articles.added': added }));
+  call('PUT', api.playlists.changePlaylist.path, toFormBody({ _id, 'articles.added': added }));
 
 async function measure(open: OpenBench): Promise<Figure[]> {
   const { origin, bearer, dataDir } = await open();

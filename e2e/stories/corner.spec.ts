@@ -79,7 +79,7 @@ test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in 
 });
 
 test('[CAT-05] the library ends where its content ends, also under the figures', async ({ page }) => {
-  await page.route('**/api/listening/figures*', async (route) => {
+  await page.route('**/api/listening/statistics*', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), finished: 3 } });
   });

@@ -50,7 +50,7 @@ function witness(context: BrowserContext) {
     async lost(): Promise<string[]> {
       const named = (device: unknown, sequence: unknown, track: unknown, position: unknown, cause: unknown) =>
         [device, sequence, track, Number(position).toFixed(3), cause].join(' ');
-      const { records } = api.account.exportRecords.response.parse(await ask(api.account.exportRecords.path));
+      const { records } = api.account.exportAccount.response.parse(await ask(api.account.exportAccount.path));
       const kept = new Set(
         (Object.entries(records).find(([table]) => table === 'listening_entry')?.[1] ?? []).map((row) =>
           named(row.device_id, row.sequence, row.article_id, row.position, row.cause),

@@ -108,7 +108,7 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
     'portal.subscription_check',
     'portal.users',
   ]);
-  const answer = await call(api.account.eraseAccount);
+  const answer = await call(api.account.deleteAccount);
   expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
   expect(await tracesOf(email, sub, id)).toEqual([]);
   expect((await call(api.auth.me)).statusCode).toBe(401);
@@ -118,7 +118,7 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
 
 it('[SHELL-03] an export holds what the portal and the identity provider keep', async () => {
   const { email, sub, id, call } = await newReader();
-  const records = api.account.exportRecords.response.parse((await call(api.account.exportRecords)).json());
+  const records = api.account.exportAccount.response.parse((await call(api.account.exportAccount)).json());
   expect(records.records.users).toMatchObject([{ id, email, level: 'B1' }]);
   expect(records.signIn?.attributes).toMatchObject({ sub, email, given_name: 'Nora' });
   expect(records.signIn?.sessions).toMatchObject([{ isCurrent: true }]);

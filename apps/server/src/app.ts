@@ -5,10 +5,10 @@ import { operators } from '@escucho/operators';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import {
   createApp,
+  createSmtpTransport,
   loggerOptions,
   registerMetrics,
   registerOpenApi,
-  smtpLetterbox,
 } from '@escucho/service-kit';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -150,7 +150,7 @@ async function registerBilling(
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
   const { smtp } = settings.embeddedIdentity;
-  const letterbox = smtp && smtpLetterbox(smtp);
+  const letterbox = smtp && createSmtpTransport(smtp);
   app.addHook('onClose', async () => letterbox?.close());
   const hasPlayMoney = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {

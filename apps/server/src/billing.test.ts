@@ -108,7 +108,7 @@ describe('the product', () => {
   it('[SHELL-03] ends what an erased reader paid for', async () => {
     const { call, id } = await newReader('leaver');
     await buy(id);
-    expect(await call(api.account.eraseAccount)).toEqual({});
+    expect(await call(api.account.deleteAccount)).toEqual({});
     const answer = await app.inject({
       url: `/billing/v1/subscribers/${id}`,
       headers: { authorization: `Bearer ${billing.apiKey}` },

@@ -1,4 +1,4 @@
-import { DatabaseFault } from '@escucho/database';
+import { DatabaseError } from '@escucho/database';
 import { describe, expect, it } from 'vitest';
 import { explained } from './faults.ts';
 
@@ -32,7 +32,7 @@ describe('what went wrong at start is said in a sentence', () => {
     ['a full disk', systemError({ code: 'ENOSPC', path: '/srv/data' }), /disk is full/],
     [
       'a database that says it itself',
-      new DatabaseFault('in-use', 'Another Escucho runs here.'),
+      new DatabaseError('in-use', 'Another Escucho runs here.'),
       /Another Escucho/,
     ],
   ])('%s', (_, error, sentence) => {

@@ -1,4 +1,4 @@
-import { DatabaseFault } from '@escucho/database';
+import { DatabaseError } from '@escucho/database';
 import { EnvError } from '@escucho/service-kit';
 
 const detail = (error: Error, name: string): unknown => Reflect.get(error, name);
@@ -8,7 +8,7 @@ const detail = (error: Error, name: string): unknown => Reflect.get(error, name)
  * In: whatever was thrown at start.
  */
 export function explained(error: unknown): string | undefined {
-  if (error instanceof EnvError || error instanceof DatabaseFault) return error.message;
+  if (error instanceof EnvError || error instanceof DatabaseError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const path = detail(error, 'path');
   switch (detail(error, 'code')) {

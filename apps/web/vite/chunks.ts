@@ -30,7 +30,7 @@ const playlists = [
 
 /** What every page with a form needs. */
 const forms = [
-  /\/packages\/contracts\/src\/(forms|messages\/faults-en)\.ts$/,
+  /\/packages\/contracts\/src\/(forms|messages\/validation-en)\.ts$/,
   /\/src\/shared\/(use-form|ui\/field)\.tsx?$/,
   /\/src\/features\/session\/(identity|components\/(password-field|email-field|use-failure)|model\/(identity-words|error-text))\.tsx?$/,
   /\/lucide-react\/dist\/esm\/icons\/eye(-off)?\./,

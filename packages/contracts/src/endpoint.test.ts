@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { addressOf, api, type Endpoint, errorStatus } from './index.ts';
+import { api, buildPath, type Endpoint, errorStatus } from './index.ts';
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 
@@ -16,7 +16,7 @@ describe('the address of a call', () => {
       '/a?filter=%7B%22origin%22%3A%22user%22%7D',
     ],
   ] as const)('%s', (_, path, sent, address) => {
-    expect(addressOf({ path }, sent)).toBe(address);
+    expect(buildPath({ path }, sent)).toBe(address);
   });
 });
 
@@ -32,7 +32,7 @@ describe('[API-01] the own calls', () => {
     ['POST', '/auth/sign-in-cognito'],
   ])('%s %s is one of them, for readers only', (method, path) => {
     const found = endpoints.find((candidate) => candidate.method === method && candidate.path === path);
-    expect(found?.access).toBe('reader');
+    expect(found?.access).toBe('user');
   });
 
   it('are told apart by method and path', () => {

@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly path: `/${string}`;
   readonly summary: string;
   /** `reader`: a valid bearer token is needed; `anyone`: none is looked at. */
-  readonly access: 'reader' | 'anyone';
+  readonly access: 'user' | 'public';
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
@@ -26,21 +26,21 @@ type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined;
 type Present<T> = { [Name in keyof T as T[Name] extends undefined ? never : Name]: T[Name] };
 
 /** What a handler is given: parsed params, query and body. */
-export interface Received<E extends Endpoint> {
+export interface ParsedRequest<E extends Endpoint> {
   params: Output<E['params']>;
   query: Output<E['query']>;
   body: Output<E['body']>;
 }
 
 /** What a caller gives: only the parts that the endpoint has. */
-export type Sent<E extends Endpoint> = Present<{
+export type RequestInput<E extends Endpoint> = Present<{
   params: Input<E['params']>;
   query: Input<E['query']>;
   body: Input<E['body']>;
 }>;
 
 /** What the endpoint answers. */
-export type Answered<E extends Endpoint> = z.output<E['response']>;
+export type ResponseBody<E extends Endpoint> = z.output<E['response']>;
 
 /** Keeps an endpoint's exact type. In: the endpoint; out: the same. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
@@ -49,7 +49,7 @@ export const endpoint = <const E extends Endpoint>(definition: E): E => definiti
  * The address of a call. In: the endpoint, its params and query (values are turned to text, objects to JSON, undefined left out).
  * Out: path and query string, below the API's base.
  */
-export function addressOf(
+export function buildPath(
   target: Pick<Endpoint, 'path'>,
   sent: { params?: Record<string, unknown>; query?: Record<string, unknown> } = {},
 ): string {
@@ -65,7 +65,7 @@ export function addressOf(
 }
 
 /** A form's fields as they are sent. In: values by name; a list becomes the name several times, undefined is left out. */
-export function formOf(fields: Record<string, unknown>): URLSearchParams {
+export function toFormBody(fields: Record<string, unknown>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     const values: unknown[] = Array.isArray(value) ? value : [value];

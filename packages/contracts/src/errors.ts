@@ -23,15 +23,15 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** What is wrong with one field: `path` as sent (`query.limit`), `code` a message key or zod's issue code. */
-export const fieldFault = z.object({ path: z.string(), code: z.string(), message: z.string() });
-export type FieldFault = z.infer<typeof fieldFault>;
+export const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldError>;
 
 /** Every error answer of the own API: code, words in the reader's language, the fields at fault, the request's id. */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    fields: z.optional(z.array(fieldFault)),
+    fields: z.optional(z.array(fieldError)),
     requestId: z.optional(z.string()),
   }),
 });
@@ -40,9 +40,9 @@ export type ErrorBody = z.infer<typeof errorBody>;
 /** A fault one can name. In: a code of the table, optionally fields at fault and the cause for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly fields: readonly FieldFault[];
+  readonly fields: readonly FieldError[];
 
-  constructor(code: ErrorCode, options: { fields?: readonly FieldFault[]; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { fields?: readonly FieldError[]; cause?: unknown } = {}) {
     super(code, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { id, key } from './fields.ts';
+import { id, messageKey } from './fields.ts';
 import type { MessageKey } from './messages/en.ts';
 
 /** Yes or no in a form. */
-export const flag = z.pipe(
-  z.enum(['true', 'false'], key('field_invalid')),
+export const booleanField = z.pipe(
+  z.enum(['true', 'false'], messageKey('field_invalid')),
   z.transform((text) => text === 'true'),
 );
 
@@ -13,7 +13,7 @@ const partsOf = (text: string): unknown =>
 
 /** A list in a form: the name several times, each with one text, several after commas, or a JSON list. */
 export const textList = z.pipe(
-  z.union([z.string(), z.array(z.string())], key('field_invalid')),
+  z.union([z.string(), z.array(z.string())], messageKey('field_invalid')),
   z.pipe(
     z.transform((given: string | string[], context) => {
       try {
@@ -22,11 +22,11 @@ export const textList = z.pipe(
           .flatMap(partsOf)
           .filter((part) => part !== '');
       } catch {
-        context.issues.push({ code: 'custom', message: key('field_invalid'), input: given });
+        context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input: given });
         return z.NEVER;
       }
     }),
-    z.array(z.string(key('field_invalid'))),
+    z.array(z.string(messageKey('field_invalid'))),
   ),
 );
 

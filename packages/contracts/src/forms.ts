@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { key, line } from './fields.ts';
+import { messageKey, singleLineText } from './fields.ts';
 import { limits } from './limits.ts';
 import { playlistName } from './playlist-name.ts';
 
@@ -9,32 +9,35 @@ export { favouritesName, playlistName } from './playlist-name.ts';
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-const name = (required: Parameters<typeof key>[0]) =>
-  line(10_000).check(
-    z.minLength(1, { message: key(required), abort: true }),
-    z.minLength(limits.name.min, key('name_min')),
-    z.maxLength(limits.name.max, key('name_max')),
+const name = (required: Parameters<typeof messageKey>[0]) =>
+  singleLineText(10_000).check(
+    z.minLength(1, { message: messageKey(required), abort: true }),
+    z.minLength(limits.name.min, messageKey('name_min')),
+    z.maxLength(limits.name.max, messageKey('name_max')),
   );
 
-const email = line(10_000).check(
-  z.minLength(1, { message: key('email_required'), abort: true }),
-  z.maxLength(limits.email.max, key('email_invalid')),
-  z.regex(emailPattern, key('email_invalid')),
+const email = singleLineText(10_000).check(
+  z.minLength(1, { message: messageKey('email_required'), abort: true }),
+  z.maxLength(limits.email.max, messageKey('email_invalid')),
+  z.regex(emailPattern, messageKey('email_invalid')),
 );
 
 /** The lines of the sign-up checklist (AUTH-03): the words' key and the rule. */
 export const passwordRules = [
-  { message: key('password_length'), holds: (password: string) => password.length >= limits.password.min },
-  { message: key('password_uppercase'), holds: (password: string) => /\p{Lu}/u.test(password) },
-  { message: key('password_lowercase'), holds: (password: string) => /\p{Ll}/u.test(password) },
-  { message: key('password_numbers'), holds: (password: string) => /\d/.test(password) },
+  {
+    message: messageKey('password_length'),
+    holds: (password: string) => password.length >= limits.password.min,
+  },
+  { message: messageKey('password_uppercase'), holds: (password: string) => /\p{Lu}/u.test(password) },
+  { message: messageKey('password_lowercase'), holds: (password: string) => /\p{Ll}/u.test(password) },
+  { message: messageKey('password_numbers'), holds: (password: string) => /\d/.test(password) },
 ] as const;
 
 const requiredPassword = z
   .string()
   .check(
-    z.minLength(1, { message: key('password_required'), abort: true }),
-    z.maxLength(limits.password.max, key('field_too_long')),
+    z.minLength(1, { message: messageKey('password_required'), abort: true }),
+    z.maxLength(limits.password.max, messageKey('field_too_long')),
   );
 
 const newPassword = requiredPassword.check((context) => {
@@ -42,8 +45,8 @@ const newPassword = requiredPassword.check((context) => {
   if (broken) context.issues.push({ code: 'custom', message: broken.message, input: context.value });
 });
 
-const code = (required: Parameters<typeof key>[0]) =>
-  line(limits.code.max).check(z.trim(), z.minLength(1, key(required)));
+const code = (required: Parameters<typeof messageKey>[0]) =>
+  singleLineText(limits.code.max).check(z.trim(), z.minLength(1, messageKey(required)));
 
 /** The forms of section 5, each message a key of the words (AUTH-02). */
 export const signUpForm = z.object({

@@ -4,32 +4,32 @@ export * as api from './api.ts';
 export * as billingApi from './billing-api.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export {
-  type Answered,
-  addressOf,
+  buildPath,
   type Endpoint,
   endpoint,
-  formOf,
-  type Received,
-  type Sent,
+  type ParsedRequest,
+  type RequestInput,
+  type ResponseBody,
+  toFormBody,
 } from './endpoint.ts';
 export type { Session } from './endpoints/sessions.ts';
 export type { Article } from './entities/article.ts';
 export type { Bookmark } from './entities/bookmark.ts';
-export type { Figures, Heard } from './entities/history.ts';
+export type { HistoryEntry, ListeningStatistics } from './entities/history.ts';
 export type { Notification } from './entities/notification.ts';
 export { type OperatorLink, operatorNames, platforms } from './entities/operators.ts';
 export type {
-  BoughtSubscription,
   CardSetup,
-  Confirmation,
-  Management,
-  Paying,
+  PaymentConfirmation,
+  PaymentResult,
   Plan,
+  PurchasedSubscription,
   Receipt,
+  SubscriptionManagement,
 } from './entities/plan.ts';
 export type { Playlist } from './entities/playlist.ts';
 export type { ProgressCause, ProgressEntry } from './entities/progress.ts';
-export { type Facets, type Hit, lengthBand } from './entities/search.ts';
+export { type Facets, lengthBand, type SearchHit } from './entities/search.ts';
 export type { Settings, SettingsChange } from './entities/settings.ts';
 export {
   type ContinueListening,
@@ -47,13 +47,13 @@ export {
   type ErrorCode,
   errorBody,
   errorStatus,
-  type FieldFault,
+  type FieldError,
   isErrorCode,
 } from './errors.ts';
-export { line } from './fields.ts';
+export { singleLineText } from './fields.ts';
 export * from './forms.ts';
 /** What the identity provider answers beside Cognito's JSON operations, by noun. */
 export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';
-export { moneyText } from './money.ts';
+export { formatMoney } from './money.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moneyText } from './money.ts';
+import { formatMoney } from './money.ts';
 
 it.each([
   ['hundredths', 2700, 'USD', '$27.00'],
@@ -8,5 +8,5 @@ it.each([
   ['no smaller unit', 9900, 'CLP', 'CLP 9,900'],
   ['thousandths', 1250, 'KWD', 'KWD 1.250'],
 ])('[BUY-05] a currency with %s: %i %s is %s', (_name, amount, currency, text) => {
-  expect(moneyText({ amount, currency }, 'en').replace('\u00a0', ' ')).toBe(text);
+  expect(formatMoney({ amount, currency }, 'en').replace('\u00a0', ' ')).toBe(text);
 });

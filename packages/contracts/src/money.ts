@@ -15,7 +15,7 @@ export function minorDigits(currency: string): number {
 }
 
 /** Writes an amount in the smallest unit in somebody's language, with all that Intl is told besides. */
-export function moneyText(
+export function formatMoney(
   { amount, currency }: { amount: number; currency: string },
   language: string,
   more: Intl.NumberFormatOptions = {},

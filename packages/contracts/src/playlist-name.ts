@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { key } from './fields.ts';
+import { messageKey } from './fields.ts';
 import { limits } from './limits.ts';
 
 // Playlist names mean what one sees: one way to write an accent, one space between words, none around.
@@ -9,11 +9,11 @@ const tidy = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' 
 export const favouritesName = 'default';
 
 /** A playlist's name (LIST-02): letters of any script, digits and spaces. */
-export const playlistName = z.string(key('field_invalid')).check(
+export const playlistName = z.string(messageKey('field_invalid')).check(
   z.overwrite(tidy),
-  z.minLength(1, { message: key('field_required'), abort: true }),
-  z.regex(/^[\p{L}\p{M}\p{Nd} ]*$/u, key('playlist_name_characters')),
-  z.minLength(limits.playlistName.min, key('playlist_name_min')),
-  z.maxLength(limits.playlistName.max, key('field_too_long')),
-  z.refine((text) => text.toLowerCase() !== favouritesName, key('playlist_name_reserved')),
+  z.minLength(1, { message: messageKey('field_required'), abort: true }),
+  z.regex(/^[\p{L}\p{M}\p{Nd} ]*$/u, messageKey('playlist_name_characters')),
+  z.minLength(limits.playlistName.min, messageKey('playlist_name_min')),
+  z.maxLength(limits.playlistName.max, messageKey('field_too_long')),
+  z.refine((text) => text.toLowerCase() !== favouritesName, messageKey('playlist_name_reserved')),
 );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
-import { DatabaseFault } from './fault.ts';
+import { DatabaseError } from './database-error.ts';
 
 /** Where a PostgreSQL database is and how to get in: embedded or remote alike, and plain data. */
 export interface Connection {
@@ -80,6 +80,6 @@ function decoded(part: string): string {
   }
 }
 
-function badUrl(problem: string): DatabaseFault {
-  return new DatabaseFault('bad-url', `DATABASE_URL ${problem}.`);
+function badUrl(problem: string): DatabaseError {
+  return new DatabaseError('bad-url', `DATABASE_URL ${problem}.`);
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
-import { messageOf } from './fault.ts';
+import { messageOf } from './database-error.ts';
 import { type Log, stderrLog } from './log.ts';
 
 const FIRST_RETRY_MS = 250;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { codeOf, messageOf } from './fault.ts';
+import { codeOf, messageOf } from './database-error.ts';
 
 /** Each connection of a pool keeps at most so many prepared statements; later ones go unnamed. */
 const MOST_STATEMENTS = 256;

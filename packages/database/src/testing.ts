@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
+import { codeOf } from './database-error.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { codeOf } from './fault.ts';
 import { migrate } from './migrate/migrate.ts';
 
 /** What the global set-up hands to every test file. */

@@ -10,7 +10,7 @@ export {
 export type { Clock } from './clock.ts';
 export type { CustomerInfo, Entitlement } from './customer-info.ts';
 export { asPurchasesError, errorNumber, PurchasesError, type PurchasesErrorCode } from './errors.ts';
-export { type FlowFault, faultOf } from './flow/fault.ts';
+export { type PurchaseFailure, toPurchaseFailure } from './flow/failure.ts';
 export type { PurchaseEvent, PurchaseState } from './flow/machine.ts';
 export { polling, tooManyAttempts } from './flow/poll.ts';
 export { type RunningPurchase, runPurchase } from './flow/runner.ts';

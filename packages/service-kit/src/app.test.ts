@@ -2,13 +2,13 @@ import { Readable, Writable } from 'node:stream';
 import { AppError, endpoint, isErrorCode } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createApp, loggerOptions, registerMetrics, registerOpenApi, router } from './index.ts';
+import { createApp, createRouter, loggerOptions, registerMetrics, registerOpenApi } from './index.ts';
 
 const greet = endpoint({
   method: 'POST',
   path: '/greetings/:id',
   summary: 'Greets',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id: z.string().check(z.maxLength(5, 'field_too_long')) }),
   query: z.object({ times: z.optional(z.coerce.number('field_invalid')) }),
   body: z.object({ name: z.string('field_invalid'), password: z.optional(z.string()) }),
@@ -20,7 +20,7 @@ const count = endpoint({
   method: 'GET',
   path: '/counts',
   summary: 'Counts',
-  access: 'reader',
+  access: 'user',
   events: true,
   response: z.number(),
   errors: ['unavailable'],
@@ -39,14 +39,14 @@ async function appWith(log: string[] = []) {
   await app.register(
     async (api) => {
       await registerOpenApi(api, { title: 'Greetings', version: '1' });
-      const route = router(api, {
+      const route = createRouter(api, {
         authenticate: async (request) => {
           if (request.headers.authorization !== 'Bearer good') throw new AppError('unauthorized');
           return { userId: 'u1' };
         },
       });
-      route(count).streamedBy(() => Readable.from(['data: 1\n\n', 'data: 2\n\n']));
-      route(greet).handledBy(({ params, body, reader, request }) => {
+      route(count).stream(() => Readable.from(['data: 1\n\n', 'data: 2\n\n']));
+      route(greet).handle(({ params, body, user, request }) => {
         request.log.info({ body }, 'greeting');
         if (isErrorCode(body.name)) throw new AppError(body.name);
         if (body.name === 'crash') {
@@ -59,7 +59,7 @@ async function appWith(log: string[] = []) {
           throw new Error('the secret is out', { cause });
         }
         if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
-        return { text: `${params.id} ${body.name} ${reader.userId}` };
+        return { text: `${params.id} ${body.name} ${user.userId}` };
       });
     },
     { prefix: '/api' },

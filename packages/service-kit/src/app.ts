@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { type AnswerFault, answer, registerErrorFunnel, toAppError } from './errors.ts';
+import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -9,7 +9,7 @@ const passedOnId = /^[\w-]{8,64}$/;
 declare module 'fastify' {
   interface FastifyInstance {
     /** How faults in addresses below a prefix are answered, where not as our own API does. */
-    addressFaults: Map<string, AnswerFault>;
+    urlErrorResponders: Map<string, ErrorResponder>;
   }
 }
 
@@ -32,9 +32,9 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
     forceCloseConnections: 'idle',
     // Faults in the address itself, before any route is found.
     frameworkErrors: (error, request, reply) => {
-      const [, told = answer] =
-        [...app.addressFaults].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
-      return told(toAppError(error), request, reply);
+      const [, respond = sendError] =
+        [...app.urlErrorResponders].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
+      return respond(toAppError(error), request, reply);
     },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
@@ -43,11 +43,11 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.decorate('addressFaults', new Map());
-  app.decorateRequest('reader', null);
+  app.decorate('urlErrorResponders', new Map());
+  app.decorateRequest('user', null);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  registerErrorFunnel(app);
+  registerErrorHandler(app);
   return app;
 }

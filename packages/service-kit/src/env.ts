@@ -4,11 +4,11 @@ import { safeParse } from 'zod/mini';
 /** The environment is not usable; the message lists every fault, a line each. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 
   constructor(faults: readonly string[]) {
     super(`These settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-    this.faults = faults;
+    this.problems = faults;
   }
 }
 
@@ -17,7 +17,7 @@ function faultsOf(reading: () => unknown): readonly string[] {
     reading();
     return [];
   } catch (error) {
-    if (error instanceof EnvError) return error.faults;
+    if (error instanceof EnvError) return error.problems;
     throw error;
   }
 }

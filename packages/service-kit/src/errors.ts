@@ -1,6 +1,6 @@
 import { AppError, type ErrorBody, type ErrorCode } from '@escucho/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { languageOf, wordsFor } from './language.ts';
+import { messageFor, negotiateLanguage } from './language.ts';
 
 /** Faults that Fastify finds before a handler runs, by status. */
 const codeOfStatus: Record<number, ErrorCode> = {
@@ -23,13 +23,13 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** The answer's body: code, words in the reader's language, fields at fault with theirs, the request's id. */
-export function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
-  const language = languageOf(request.headers['accept-language']);
-  const fields = error.fields.map((field) => ({ ...field, message: wordsFor(language, field.code) }));
+export function toErrorBody(error: AppError, request: FastifyRequest): ErrorBody {
+  const language = negotiateLanguage(request.headers['accept-language']);
+  const fields = error.fields.map((field) => ({ ...field, message: messageFor(language, field.code) }));
   return {
     error: {
       code: error.code,
-      message: wordsFor(language, error.code),
+      message: messageFor(language, error.code),
       ...(fields.length > 0 && { fields }),
       requestId: request.id,
     },
@@ -37,23 +37,23 @@ export function bodyOf(error: AppError, request: FastifyRequest): ErrorBody {
 }
 
 /** Answers an error, in whatever protocol. */
-export type AnswerFault = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+export type ErrorResponder = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Answers an error: its body, its status; what is our own fault goes to the log. */
-export function answer(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
     .status(error.status)
     .serializer(JSON.stringify)
     .type('application/json')
-    .send(bodyOf(error, request));
+    .send(toErrorBody(error, request));
 }
 
 /** The one funnel: every error and every unknown address of an app is answered here. */
-export function registerErrorFunnel(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) =>
-    answer(toAppError(error), request, reply),
+    sendError(toAppError(error), request, reply),
   );
-  app.setNotFoundHandler((request, reply) => answer(new AppError('not_found'), request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(new AppError('not_found'), request, reply));
 }

@@ -1,19 +1,19 @@
-import { endpoint, formOf } from '@escucho/contracts';
+import { endpoint, toFormBody } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { acceptForms, createApp, registerOpenApi, router } from './index.ts';
+import { createApp, createRouter, registerFormParser, registerOpenApi } from './index.ts';
 
 const body = z.object({ name: z.string('field_invalid'), tracks: z.optional(z.array(z.string())) });
-const definition = { summary: 'Makes', access: 'anyone', response: z.unknown(), errors: [] } as const;
+const definition = { summary: 'Makes', access: 'public', response: z.unknown(), errors: [] } as const;
 const make = endpoint({ ...definition, method: 'POST', path: '/things', form: true, body });
 const tell = endpoint({ ...definition, method: 'POST', path: '/words', body });
 
 const app = createApp();
 await app.register(async (inner) => {
   await registerOpenApi(inner, { title: 'Things', version: '1' });
-  acceptForms(inner);
-  const route = router(inner, { authenticate: async () => undefined });
-  for (const target of [make, tell]) route(target).handledBy(({ body }) => body);
+  registerFormParser(inner);
+  const route = createRouter(inner, { authenticate: async () => undefined });
+  for (const target of [make, tell]) route(target).handle(({ body }) => body);
 });
 
 /** A form as a browser sends it. */
@@ -33,7 +33,7 @@ describe('a form', () => {
   const fields = { name: 'Año & más, 100%', tracks: ['a', 'b'] };
 
   it('[LIST-01] is read alike whether urlencoded or multipart; a name that comes twice is a list', async () => {
-    const urlencoded = formOf({ ...fields, missing: undefined });
+    const urlencoded = toFormBody({ ...fields, missing: undefined });
     for (const form of [urlencoded, multipart([...urlencoded])]) {
       const answer = await sent(form);
       expect([answer.statusCode, answer.json()]).toEqual([200, fields]);

@@ -26,14 +26,14 @@ async function fieldsOf(body: Buffer, type: string): Promise<Record<string, stri
 }
 
 /** Lets an app read forms, by the platform's own parser, within its body limit. Call it before its routes. */
-export function acceptForms(app: FastifyInstance): void {
+export function registerFormParser(app: FastifyInstance): void {
   app.addContentTypeParser(formTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
     fieldsOf(body, request.headers['content-type'] ?? ''),
   );
 }
 
 /** Holds a request that has a body to its endpoint's kind of it. Throws `unsupported_media_type`. */
-export function checkBodyType(request: FastifyRequest, isForm: boolean): void {
+export function assertContentType(request: FastifyRequest, isForm: boolean): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== undefined && formTypes.includes(type) !== isForm) throw new AppError('unsupported_media_type');
 }

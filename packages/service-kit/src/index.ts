@@ -1,12 +1,17 @@
 export { type AppOptions, createApp } from './app.ts';
 export { checkEnv, EnvError, readEnv } from './env.ts';
-export { bodyOf, toAppError } from './errors.ts';
-export { acceptForms } from './forms.ts';
-export { type Language, languageOf, wordsFor } from './language.ts';
+export { toAppError, toErrorBody } from './errors.ts';
+export { registerFormParser } from './forms.ts';
+export { type Language, messageFor, negotiateLanguage } from './language.ts';
 export { loggerOptions } from './logging.ts';
+export {
+  createSmtpTransport,
+  type MailTransport,
+  PermanentMailError,
+  type SmtpOptions,
+} from './mail-transport.ts';
 export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
-export { escapeHtml, pageHeaders, pageOf } from './page.ts';
+export { escapeHtml, pageHeaders, renderPage } from './page.ts';
 export { keepGoing } from './rounds.ts';
-export { type Asked, router } from './route.ts';
-export { type Letterbox, PermanentFailure, type SmtpOptions, smtpLetterbox } from './smtp.ts';
+export { createRouter, type HandlerInput } from './router.ts';

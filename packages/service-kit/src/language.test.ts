@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { languageOf } from './language.ts';
+import { negotiateLanguage } from './language.ts';
 
 it.each([
   [undefined, 'en'],
@@ -10,5 +10,5 @@ it.each([
   ['fr-FR,fr;q=0.9,es;q=0.5', 'es'],
   ['de', 'en'],
 ])('[SHELL-08] Accept-Language %s is answered in %s', (header, language) => {
-  expect(languageOf(header)).toBe(language);
+  expect(negotiateLanguage(header)).toBe(language);
 });

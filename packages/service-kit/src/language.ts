@@ -8,12 +8,12 @@ const words = { en, es };
 export type Language = keyof typeof words;
 
 /** The reader's language. In: the Accept-Language header. Out: the first spoken one that matches, else English. */
-export function languageOf(acceptLanguage: string | undefined): Language {
+export function negotiateLanguage(acceptLanguage: string | undefined): Language {
   const primary = acceptLanguage?.replace(/\b([a-z]{2})-[\w-]+/gi, '$1').toLowerCase();
   return negotiate(primary ?? '', ['en', 'es']) === 'es' ? 'es' : 'en';
 }
 
 /** The words of an error code or field fault in a language; an unknown key gives those of `field_invalid`. */
-export function wordsFor(language: Language, key: string): string {
+export function messageFor(language: Language, key: string): string {
   return words[language][isMessageKey(key) ? key : 'field_invalid'];
 }

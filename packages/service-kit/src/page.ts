@@ -84,7 +84,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** A whole page. In: the language, the title as text, what stands in `main` as HTML, and whether that is a narrow column. */
-export function pageOf(
+export function renderPage(
   language: Language,
   title: string,
   main: string,

@@ -1,4 +1,4 @@
-import { AppError, type FieldFault, isMessageKey } from '@escucho/contracts';
+import { AppError, type FieldError, isMessageKey } from '@escucho/contracts';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
@@ -13,7 +13,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A schema's issue as a field at fault. In: the part of the request (`body`), the data, the issue. Out: path, code; words are added with the answer. */
-function faultOf(part: string, data: unknown, issue: Issue): FieldFault {
+function faultOf(part: string, data: unknown, issue: Issue): FieldError {
   const missing = valueAt(data, issue.path) === undefined;
   const code = missing ? 'field_required' : isMessageKey(issue.message) ? issue.message : 'field_invalid';
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];

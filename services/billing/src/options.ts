@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import type { Letterbox } from '@escucho/service-kit';
+import type { MailTransport } from '@escucho/service-kit';
 import type { Listener } from './deliveries/service.ts';
 import type { StripeOptions } from './gateways/stripe-client.ts';
 
@@ -31,7 +31,7 @@ export interface BillingOptions {
   /** Real cards, or Stripe's own play money, by the kind of its keys. */
   stripe?: StripeOptions;
   /** How subscribers are told what concerns their money; without one it stays here, for the outbox page. */
-  letterbox?: Letterbox;
+  letterbox?: MailTransport;
   /** Who is told what happens. */
   listener?: Listener;
   clock?: () => Date;

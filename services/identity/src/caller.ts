@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '@escucho/service-kit';
+import { type Language, negotiateLanguage } from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Secrets } from './secrets.ts';
 import { uuidFrom } from './uuid.ts';
@@ -29,7 +29,9 @@ export function callerOf(request: FastifyRequest, secrets: Secrets, named: unkno
 }
 
 function offered(acceptLanguage: string | undefined): Language | undefined {
-  return acceptLanguage && /\b(?:en|es)\b/i.test(acceptLanguage) ? languageOf(acceptLanguage) : undefined;
+  return acceptLanguage && /\b(?:en|es)\b/i.test(acceptLanguage)
+    ? negotiateLanguage(acceptLanguage)
+    : undefined;
 }
 
 /** What counts as one place: an IPv4 address, or the 64-bit network of an IPv6 one; nothing for loopback. */

@@ -1,4 +1,4 @@
-import { keepGoing, smtpLetterbox } from '@escucho/service-kit';
+import { createSmtpTransport, keepGoing } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCodes } from './codes/service.ts';
 import { type Database, open } from './database.ts';
@@ -119,7 +119,7 @@ function sendMail(
   smtp: NonNullable<IdentityOptions['smtp']>,
   { db, secrets, clock }: { db: Database; secrets: Secrets; clock: () => Date },
 ): void {
-  const letterbox = smtpLetterbox(smtp);
+  const letterbox = createSmtpTransport(smtp);
   const report = (detail: object, message: string) => app.log.warn(detail, message);
   const { round } = createPostman({ db, secrets, letterbox, report, clock });
   const stop = keepGoing(round, sendEvery, (error) =>

@@ -1,5 +1,5 @@
 import { AppError, type Platform } from '@escucho/contracts';
-import { languageOf, pageHeaders } from '@escucho/service-kit';
+import { negotiateLanguage, pageHeaders } from '@escucho/service-kit';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { answerGateway } from './gateway.ts';
 import { queryOf } from './links.ts';
@@ -42,11 +42,11 @@ export const operators: FastifyPluginAsync<OperatorsOptions> = async (app, optio
   const base = app.prefix;
 
   app.get('/', (request, reply) =>
-    show(reply, indexPage(languageOf(request.headers['accept-language']), base)),
+    show(reply, indexPage(negotiateLanguage(request.headers['accept-language']), base)),
   );
 
   app.get('/:platform', (request, reply) => {
-    const page = operatorPage(languageOf(request.headers['accept-language']), {
+    const page = operatorPage(negotiateLanguage(request.headers['accept-language']), {
       ...{ platform: platformIn(request), base },
       linkOf: (subscriber) => `${entry}?${queryOf(subscriber, secret, clock())}`,
     });

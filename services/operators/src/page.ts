@@ -1,5 +1,5 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
-import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
+import { escapeHtml, type Language, renderPage } from '@escucho/service-kit';
 import { type Subscriber, subscribersOf } from './subscribers.ts';
 import { words } from './words.ts';
 
@@ -22,7 +22,7 @@ export function indexPage(language: Language, base: string): string {
 <ol>
 ${doors.join('\n')}
 </ol>`;
-  return pageOf(language, title, main);
+  return renderPage(language, title, main);
 }
 
 function entry({ kind, msisdn, firstName, lastName }: Subscriber, language: Language, href: string): string {
@@ -63,5 +63,5 @@ ${entries.join('\n')}
 </ol>
 </section>
 <p class="links"><a href="${base}">${text.back}</a><a href="/auth/sign-in">${text.signIn}</a></p>`;
-  return pageOf(language, `${name} · ${text.title}`, main);
+  return renderPage(language, `${name} · ${text.title}`, main);
 }

@@ -41,8 +41,8 @@ await send(api.listening.saveProgress, { token: me.token, body: place });
 const right: [name: string, target: Endpoint, sent: Request][] = [
   ['sign-in', api.auth.signInCognito, { body: { idToken } }],
   ['me', api.auth.me, {}],
-  ['records', api.account.exportRecords, {}],
-  ['erase account', api.account.eraseAccount, {}],
+  ['records', api.account.exportAccount, {}],
+  ['erase account', api.account.deleteAccount, {}],
   ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
   ['discover', api.catalogue.discover, {}],
   ['article', api.articles.findArticle, { params: { id: article('el-gato') } }],
@@ -72,7 +72,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['remove from history', api.history.removeFromHistory, { params: { id: article('el-gato') } }],
   ['back into history', api.history.restoreToHistory, { params: { id: article('el-gato') } }],
   ['clear history', api.history.clearHistory, {}],
-  ['figures', api.history.findFigures, { query: { timeZone: 'America/Lima' } }],
+  ['figures', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
   ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],
   [
     'audio',
@@ -133,8 +133,8 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['resume', api.subscription.resumeSubscription, {}],
   ['another plan', api.subscription.changePlan, { body: { product: 'monthly' } }],
   ['pay a renewal', api.subscription.payRenewal, {}],
-  ['another card', api.subscription.beginCard, {}],
-  ['its form filled in', api.subscription.takeCard, { body: { setup: 'seti_1' } }],
+  ['another card', api.subscription.createCardSetup, {}],
+  ['its form filled in', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
   ['receipts', api.subscription.findReceipts, {}],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
@@ -267,7 +267,7 @@ async function changingNothing(work: () => Promise<void>): Promise<void> {
 
 describe('what is right', () => {
   it.each(right)('[API-01] %s answers', async (_name, target, sent) => {
-    const { token } = target === api.account.eraseAccount ? leaver : me;
+    const { token } = target === api.account.deleteAccount ? leaver : me;
     expect((await send(target, { ...sent, token })).statusCode).toBe(200);
   });
 
@@ -381,7 +381,7 @@ describe('bad addresses', () => {
 describe('strangers', async () => {
   const forgeries = await issuer.forgeries(me.subject);
 
-  const forReaders = right.filter(([, { access }]) => access === 'reader');
+  const forReaders = right.filter(([, { access }]) => access === 'user');
   it.each(forReaders)(
     '[API-02] %s refuses every bad token, and changes nothing',
     async (_name, target, sent) => {

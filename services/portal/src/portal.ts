@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { acceptForms, keepGoing, type Language, router } from '@escucho/service-kit';
+import { createRouter, keepGoing, type Language, registerFormParser } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { accountRepository } from './accounts/repository.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -152,8 +152,8 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
     clock,
   });
 
-  acceptForms(app);
-  const route = router<Reader>(app, {
+  registerFormParser(app);
+  const route = createRouter<Reader>(app, {
     authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
   });
   accountRoutes(route, accounts);

@@ -1,5 +1,5 @@
-import type { router } from '@escucho/service-kit';
+import type { createRouter } from '@escucho/service-kit';
 import type { Reader } from './accounts/service.ts';
 
 /** Registers an endpoint whose handler is told which reader asks. */
-export type Route = ReturnType<typeof router<Reader>>;
+export type Route = ReturnType<typeof createRouter<Reader>>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, limits, line } from '@escucho/contracts';
+import { AppError, limits, singleLineText } from '@escucho/contracts';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { isOperatorSubject, type ReaderTokens } from './reader-tokens.ts';
@@ -22,7 +22,7 @@ export interface Profile {
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60_000;
 
-const subject = line(128).check(z.minLength(1));
+const subject = singleLineText(128).check(z.minLength(1));
 const providersSubject = subject.check(z.refine((sub) => !isOperatorSubject(sub)));
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
 const keysUnreachable = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];

@@ -12,7 +12,7 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   ...{ signedInAt: moment, usedAt: moment, expiresAt: moment, isCurrent: false, ...changes },
 });
 const answerSessions = (...sessions: Session[]) =>
-  answer(identityApi.sessions.list, () => ({ docs: sessions }), undefined, '/identity');
+  answer(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
 
 beforeEach(() => {
   answerShell();
@@ -140,7 +140,7 @@ describe('devices', () => {
     const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
     answerSessions(...sessions);
     const ended = answer(
-      identityApi.sessions.end,
+      identityApi.sessions.revokeSession,
       () => {
         sessions.splice(1, 1);
         return {};
@@ -149,7 +149,7 @@ describe('devices', () => {
       '/identity',
     );
     const others = answer(
-      identityApi.sessions.endOthers,
+      identityApi.sessions.revokeOtherSessions,
       () => {
         sessions.splice(1);
         return {};
@@ -157,7 +157,7 @@ describe('devices', () => {
       undefined,
       '/identity',
     );
-    answer(identityApi.sessions.list, () => ({ docs: sessions }), undefined, '/identity');
+    answer(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
     const { user } = await settings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('devices', () => {
 
   it('that do not load say so, and load again', async () => {
     keepReader();
-    answer(identityApi.sessions.list, 'not_found', undefined, '/identity');
+    answer(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
     const { user } = await settings();
     const said = await screen.findByText('Your devices did not load.');
     answerSessions(session(1, { isCurrent: true }));
@@ -190,7 +190,7 @@ describe('data', () => {
 
   it('[SHELL-03] is handed over as one file', async () => {
     keepReader();
-    answer(api.account.exportRecords, records);
+    answer(api.account.exportAccount, records);
     const saved: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       if (blob instanceof Blob) saved.push(blob);
@@ -208,7 +208,7 @@ describe('data', () => {
   it('[SHELL-09] goes only when the address is typed; then the reader is out', async () => {
     keepReader();
     answerIdentity();
-    const erased = answer(api.account.eraseAccount, {});
+    const erased = answer(api.account.deleteAccount, {});
     const { user, reload } = await settings();
     await user.click(await press('Delete account'));
     const asking = await dialog();
@@ -226,7 +226,7 @@ describe('data', () => {
 
   it('[SHELL-09] that could not be erased stays, and the reader stays in', async () => {
     keepReader();
-    answer(api.account.eraseAccount, 'unavailable');
+    answer(api.account.deleteAccount, 'unavailable');
     const { user, reload } = await settings();
     await user.click(await press('Delete account'));
     const asking = await dialog();

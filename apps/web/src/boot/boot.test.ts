@@ -1,11 +1,11 @@
-import { addressOf, api } from '@escucho/contracts';
+import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { aToken, storeSession } from '../testing/identity.ts';
 import { boot } from './boot.ts';
 import type { Plan } from './plan.ts';
 
-const discoverCall = `/api${addressOf(api.catalogue.discover)}`;
+const discoverCall = `/api${buildPath(api.catalogue.discover)}`;
 const plan: Plan = {
   pages: {
     '/discover': { files: ['/assets/listening.js'], words: [], calls: [discoverCall] },

@@ -47,7 +47,7 @@ export function answerShell(): void {
   answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
   answer(api.playlists.findPlaylist, 'not_found');
   answer(api.history.findHistory, { docs: [], totalDocs: 0 });
-  answer(api.history.findFigures, { days: silentDays, daysInARow: 0, finished: 0 });
+  answer(api.history.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
   answer(api.settings.findSettings, { user: ana, settings: nothingChosen });
   answerStream();
 }

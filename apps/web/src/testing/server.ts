@@ -1,4 +1,4 @@
-import type { Answered, Endpoint, ErrorCode, PublicConfig } from '@escucho/contracts';
+import type { Endpoint, ErrorCode, PublicConfig, ResponseBody } from '@escucho/contracts';
 import { errorStatus, isErrorCode, platforms } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -36,7 +36,7 @@ const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
  */
 export function answer<E extends Endpoint>(
   endpoint: E,
-  reply: (Answered<E> & object) | ErrorCode | (() => (Answered<E> & object) | ErrorCode),
+  reply: (ResponseBody<E> & object) | ErrorCode | (() => (ResponseBody<E> & object) | ErrorCode),
   held: Promise<void> = Promise.resolve(),
   base = '/api',
 ): Heard[] {

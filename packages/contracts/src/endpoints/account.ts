@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { user } from '../entities/user.ts';
-import { moment } from '../fields.ts';
+import { dateTime } from '../fields.ts';
 import { session } from './sessions.ts';
 
 // Not z.record, which every page would carry.
 const byName = <Value extends z.ZodMiniType>(value: Value) => z.catchall(z.object({}), value);
 const records = z.array(z.looseObject({}));
 
-export const exportRecords = endpoint({
+export const exportAccount = endpoint({
   method: 'GET',
-  path: '/account/records',
+  path: '/account/export',
   summary: 'Everything that is kept of the reader, here and at the identity provider',
-  access: 'reader',
+  access: 'user',
   response: z.object({
-    exportedAt: moment,
+    exportedAt: dateTime,
     user,
     /** The portal's records by the table that holds them. */
     records: byName(records),
@@ -36,11 +36,11 @@ export const exportRecords = endpoint({
  * The account goes here at once, and at the billing and the identity provider as soon as they answer. Where the latter cannot
  * say whose it is, nothing goes.
  */
-export const eraseAccount = endpoint({
+export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/account',
   summary: 'Erases the reader’s account and everything that is kept of them',
-  access: 'reader',
+  access: 'user',
   response: z.object({}),
   errors: ['unavailable'],
 });

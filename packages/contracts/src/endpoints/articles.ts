@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { article } from '../entities/article.ts';
 import { facets } from '../entities/search.ts';
 import { contentKind, contentLanguage, level, track } from '../entities/track.ts';
-import { id, key, line, listOf, paging, wholeNumber } from '../fields.ts';
+import { id, integerParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** An article's own page in one answer (CAT-04): its text, itself as a track, and what is near to it in topic and level. */
@@ -11,7 +11,7 @@ export const readArticle = endpoint({
   method: 'GET',
   path: '/catalogue/read/:id',
   summary: 'An article with its text, as a track, and what is related to it',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: z.object({ article, track, related: z.array(track) }),
   errors: ['not_found'],
@@ -21,7 +21,7 @@ export const findArticle = endpoint({
   method: 'GET',
   path: '/catalogue/articles/:id',
   summary: 'An article, audiobook or visual book with its text',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: article,
   errors: ['not_found'],
@@ -39,24 +39,24 @@ export const findArticles = endpoint({
   method: 'GET',
   path: '/catalogue/articles',
   summary: 'A list of articles, newest first, a page at a time',
-  access: 'reader',
+  access: 'user',
   query: z
     .object({
       kind: z.optional(contentKind),
-      topic: z.optional(line(limits.topic.max)),
+      topic: z.optional(singleLineText(limits.topic.max)),
       level: z.optional(level),
-      narrator: z.optional(line(limits.narrator.max)),
+      narrator: z.optional(singleLineText(limits.narrator.max)),
       language: z.optional(contentLanguage),
       after: z.optional(id),
-      skip: wholeNumber({ min: 0, max: limits.list.shown, default: 0 }),
-      limit: paging.limit,
+      skip: integerParam({ min: 0, max: limits.list.shown, default: 0 }),
+      limit: pagination.limit,
     })
     .check(({ value, issues }) => {
       const [, second] = listed.filter((name) => value[name] !== undefined);
       if (second === undefined) return;
-      issues.push({ code: 'custom', message: key('field_invalid'), path: [second], input: value });
+      issues.push({ code: 'custom', message: messageKey('field_invalid'), path: [second], input: value });
     }),
-  response: listOf(track),
+  response: listResponse(track),
   errors: [],
 });
 
@@ -65,7 +65,7 @@ export const browse = endpoint({
   method: 'GET',
   path: '/catalogue/browse',
   summary: 'How many articles there are of each language, level, kind, topic and length',
-  access: 'reader',
+  access: 'user',
   query: z.object({ language: z.optional(contentLanguage) }),
   response: z.object({ totalDocs: z.number(), facets }),
   errors: [],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { subscription, user } from '../entities/user.ts';
-import { line } from '../fields.ts';
+import { singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** After sign-in at the identity provider: the bearer access token says who, the id token brings the profile. */
@@ -9,8 +9,8 @@ export const signInCognito = endpoint({
   method: 'POST',
   path: '/auth/sign-in-cognito',
   summary: 'Makes the reader known to the portal, or brings the profile up to date',
-  access: 'reader',
-  body: z.object({ idToken: line(limits.token.max) }),
+  access: 'user',
+  body: z.object({ idToken: singleLineText(limits.token.max) }),
   response: z.object({ user, subscription }),
   errors: [],
 });
@@ -19,7 +19,7 @@ export const me = endpoint({
   method: 'GET',
   path: '/auth/me',
   summary: 'The signed-in reader and what the subscription allows',
-  access: 'reader',
+  access: 'user',
   response: z.object({ user, subscription }),
   errors: [],
 });

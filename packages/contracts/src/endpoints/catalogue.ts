@@ -11,7 +11,7 @@ export const discover = endpoint({
   method: 'GET',
   path: '/catalogue/discover',
   summary: 'What Discover shows',
-  access: 'reader',
+  access: 'user',
   response: z.object({
     continueListening: z.array(continueListening),
     rows: z.array(z.object({ playlist, tracks: z.array(track) })),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { figures, heard } from '../entities/history.ts';
-import { id, key, line, listOf, paging } from '../fields.ts';
+import { historyEntry, listeningStatistics } from '../entities/history.ts';
+import { id, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 function isTimeZone(name: string): boolean {
@@ -12,15 +12,15 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const timeZone = line(limits.timeZone.max).check(z.refine(isTimeZone, key('field_invalid')));
+const timeZone = singleLineText(limits.timeZone.max).check(z.refine(isTimeZone, messageKey('field_invalid')));
 
 export const findHistory = endpoint({
   method: 'GET',
   path: '/listening/history',
   summary: 'What the reader heard, last heard first, a page at a time',
-  access: 'reader',
-  query: z.object(paging),
-  response: listOf(heard),
+  access: 'user',
+  query: z.object(pagination),
+  response: listResponse(historyEntry),
   errors: [],
 });
 
@@ -29,7 +29,7 @@ export const clearHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history',
   summary: 'Takes everything out of the history',
-  access: 'reader',
+  access: 'user',
   response: z.object({ removed: z.number() }),
   errors: [],
 });
@@ -38,7 +38,7 @@ export const removeFromHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history/:id',
   summary: 'Takes a track out of the history',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
@@ -49,18 +49,18 @@ export const restoreToHistory = endpoint({
   method: 'PUT',
   path: '/listening/history/:id',
   summary: 'Puts a track that was heard back into the history',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
 });
 
-export const findFigures = endpoint({
+export const findStatistics = endpoint({
   method: 'GET',
-  path: '/listening/figures',
+  path: '/listening/statistics',
   summary: 'How much the reader listened, by the days of a time zone (IANA name; UTC unless said)',
-  access: 'reader',
+  access: 'user',
   query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
-  response: figures,
+  response: listeningStatistics,
   errors: [],
 });

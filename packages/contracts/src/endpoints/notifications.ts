@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { notification } from '../entities/notification.ts';
-import { line, listOf, paging, wholeNumber } from '../fields.ts';
+import { integerParam, listResponse, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 export const findNotifications = endpoint({
   method: 'GET',
   path: '/notifications/find-paginated',
   summary: 'Notifications, newest first',
-  access: 'reader',
+  access: 'user',
   query: z.object({
-    page: paging.page,
-    limit: wholeNumber({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
-    sorter: z.optional(line(limits.search.maxLength)),
+    page: pagination.page,
+    limit: integerParam({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
+    sorter: z.optional(singleLineText(limits.search.maxLength)),
   }),
-  response: listOf(notification),
+  response: listResponse(notification),
   errors: [],
 });
 
@@ -27,7 +27,7 @@ export const streamNotifications = endpoint({
   method: 'GET',
   path: '/notifications/stream',
   summary: 'New notifications, as server-sent events',
-  access: 'reader',
+  access: 'user',
   events: true,
   response: notification,
   errors: ['too_many_requests', 'unavailable'],

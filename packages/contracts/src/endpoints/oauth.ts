@@ -6,7 +6,7 @@ export const redeemCode = endpoint({
   method: 'POST',
   path: '/oauth2/token',
   summary: 'Tokens for an authorization code',
-  access: 'anyone',
+  access: 'public',
   form: true,
   body: z.object({
     grant_type: z.literal('authorization_code'),

@@ -7,7 +7,7 @@ export const signInThirdParties = endpoint({
   method: 'POST',
   path: '/auth/sign-in-third-parties',
   summary: 'Signs a mobile operator’s subscriber in, by the link the operator gave; each link works once',
-  access: 'anyone',
+  access: 'public',
   body: operatorLink,
   response: z.object({ accessToken: z.string(), user }),
   errors: ['forbidden', 'link_expired', 'subscription_required', 'too_many_requests', 'unavailable'],

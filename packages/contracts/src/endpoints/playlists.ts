@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { playlist, playlistOrigin } from '../entities/playlist.ts';
 import { track } from '../entities/track.ts';
-import { id, jsonText, key, line, listOf, paging } from '../fields.ts';
-import { flag, idList, textList } from '../form-fields.ts';
+import { id, jsonParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
+import { booleanField, idList, textList } from '../form-fields.ts';
 import { limits } from '../limits.ts';
 import { playlistName } from '../playlist-name.ts';
 
-const name = line(limits.search.maxLength);
+const name = singleLineText(limits.search.maxLength);
 
 /** Playlist filter (API-01): `$regex` is the specification's word; its text is looked for as plain text. */
 const filter = z.strictObject({
@@ -26,7 +26,7 @@ export const findPlaylist = endpoint({
   method: 'GET',
   path: '/playlist/find-by-id/:id',
   summary: 'One playlist: a system one, or one of the reader',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: playlist,
   errors: ['not_found'],
@@ -36,9 +36,13 @@ export const findPlaylists = endpoint({
   method: 'GET',
   path: '/playlist/find-paginated',
   summary: 'Playlists, filtered and sorted, a page at a time',
-  access: 'reader',
-  query: z.object({ ...paging, filter: z.optional(jsonText(filter)), sorter: z.optional(jsonText(sorter)) }),
-  response: listOf(playlist),
+  access: 'user',
+  query: z.object({
+    ...pagination,
+    filter: z.optional(jsonParam(filter)),
+    sorter: z.optional(jsonParam(sorter)),
+  }),
+  response: listResponse(playlist),
   errors: [],
 });
 
@@ -46,15 +50,15 @@ export const findPlaylistContent = endpoint({
   method: 'GET',
   path: '/playlist/find-playlist-content/:id',
   summary: 'The tracks of a playlist, in order, a page at a time',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
-  query: z.object(paging),
-  response: listOf(track),
+  query: z.object(pagination),
+  response: listResponse(track),
   errors: ['not_found'],
 });
 
 const atOnce = limits.playlists.tracksAtOnce;
-const tracks = z.optional(idList({ max: atOnce, message: key('playlist_too_many') }));
+const tracks = z.optional(idList({ max: atOnce, message: messageKey('playlist_too_many') }));
 
 /** `TRACK:AFTER` puts a track behind another, `TRACK:` to the top; one after the other. */
 const moves = z.optional(
@@ -63,7 +67,7 @@ const moves = z.optional(
     z
       .array(
         z.pipe(
-          z.string().check(z.regex(/^[0-9a-f-]{36}:(?:[0-9a-f-]{36})?$/, key('field_invalid'))),
+          z.string().check(z.regex(/^[0-9a-f-]{36}:(?:[0-9a-f-]{36})?$/, messageKey('field_invalid'))),
           z.pipe(
             z.transform((text: string) => {
               const [track, after] = text.split(':');
@@ -73,7 +77,7 @@ const moves = z.optional(
           ),
         ),
       )
-      .check(z.maxLength(atOnce, key('playlist_too_many'))),
+      .check(z.maxLength(atOnce, messageKey('playlist_too_many'))),
   ),
 );
 
@@ -81,12 +85,12 @@ export const createPlaylist = endpoint({
   method: 'POST',
   path: '/playlist',
   summary: 'Makes a playlist of the reader, with tracks in it if named',
-  access: 'reader',
+  access: 'user',
   form: true,
   body: z.object({
     name: playlistName,
-    origin: z.optional(z.literal('user', key('field_invalid'))),
-    active: z.optional(flag),
+    origin: z.optional(z.literal('user', messageKey('field_invalid'))),
+    active: z.optional(booleanField),
     'articles.added': tracks,
   }),
   response: playlist,
@@ -102,14 +106,14 @@ export const changePlaylist = endpoint({
   method: 'PUT',
   path: '/playlist',
   summary: 'Renames a playlist of the reader; adds, removes and moves its tracks',
-  access: 'reader',
+  access: 'user',
   form: true,
   body: z
     .object({
       _id: id,
-      origin: z.optional(z.enum(['user', 'auto'], key('field_invalid'))),
+      origin: z.optional(z.enum(['user', 'auto'], messageKey('field_invalid'))),
       name: z.optional(playlistName),
-      active: z.optional(flag),
+      active: z.optional(booleanField),
       'articles.added': tracks,
       'articles.removed': tracks,
       'articles.moved': moves,
@@ -117,7 +121,7 @@ export const changePlaylist = endpoint({
     .check(({ value, issues }) => {
       const added = new Set(value['articles.added']);
       if (value['articles.removed']?.some((track) => added.has(track))) {
-        const message = key('playlist_added_and_removed');
+        const message = messageKey('playlist_added_and_removed');
         issues.push({ code: 'custom', message, path: ['articles.removed'], input: value });
       }
     }),
@@ -129,7 +133,7 @@ export const deletePlaylist = endpoint({
   method: 'DELETE',
   path: '/playlist/:id',
   summary: 'Deletes a playlist of the reader',
-  access: 'reader',
+  access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found', 'forbidden'],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { facets, hit, lengthBand } from '../entities/search.ts';
+import { facets, lengthBand, searchHit } from '../entities/search.ts';
 import { contentKind, contentLanguage, level } from '../entities/track.ts';
-import { line, paging } from '../fields.ts';
+import { pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /**
@@ -19,18 +19,18 @@ export const search = endpoint({
   method: 'GET',
   path: '/catalogue/search',
   summary: 'Finds articles by title, narrator, topic and text',
-  access: 'reader',
+  access: 'user',
   query: z.object({
-    q: z._default(line(limits.search.maxLength), ''),
+    q: z._default(singleLineText(limits.search.maxLength), ''),
     language: z.optional(contentLanguage),
     level: z.optional(level),
     kind: z.optional(contentKind),
-    topic: z.optional(line(limits.topic.max)),
+    topic: z.optional(singleLineText(limits.topic.max)),
     length: z.optional(lengthBand),
-    ...paging,
+    ...pagination,
   }),
   response: z.object({
-    docs: z.array(hit),
+    docs: z.array(searchHit),
     totalDocs: z.number(),
     isMore: z.boolean(),
     facets,

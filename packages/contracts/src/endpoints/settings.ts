@@ -9,7 +9,7 @@ export const findSettings = endpoint({
   method: 'GET',
   path: '/settings',
   summary: 'The reader and what the reader chose',
-  access: 'reader',
+  access: 'user',
   response,
   errors: [],
 });
@@ -19,7 +19,7 @@ export const changeSettings = endpoint({
   method: 'PUT',
   path: '/settings',
   summary: 'Changes what is named; displayName follows',
-  access: 'reader',
+  access: 'user',
   body: settingsChange,
   response,
   errors: [],

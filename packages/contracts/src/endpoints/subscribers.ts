@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { cardSetup, management, paying, receipt } from '../entities/plan.ts';
-import { line } from '../fields.ts';
+import { cardSetup, paymentResult, receipt, subscriptionManagement } from '../entities/plan.ts';
+import { singleLineText } from '../fields.ts';
 
 // Below the billing provider's address, not below /api; the bearer is its secret key, so that only servers may ask.
-const params = z.object({ appUserId: line(100) });
+const params = z.object({ appUserId: singleLineText(100) });
 
 /** What a subscriber manages. */
 export const findManagement = endpoint({
   method: 'GET',
   path: '/v1/subscribers/:appUserId/management',
   summary: 'The subscription that runs, and what is for sale',
-  access: 'reader',
+  access: 'user',
   params,
-  response: management,
+  response: subscriptionManagement,
   errors: [],
 });
 
@@ -21,9 +21,9 @@ export const cancel = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/cancel',
   summary: 'Renews no more',
-  access: 'reader',
+  access: 'user',
   params,
-  response: management,
+  response: subscriptionManagement,
   errors: ['not_found', 'conflict'],
 });
 
@@ -31,9 +31,9 @@ export const resume = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/resume',
   summary: 'Takes a cancellation back',
-  access: 'reader',
+  access: 'user',
   params,
-  response: management,
+  response: subscriptionManagement,
   errors: ['not_found', 'conflict'],
 });
 
@@ -41,10 +41,10 @@ export const choosePlan = endpoint({
   method: 'PUT',
   path: '/v1/subscribers/:appUserId/management/plan',
   summary: 'Chooses the plan from the next renewal on',
-  access: 'reader',
+  access: 'user',
   params,
-  body: z.object({ product: line(100) }),
-  response: management,
+  body: z.object({ product: singleLineText(100) }),
+  response: subscriptionManagement,
   errors: ['not_found', 'conflict'],
 });
 
@@ -53,31 +53,31 @@ export const pay = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/payment',
   summary: 'Pays what could not be renewed',
-  access: 'reader',
+  access: 'user',
   params,
-  response: paying,
+  response: paymentResult,
   errors: ['not_found', 'unavailable'],
 });
 
-export const beginCard = endpoint({
+export const createCardSetup = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/card',
   summary: 'A form for another card',
-  access: 'reader',
+  access: 'user',
   params,
   response: cardSetup,
   errors: ['not_found', 'unavailable'],
 });
 
 /** In: the form's name, once it is filled in. What could not be renewed is paid by the card at once. */
-export const takeCard = endpoint({
+export const replaceCard = endpoint({
   method: 'PUT',
   path: '/v1/subscribers/:appUserId/management/card',
   summary: 'Charges the card of that form from now on',
-  access: 'reader',
+  access: 'user',
   params,
-  body: z.object({ setup: line(200) }),
-  response: paying,
+  body: z.object({ setup: singleLineText(200) }),
+  response: paymentResult,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 
@@ -85,7 +85,7 @@ export const findReceipts = endpoint({
   method: 'GET',
   path: '/v1/subscribers/:appUserId/receipts',
   summary: 'What the subscriber paid, newest first, the last hundred',
-  access: 'reader',
+  access: 'user',
   params,
   response: z.object({ docs: z.array(receipt) }),
   errors: [],
@@ -96,18 +96,18 @@ export const refund = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/transactions/:receipt/refund',
   summary: 'Gives a payment back',
-  access: 'reader',
-  params: z.object({ appUserId: line(100), receipt: line(200) }),
-  response: management,
+  access: 'user',
+  params: z.object({ appUserId: singleLineText(100), receipt: singleLineText(200) }),
+  response: subscriptionManagement,
   errors: ['not_found', 'unavailable'],
 });
 
 /** As RevenueCat's. Ours ends renewals first; what was paid stays in the ledger, under no name. Twice is once. */
-export const remove = endpoint({
+export const deleteSubscriber = endpoint({
   method: 'DELETE',
   path: '/v1/subscribers/:appUserId',
   summary: 'Forgets a subscriber',
-  access: 'reader',
+  access: 'user',
   params,
   response: z.object({ app_user_id: z.string(), deleted: z.boolean() }),
   errors: [],

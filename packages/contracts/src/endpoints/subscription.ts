@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { cardSetup, management, paying, receipt } from '../entities/plan.ts';
+import { cardSetup, paymentResult, receipt, subscriptionManagement } from '../entities/plan.ts';
 import { subscription } from '../entities/user.ts';
-import { line } from '../fields.ts';
+import { singleLineText } from '../fields.ts';
 
-const response = z.object({ ...management.shape, subscription });
-const paid = z.object({ ...paying.shape, subscription });
+const response = z.object({ ...subscriptionManagement.shape, subscription });
+const paid = z.object({ ...paymentResult.shape, subscription });
 
 /** Asks the billing provider, so the answer is as new as a payment that has just succeeded. */
 export const findSubscription = endpoint({
   method: 'GET',
   path: '/subscription',
   summary: 'The reader’s subscription as its owner manages it',
-  access: 'reader',
+  access: 'user',
   response,
   errors: ['unavailable'],
 });
@@ -22,7 +22,7 @@ export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/subscription/cancel',
   summary: 'Renews no more',
-  access: 'reader',
+  access: 'user',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -31,7 +31,7 @@ export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/subscription/resume',
   summary: 'Takes a cancellation back, as long as the period runs',
-  access: 'reader',
+  access: 'user',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -41,8 +41,8 @@ export const changePlan = endpoint({
   method: 'PUT',
   path: '/subscription/plan',
   summary: 'Chooses the plan from the next renewal on',
-  access: 'reader',
-  body: z.object({ product: line(100) }),
+  access: 'user',
+  body: z.object({ product: singleLineText(100) }),
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -52,27 +52,27 @@ export const payRenewal = endpoint({
   method: 'POST',
   path: '/subscription/payment',
   summary: 'Pays what could not be renewed',
-  access: 'reader',
+  access: 'user',
   response: paid,
   errors: ['not_found', 'unavailable'],
 });
 
-export const beginCard = endpoint({
+export const createCardSetup = endpoint({
   method: 'POST',
   path: '/subscription/card',
   summary: 'A form for another card',
-  access: 'reader',
+  access: 'user',
   response: cardSetup,
   errors: ['not_found', 'unavailable'],
 });
 
 /** Once the form is filled in. What could not be renewed is paid by the card at once. */
-export const takeCard = endpoint({
+export const replaceCard = endpoint({
   method: 'PUT',
   path: '/subscription/card',
   summary: 'Charges the card of that form from now on',
-  access: 'reader',
-  body: z.object({ setup: line(200) }),
+  access: 'user',
+  body: z.object({ setup: singleLineText(200) }),
   response: paid,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
@@ -81,7 +81,7 @@ export const findReceipts = endpoint({
   method: 'GET',
   path: '/subscription/receipts',
   summary: 'What the reader paid, newest first, the last hundred',
-  access: 'reader',
+  access: 'user',
   response: z.object({ docs: z.array(receipt) }),
   errors: ['unavailable'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, moment } from '../fields.ts';
+import { dateTime, id } from '../fields.ts';
 import { contentKind, contentLanguage, level, narrator } from './track.ts';
 
 /** One narrated sentence: `start` and `end` in seconds of the audio; numbers count from 0. */
@@ -28,7 +28,7 @@ export const article = z.object({
   image: z.string(),
   artwork: z.string(),
   duration: z.number(),
-  publishedAt: moment,
+  publishedAt: dateTime,
   chapters: z.array(z.object({ title: z.string(), start: z.number() })),
   pages: z.array(z.object({ title: z.string(), start: z.number(), alt: z.string(), image: z.string() })),
   sentences: z.array(sentence),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, line, moment } from '../fields.ts';
+import { dateTime, id, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { seconds } from './progress.ts';
 
@@ -9,9 +9,13 @@ export const bookmark = z.object({
   track: id,
   position: z.number(),
   note: z.string(),
-  createdAt: moment,
+  createdAt: dateTime,
 });
 export type Bookmark = z.infer<typeof bookmark>;
 
 /** What a reader says of a bookmark. */
-export const bookmarkChange = z.object({ track: id, position: seconds, note: line(limits.bookmarks.note) });
+export const bookmarkChange = z.object({
+  track: id,
+  position: seconds,
+  note: singleLineText(limits.bookmarks.note),
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { key } from '../fields.ts';
+import { messageKey } from '../fields.ts';
 import { platform } from './user.ts';
 
 /** The mobile operators, by their own names. */
@@ -9,14 +9,20 @@ export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel
 export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
 
 /** A subscriber's number as operators write it: digits, with or without a plus sign. */
-const msisdn = z.string(key('field_invalid')).check(z.regex(/^\+?\d{6,15}$/, key('field_invalid')));
+const msisdn = z
+  .string(messageKey('field_invalid'))
+  .check(z.regex(/^\+?\d{6,15}$/, messageKey('field_invalid')));
 
 /** What an operator gives out in place of a number; only the operator can read it. */
-const token = z.string(key('field_invalid')).check(z.regex(/^[\w.~+/=-]{8,512}$/, key('field_invalid')));
+const token = z
+  .string(messageKey('field_invalid'))
+  .check(z.regex(/^[\w.~+/=-]{8,512}$/, messageKey('field_invalid')));
 
 /** The operator's signature over a number: seconds since 1970, a nonce, an HMAC-SHA-256, joined by dots. */
 const proof = z.optional(
-  z.string(key('field_invalid')).check(z.regex(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/, key('field_invalid'))),
+  z
+    .string(messageKey('field_invalid'))
+    .check(z.regex(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/, messageKey('field_invalid'))),
 );
 
 /** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof are understood, and refused. */
@@ -30,7 +36,7 @@ const parameters = z.object({
   platform,
   msfw: z.optional(token),
   cntToken: z.optional(token),
-  source: z.optional(z.literal('antel', key('field_invalid'))),
+  source: z.optional(z.literal('antel', messageKey('field_invalid'))),
   msisdn: z.optional(msisdn),
   proof,
 });
@@ -58,7 +64,7 @@ export const operatorLink = z.pipe(
   z.transform((sent, context): OperatorLink => {
     const link = linkIn(sent);
     if (typeof link === 'object') return link;
-    const message = key('field_required');
+    const message = messageKey('field_required');
     context.issues.push({ code: 'custom', message, path: [link], input: sent });
     return z.NEVER;
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, moment } from '../fields.ts';
+import { dateTime, id } from '../fields.ts';
 
 export const playlistOrigin = z.enum(['system', 'user', 'auto']);
 
@@ -13,6 +13,6 @@ export const playlist = z.object({
   images: z.array(z.object({ url: z.string() })),
   totalTracks: z.number(),
   totalDuration: z.number(),
-  createdAt: moment,
+  createdAt: dateTime,
 });
 export type Playlist = z.infer<typeof playlist>;

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
-import { id, key, moment } from '../fields.ts';
+import { dateTime, id, messageKey } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { deviceKind } from './track.ts';
 
 /** A place on its way to the server, in seconds. */
 export const seconds = z
-  .number(key('field_invalid'))
-  .check(z.minimum(0, key('field_invalid')), z.maximum(limits.positionSeconds.max, key('field_invalid')));
+  .number(messageKey('field_invalid'))
+  .check(
+    z.minimum(0, messageKey('field_invalid')),
+    z.maximum(limits.positionSeconds.max, messageKey('field_invalid')),
+  );
 
 /** Why a place was saved. `ended` and `skip` take the track out of continue listening (PLAY-05). */
 export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
@@ -21,16 +24,16 @@ export const progressEntry = z.object({
   track: id,
   device: id,
   sequence: z
-    .number(key('field_invalid'))
+    .number(messageKey('field_invalid'))
     .check(
-      z.int(key('field_invalid')),
-      z.minimum(1, key('field_invalid')),
-      z.maximum(Number.MAX_SAFE_INTEGER, key('field_invalid')),
+      z.int(messageKey('field_invalid')),
+      z.minimum(1, messageKey('field_invalid')),
+      z.maximum(Number.MAX_SAFE_INTEGER, messageKey('field_invalid')),
     ),
   position: seconds,
   cause: progressCause,
-  at: z.optional(moment),
+  at: z.optional(dateTime),
   deviceKind: z.optional(deviceKind),
-  waited: z.optional(z.number(key('field_invalid')).check(z.minimum(0, key('field_invalid')))),
+  waited: z.optional(z.number(messageKey('field_invalid')).check(z.minimum(0, messageKey('field_invalid')))),
 });
 export type ProgressEntry = z.infer<typeof progressEntry>;

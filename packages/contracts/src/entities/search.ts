@@ -12,7 +12,7 @@ const marks = z.array(z.tuple([z.number(), z.number()]));
  * narrator and topic. Then `sentence` is the one that holds most of them, with its start and end in seconds; it is null
  * where only the summary holds them.
  */
-export const hit = z.object({
+export const searchHit = z.object({
   track,
   where: z.nullable(z.enum(['title', 'narrator', 'topic', 'summary', 'text'])),
   titleMarks: marks,
@@ -20,17 +20,17 @@ export const hit = z.object({
     z.object({ number: z.number(), text: z.string(), start: z.number(), end: z.number(), marks }),
   ),
 });
-export type Hit = z.infer<typeof hit>;
+export type SearchHit = z.infer<typeof searchHit>;
 
-const countsOf = <Value extends z.ZodMiniType>(value: Value) =>
+const valueCounts = <Value extends z.ZodMiniType>(value: Value) =>
   z.array(z.object({ value, count: z.number() }));
 
 /** How many pieces there are of each language, level, kind, topic and length; topics the most first, the others in their own order. */
 export const facets = z.object({
-  language: countsOf(contentLanguage),
-  level: countsOf(level),
-  kind: countsOf(contentKind),
-  topic: countsOf(z.string()),
-  length: countsOf(lengthBand),
+  language: valueCounts(contentLanguage),
+  level: valueCounts(level),
+  kind: valueCounts(contentKind),
+  topic: valueCounts(z.string()),
+  length: valueCounts(lengthBand),
 });
 export type Facets = z.infer<typeof facets>;

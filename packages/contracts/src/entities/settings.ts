@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { key } from '../fields.ts';
+import { messageKey } from '../fields.ts';
 import { profileForm } from '../forms.ts';
 import { contentLanguage, level } from './track.ts';
 
@@ -15,7 +15,7 @@ export const settings = z.object({
 export type Settings = z.infer<typeof settings>;
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.optional(z.nullable(z.enum(values, key('field_invalid'))));
+  z.optional(z.nullable(z.enum(values, messageKey('field_invalid'))));
 
 /** A change of settings: what is not named stays, null takes a choice back. */
 export const settingsChange = z.object({

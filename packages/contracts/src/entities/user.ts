@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, moment } from '../fields.ts';
+import { dateTime, id } from '../fields.ts';
 
 /** The mobile operators by which readers come. */
 export const platform = z.enum(['bitel', 'entel', 'cnt', 'antel']);
@@ -22,6 +22,6 @@ export const subscription = z.object({
   isActive: z.boolean(),
   store: z.nullable(z.string()),
   willRenew: z.boolean(),
-  expiresAt: z.nullable(moment),
+  expiresAt: z.nullable(dateTime),
 });
 export type Subscription = z.infer<typeof subscription>;

@@ -1,5 +1,5 @@
 import { errors } from './errors-en.ts';
-import { faults } from './faults-en.ts';
+import { faults } from './validation-en.ts';
 
 /** The words of error codes and field faults in English; the keys are what schemas and errors name. */
 export const en = { ...errors, ...faults };

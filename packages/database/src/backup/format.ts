@@ -1,4 +1,4 @@
-import { DatabaseFault } from '../fault.ts';
+import { DatabaseError } from '../database-error.ts';
 import type { Inventory } from './tables.ts';
 
 /**
@@ -50,6 +50,6 @@ export async function* rowsOf(lines: AsyncGenerator<string, void>): AsyncGenerat
   if (piece !== '') yield piece;
 }
 
-export function damaged(problem: string, cause?: unknown): DatabaseFault {
-  return new DatabaseFault('backup-damaged', `The backup cannot be read: ${problem}.`, { cause });
+export function damaged(problem: string, cause?: unknown): DatabaseError {
+  return new DatabaseError('backup-damaged', `The backup cannot be read: ${problem}.`, { cause });
 }

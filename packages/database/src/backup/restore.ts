@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { Client, escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseFault, messageOf } from '../fault.ts';
+import { codeOf, DatabaseError, messageOf } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { damaged, linesOf, parseHeader, rowsOf } from './format.ts';
 import { copySource, type Inventory, inventory, type Qualified, qualified } from './tables.ts';
@@ -73,7 +73,7 @@ function checkSame(wanted: Inventory, found: Inventory): void {
     { migrations: found.migrations, tables: found.tables },
   );
   if (same) return;
-  throw new DatabaseFault(
+  throw new DatabaseError(
     'backup-mismatch',
     'The backup was taken with other migrations than this database has: restore with the version of this program ' +
       'that made the backup, then start the newer one, which migrates it.',
@@ -99,7 +99,7 @@ async function makeEmpty(client: Client, { tables }: Inventory, replace: boolean
     if (await isFilled(client, table)) await client.query(`delete from ${qualified(table)}`);
     const { rowCount } = await client.query(`select from ${qualified(table)} limit 1`);
     if (rowCount === 0) continue;
-    throw new DatabaseFault(
+    throw new DatabaseError(
       'backup-not-empty',
       `The table ${qualified(table)} holds rows already: restore into a new database, or say that they may be replaced.`,
     );

@@ -1,6 +1,6 @@
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DatabaseFault } from '../fault.ts';
+import { DatabaseError } from '../database-error.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ export async function serviceAccount(): Promise<Account> {
       // this machine has no such account
     }
   }
-  throw new DatabaseFault(
+  throw new DatabaseError(
     'no-account',
     'PostgreSQL does not run as root, and this machine has neither a postgres nor a nobody account: ' +
       'start as an ordinary user, or set DATABASE_URL.',
@@ -48,7 +48,7 @@ export async function can(account: Account | undefined, script: string, path: st
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EPERM') {
-      throw new DatabaseFault(
+      throw new DatabaseError(
         'no-account',
         'PostgreSQL does not run as root, and this process may not change to another account: ' +
           'start as an ordinary user, or set DATABASE_URL.',

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { codeOf, DatabaseFault } from '../fault.ts';
+import { codeOf, DatabaseError } from '../database-error.ts';
 import { type Account, can } from './account.ts';
 
 const require = createRequire(import.meta.url);
@@ -123,8 +123,8 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function noBinaries(problem: string, cause?: unknown): DatabaseFault {
-  return new DatabaseFault(
+function noBinaries(problem: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
     'no-binaries',
     `${problem}. Run npm install without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
     { cause },

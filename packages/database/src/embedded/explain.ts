@@ -1,6 +1,6 @@
-import { DatabaseFault, type FaultCode, messageOf } from '../fault.ts';
+import { DatabaseError, type DatabaseErrorCode, messageOf } from '../database-error.ts';
 
-const SIGNS: readonly (readonly [RegExp, FaultCode, string])[] = [
+const SIGNS: readonly (readonly [RegExp, DatabaseErrorCode, string])[] = [
   [
     /No space left on device|ENOSPC|EDQUOT|Disk quota exceeded/,
     'disk-full',
@@ -32,14 +32,14 @@ const SIGNS: readonly (readonly [RegExp, FaultCode, string])[] = [
  * Turns what PostgreSQL wrote while it failed, or what Node said of a file, into a fault with advice.
  * `doing` says what was tried, e.g. `start PostgreSQL in /srv/data`.
  */
-export function explained(doing: string, output: string, cause?: unknown): DatabaseFault {
+export function explained(doing: string, output: string, cause?: unknown): DatabaseError {
   const [, code, advice] = SIGNS.find(([sign]) => sign.test(output)) ?? [];
   const said = output.trim().split('\n').slice(-8).join('\n');
-  return new DatabaseFault(code ?? 'start-failed', `Could not ${doing}. ${advice ?? ''}\n${said}`, { cause });
+  return new DatabaseError(code ?? 'start-failed', `Could not ${doing}. ${advice ?? ''}\n${said}`, { cause });
 }
 
 /** A fault passes as it is; an error of the file system gets its code and advice. */
-export function explainedError(doing: string, error: unknown): DatabaseFault {
-  if (error instanceof DatabaseFault) return error;
+export function explainedError(doing: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
   return explained(doing, messageOf(error), error);
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, DatabaseFault } from '../fault.ts';
+import { codeOf, DatabaseError } from '../database-error.ts';
 import { spawnAs } from './account.ts';
 import { explained, explainedError } from './explain.ts';
 import { ownFolder, type Place } from './place.ts';
@@ -64,7 +64,7 @@ async function runInitdb(place: Place, folder: string, durable: boolean): Promis
     );
   } catch (error) {
     if (codeOf(error) === 'ENOENT') {
-      throw new DatabaseFault(
+      throw new DatabaseError(
         'no-binaries',
         `The embedded PostgreSQL in ${place.binaries} does not run on this system: set DATABASE_URL to a PostgreSQL server.`,
         { cause: error },

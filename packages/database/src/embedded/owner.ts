@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseFault } from '../fault.ts';
+import { codeOf, DatabaseError } from '../database-error.ts';
 import { SUPERUSER } from './initialise.ts';
 import type { Door } from './settings.ts';
 
@@ -56,7 +56,7 @@ export async function own(client: Client, dataDir: string): Promise<void> {
   );
   await client.end();
   const pid = owner.rows[0]?.name.split(' ').at(-1) ?? 'unknown';
-  throw new DatabaseFault(
+  throw new DatabaseError(
     'in-use',
     `The database in ${dataDir} is in use by process ${pid}: stop that one first, or set another DATA_DIR.`,
   );

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../fault.ts';
+import { codeOf } from '../database-error.ts';
 import type { Door } from './settings.ts';
 
 /** What PostgreSQL writes into `postmaster.pid` while it runs. */

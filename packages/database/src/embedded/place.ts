@@ -13,7 +13,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, DatabaseFault } from '../fault.ts';
+import { codeOf, DatabaseError } from '../database-error.ts';
 import { type Account, can, isRoot, serviceAccount } from './account.ts';
 import { findBinaries, installedBinaries } from './binaries.ts';
 import type { Door } from './settings.ts';
@@ -111,7 +111,7 @@ async function clusterOwner(root: string): Promise<Account | undefined> {
 
 async function existing(moved: string, link: string): Promise<string> {
   if (await lstat(moved).catch(() => undefined)) return moved;
-  throw new DatabaseFault(
+  throw new DatabaseError(
     'data-missing',
     `The data of ${link} was in ${moved}, which is gone. Put it back, or remove the link to begin with an empty database.`,
   );
@@ -120,7 +120,7 @@ async function existing(moved: string, link: string): Promise<string> {
 async function reachableRoot(asked: string, link: string, account: Account | undefined): Promise<string> {
   if (await can(account, 'cd "$1"', asked)) return asked;
   if (await lstat(join(asked, 'cluster')).catch(() => undefined)) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       'not-writable',
       `The account that owns the database in ${asked} cannot reach it: let others pass through the folders above it (chmod o+x).`,
     );

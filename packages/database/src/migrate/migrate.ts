@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, DatabaseError } from 'pg';
+import { Client, DatabaseError as PostgresError } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseFault, messageOf } from '../fault.ts';
+import { codeOf, DatabaseError, messageOf } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { checkedSchema } from '../schema-name.ts';
 import {
@@ -97,7 +97,7 @@ async function createExtension(client: Client, extension: string): Promise<void>
   try {
     await client.query(`create extension ${extension} with schema public`);
   } catch (error) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       'extension-missing',
       `The database lacks the extension ${extension}, and this role may not create it (${codeOf(error)}): ` +
         `have its administrator run "create extension ${extension} with schema public".`,
@@ -117,8 +117,8 @@ async function apply(client: Client, schema: string, { name, sql, checksum }: Mi
   } catch (error) {
     await client.query('rollback');
     const where =
-      error instanceof DatabaseError && error.position ? ` line ${lineAt(sql, Number(error.position))}` : '';
-    throw new DatabaseFault('migration-failed', `Migration ${name}${where}: ${messageOf(error)}`, {
+      error instanceof PostgresError && error.position ? ` line ${lineAt(sql, Number(error.position))}` : '';
+    throw new DatabaseError('migration-failed', `Migration ${name}${where}: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DatabaseFault } from '../fault.ts';
+import { DatabaseError } from '../database-error.ts';
 
 /** A migration as it lies on disk. */
 export interface MigrationFile {
@@ -28,13 +28,13 @@ export function migrationNames(files: readonly string[]): string[] {
   const names = files.filter((file) => file.endsWith('.sql')).sort();
   for (const [index, name] of names.entries()) {
     if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) {
-      throw new DatabaseFault(
+      throw new DatabaseError(
         'migration-name',
         `${name} is not named as a migration is, like 0001-accounts.sql.`,
       );
     }
     if (names[index - 1]?.slice(0, 4) === name.slice(0, 4)) {
-      throw new DatabaseFault('migration-name', `${names[index - 1]} and ${name} have the same number.`);
+      throw new DatabaseError('migration-name', `${names[index - 1]} and ${name} have the same number.`);
     }
   }
   return names;
@@ -52,13 +52,13 @@ export function pendingMigrations(
   for (const { name, checksum } of applied) {
     const file = byName.get(name);
     if (!file) {
-      throw new DatabaseFault(
+      throw new DatabaseError(
         'migration-unknown',
         `The database has migration ${name}, which this program does not know: start the newer version.`,
       );
     }
     if (file.checksum !== checksum) {
-      throw new DatabaseFault(
+      throw new DatabaseError(
         'migration-changed',
         `Migration ${name} was changed after it was applied: undo that, and write the change as a new migration.`,
       );
@@ -69,7 +69,7 @@ export function pendingMigrations(
   const pending = files.filter(({ name }) => !known.has(name));
   const late = pending.find(({ name }) => name < last);
   if (late) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       'migration-order',
       `Migration ${late.name} would run after ${last}, which is applied already: give it a higher number.`,
     );

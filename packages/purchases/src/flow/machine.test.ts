@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { codeOfFault, type FlowFault, faultOf, faultOfOperation, faultOfStart } from './fault.ts';
+import {
+  codeOfFault,
+  faultOfOperation,
+  faultOfStart,
+  type PurchaseFailure,
+  toPurchaseFailure,
+} from './failure.ts';
 import { nextPurchase, type PurchaseEffect, type PurchaseEvent, type PurchaseState } from './machine.ts';
 
 const card = { clientSecret: 'secret', publishableKey: 'key', accountId: 'account' };
-const fault = faultOf('network');
+const fault = toPurchaseFailure('network');
 
 const states = {
   'present-offer': { at: 'present-offer' },
@@ -91,7 +97,7 @@ describe('what a step hands on', () => {
 
   it('without an e-mail it ends in the missing e-mail error', () => {
     const { state } = nextPurchase(states['needs-auth-info'], events['e-mail given, empty']);
-    expect(state).toEqual({ at: 'error', fault: faultOf('missing-email') });
+    expect(state).toEqual({ at: 'error', fault: toPurchaseFailure('missing-email') });
   });
 
   it('card and session go from the form to the polling', () => {
@@ -144,7 +150,7 @@ describe('[SUB-06] the faults of a purchase', () => {
     ['payment-provider', 'StoreProblemError'],
     ['missing-email', 'PurchaseInvalidError'],
     ['already-subscribed', 'ProductAlreadyPurchasedError'],
-  ] as const satisfies [FlowFault['kind'], string][])(
+  ] as const satisfies [PurchaseFailure['kind'], string][])(
     'who asked for a purchase that ended in %s hears %s',
     (kind, code) => {
       expect(codeOfFault[kind]).toBe(code);

@@ -1,6 +1,6 @@
 import type { CardSetup, StartedPurchase } from '../billing.ts';
 import type { PurchasesErrorCode } from '../errors.ts';
-import { codeOfFault, type FlowFault, faultOf } from './fault.ts';
+import { codeOfFault, type PurchaseFailure, toPurchaseFailure } from './failure.ts';
 
 /** The eight states of the purchase widget (section 4, BUY-02). */
 export type PurchaseState =
@@ -11,7 +11,7 @@ export type PurchaseState =
   | { at: 'needs-payment-info'; session: string; card: CardSetup }
   | { at: 'polling-purchase-status'; session: string; card: CardSetup }
   | { at: 'success' }
-  | { at: 'error'; fault: FlowFault };
+  | { at: 'error'; fault: PurchaseFailure };
 
 /**
  * What happens to it. `presented`: the offer can be seen, with the reader's e-mail where it is known; `started` and
@@ -24,7 +24,7 @@ export type PurchaseEvent =
   | { type: 'started'; purchase: StartedPurchase }
   | { type: 'card-confirmed' }
   | { type: 'succeeded' }
-  | { type: 'failed'; fault: FlowFault }
+  | { type: 'failed'; fault: PurchaseFailure }
   | { type: 'continued' }
   | { type: 'closed' };
 
@@ -42,7 +42,7 @@ export interface PurchaseStep {
 export const firstState: PurchaseState = { at: 'present-offer' };
 
 const stay = (state: PurchaseState): PurchaseStep => ({ state, effects: [] });
-const fail = (fault: FlowFault): PurchaseStep => stay({ at: 'error', fault });
+const fail = (fault: PurchaseFailure): PurchaseStep => stay({ at: 'error', fault });
 const finish = (state: PurchaseState, error: PurchasesErrorCode | null): PurchaseStep => ({
   state,
   effects: [{ type: 'finish', error }],
@@ -50,7 +50,7 @@ const finish = (state: PurchaseState, error: PurchasesErrorCode | null): Purchas
 
 function begin(at: 'loading' | 'processing-auth-info', given: string): PurchaseStep {
   const email = given.trim();
-  if (email === '') return fail(faultOf('missing-email'));
+  if (email === '') return fail(toPurchaseFailure('missing-email'));
   return { state: { at }, effects: [{ type: 'subscribe', email }] };
 }
 

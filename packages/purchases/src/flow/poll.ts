@@ -2,7 +2,7 @@ import type { Billing } from '../billing.ts';
 import type { Clock } from '../clock.ts';
 import { asPurchasesError } from '../errors.ts';
 import { isPassing } from '../retry.ts';
-import { type FlowFault, faultOf, faultOfOperation, faultOfStart } from './fault.ts';
+import { faultOfOperation, faultOfStart, type PurchaseFailure, toPurchaseFailure } from './failure.ts';
 
 /** How often a purchase's status is asked for at most, and how long is waited in between, in milliseconds (BUY-04). */
 export const polling = { attempts: 10, pause: 1000 } as const;
@@ -19,24 +19,24 @@ export async function pollPurchase(
   clock: Clock,
   session: string,
   signal?: AbortSignal,
-): Promise<FlowFault | null> {
-  let last: FlowFault = faultOf('unknown', tooManyAttempts);
+): Promise<PurchaseFailure | null> {
+  let last: PurchaseFailure = toPurchaseFailure('unknown', tooManyAttempts);
   for (let attempt = 1; attempt <= polling.attempts; attempt += 1) {
     try {
       const { status, errorCode } = await billing.operation(session, signal);
       if (status === 'succeeded') return null;
       if (status === 'failed') return faultOfOperation(errorCode);
-      last = faultOf('unknown', tooManyAttempts);
+      last = toPurchaseFailure('unknown', tooManyAttempts);
     } catch (thrown) {
       signal?.throwIfAborted();
       const error = asPurchasesError(thrown);
       if (!isPassing(error)) return faultOfPoll(error.code);
-      last = faultOf('network');
+      last = toPurchaseFailure('network');
     }
     await clock.wait(polling.pause, signal);
   }
   return last;
 }
 
-const faultOfPoll = (code: Parameters<typeof faultOfStart>[0]): FlowFault =>
-  code === 'ProductAlreadyPurchasedError' ? faultOfStart(code) : faultOf('unknown');
+const faultOfPoll = (code: Parameters<typeof faultOfStart>[0]): PurchaseFailure =>
+  code === 'ProductAlreadyPurchasedError' ? faultOfStart(code) : toPurchaseFailure('unknown');

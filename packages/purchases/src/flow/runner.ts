@@ -1,7 +1,7 @@
 import type { Billing, Branding, Order } from '../billing.ts';
 import type { Clock } from '../clock.ts';
 import { asPurchasesError, type PurchasesErrorCode } from '../errors.ts';
-import { faultOf, faultOfStart } from './fault.ts';
+import { faultOfStart, toPurchaseFailure } from './failure.ts';
 import {
   firstState,
   nextPurchase,
@@ -15,7 +15,7 @@ import { pollPurchase } from './poll.ts';
 const brandingPatience = 2000;
 
 /** What a purchase is run with. */
-export interface PurchaseWires {
+export interface PurchaseDeps {
   billing: Billing;
   clock: Clock;
   /** What is bought. */
@@ -39,7 +39,7 @@ export interface RunningPurchase {
  * Runs one purchase through the machine. It finishes once; after that, or once stopped, what is still under way is given up
  * and heard no more.
  */
-export function runPurchase(wires: PurchaseWires): RunningPurchase {
+export function runPurchase(wires: PurchaseDeps): RunningPurchase {
   const { billing, clock, order } = wires;
   const over = new AbortController();
   const { signal } = over;
@@ -54,7 +54,7 @@ export function runPurchase(wires: PurchaseWires): RunningPurchase {
   const poll = (session: string) =>
     pollPurchase(billing, clock, session, signal).then(
       (fault) => happened(fault ? { type: 'failed', fault } : { type: 'succeeded' }),
-      () => happened({ type: 'failed', fault: faultOf('unknown') }),
+      () => happened({ type: 'failed', fault: toPurchaseFailure('unknown') }),
     );
 
   function perform(effect: PurchaseEffect): void {

@@ -6,7 +6,7 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 const stripe = await startStripeProvider();
 const { provider, conduct, buy, info, ask, asked } = stripe;
 const { app, newUser, time } = provider;
-const { findManagement, remove } = billingApi.subscribers;
+const { findManagement, deleteSubscriber: remove } = billingApi.subscribers;
 const settings = 'https://escucho.test/settings/subscription';
 const closed = `${settings}?portal=closed`;
 

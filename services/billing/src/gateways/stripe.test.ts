@@ -11,7 +11,7 @@ const stripe = await startStripeProvider();
 const { provider, conduct, subscribe, status, info, isOpen, buy, pass, paymentsOf, paidOf } = stripe;
 const { subscriptionsOf, invoicesOf, tell, tellAll, ask, take, current } = stripe;
 const { newUser, purchaseOf, clock, connection, post, send } = provider;
-const { findReceipts, beginCard, refund, remove } = billingApi.subscribers;
+const { findReceipts, createCardSetup: beginCard, refund, deleteSubscriber: remove } = billingApi.subscribers;
 
 /** However long the machine takes. */
 const patience = { timeout: 25_000 };

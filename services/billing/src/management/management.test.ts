@@ -1,16 +1,23 @@
-import { addressOf, billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 const { send, post, get, newUser, buy, subscribe, confirm, advance, info, keys, db, status } =
   await startProvider();
-const { findManagement, cancel, resume, choosePlan, findReceipts, remove } = billingApi.subscribers;
+const {
+  findManagement,
+  cancel,
+  resume,
+  choosePlan,
+  findReceipts,
+  deleteSubscriber: remove,
+} = billingApi.subscribers;
 
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
 
 /** Asks as a server does. */
 const ask = (target: Target, user: string, body?: object, key = keys.secret) =>
-  send(target.method, addressOf(target, { params: { appUserId: user } }), body, key);
+  send(target.method, buildPath(target, { params: { appUserId: user } }), body, key);
 
 const current = async (user: string) => (await ask(findManagement, user)).body.current;
 

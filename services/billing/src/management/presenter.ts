@@ -1,4 +1,4 @@
-import type { BoughtSubscription, Plan, Receipt } from '@escucho/contracts';
+import type { Plan, PurchasedSubscription, Receipt } from '@escucho/contracts';
 import type { CatalogueFile } from '../offerings/catalogue.ts';
 import { type Subscriber, shownAt } from '../subscribers/policy.ts';
 import type { Fact, Subscription, Terms } from '../subscriptions/facts.ts';
@@ -24,7 +24,7 @@ export function managementOnTheWire(
   subscriber: Subscriber,
   products: Products,
   now: Date,
-): BoughtSubscription | null {
+): PurchasedSubscription | null {
   const { terms, expiresAt, unsubscribedAt, billingIssueAt, graceEndsAt, nextTerms } = state;
   if (!terms || !expiresAt) return null;
   const shown = (moment: Date) => shownAt(subscriber, moment).toISOString();

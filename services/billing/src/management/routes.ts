@@ -1,5 +1,5 @@
 import { AppError, billingApi } from '@escucho/contracts';
-import { router } from '@escucho/service-kit';
+import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { faults } from '../faults.ts';
 import type { Keyring } from '../protocol/keys.ts';
@@ -10,28 +10,28 @@ export function registerManagement(
   app: FastifyInstance,
   { callerOf, management }: { callerOf: Keyring; management: ManagementService },
 ): void {
-  const route = router(app, {
+  const route = createRouter(app, {
     authenticate: async (request) => {
       if (callerOf(request).kind !== 'secret') throw faults.keyOfAnotherKind();
     },
   });
   const { subscribers } = billingApi;
-  route(subscribers.findManagement).handledBy(({ params }) => management.find(params.appUserId));
-  route(subscribers.cancel).handledBy(({ params }) => management.cancel(params.appUserId));
-  route(subscribers.resume).handledBy(({ params }) => management.resume(params.appUserId));
-  route(subscribers.choosePlan).handledBy(({ params, body }) =>
+  route(subscribers.findManagement).handle(({ params }) => management.find(params.appUserId));
+  route(subscribers.cancel).handle(({ params }) => management.cancel(params.appUserId));
+  route(subscribers.resume).handle(({ params }) => management.resume(params.appUserId));
+  route(subscribers.choosePlan).handle(({ params, body }) =>
     management.choosePlan(params.appUserId, body.product),
   );
-  route(subscribers.pay).handledBy(({ params }) => management.pay(params.appUserId));
-  route(subscribers.beginCard).handledBy(({ params }) => management.beginCard(params.appUserId));
-  route(subscribers.takeCard).handledBy(({ params, body }) =>
+  route(subscribers.pay).handle(({ params }) => management.pay(params.appUserId));
+  route(subscribers.createCardSetup).handle(({ params }) => management.beginCard(params.appUserId));
+  route(subscribers.replaceCard).handle(({ params, body }) =>
     management.takeCard(params.appUserId, body.setup),
   );
-  route(subscribers.findReceipts).handledBy(async ({ params }) => ({
+  route(subscribers.findReceipts).handle(async ({ params }) => ({
     docs: await management.receipts(params.appUserId),
   }));
-  route(subscribers.refund).handledBy(({ params }) => management.refund(params.appUserId, params.receipt));
-  route(subscribers.remove).handledBy(async ({ params }) => {
+  route(subscribers.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
+  route(subscribers.deleteSubscriber).handle(async ({ params }) => {
     if (!(await management.remove(params.appUserId))) throw new AppError('not_found');
     return { app_user_id: params.appUserId, deleted: true };
   });

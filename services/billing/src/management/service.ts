@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, type CardSetup, type Management, type Paying, type Receipt } from '@escucho/contracts';
+import {
+  AppError,
+  type CardSetup,
+  type PaymentResult,
+  type Receipt,
+  type SubscriptionManagement,
+} from '@escucho/contracts';
 import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
@@ -38,7 +44,7 @@ export function managementService(ports: Ports) {
   const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = ports;
   const { products } = catalogue;
 
-  async function find(appUserId: string): Promise<Management> {
+  async function find(appUserId: string): Promise<SubscriptionManagement> {
     const { subscriber } = await subscribers.ensure(appUserId);
     const stored = await subscriptions.managed(subscriber.id);
     const now = timeOf(subscriber, clock());
@@ -50,7 +56,7 @@ export function managementService(ports: Ports) {
   async function change(
     appUserId: string,
     decide: (state: Subscription, now: Date) => Fact[] | undefined,
-  ): Promise<Management> {
+  ): Promise<SubscriptionManagement> {
     const { subscriber } = await subscribers.ensure(appUserId);
     await subscriptions.change(subscriber.id, decide).catch(unavailable);
     return find(appUserId);
@@ -60,7 +66,7 @@ export function managementService(ports: Ports) {
   async function seeTo(
     appUserId: string,
     work: (stored: Stored) => Promise<Confirmation | undefined>,
-  ): Promise<Paying> {
+  ): Promise<PaymentResult> {
     const { subscriber } = await subscribers.ensure(appUserId);
     const stored = await subscriptions.managed(subscriber.id);
     if (!stored) throw new AppError('not_found');
@@ -105,7 +111,7 @@ export function managementService(ports: Ports) {
       }),
 
     /** In: a product that is for sale. Throws `not_found` for any other. */
-    choosePlan(appUserId: string, chosen: string): Promise<Management> {
+    choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
       const product = products.find(({ identifier }) => identifier === chosen);
       if (!product) throw new AppError('not_found');
       return change(appUserId, (state, at) => {
@@ -126,7 +132,7 @@ export function managementService(ports: Ports) {
     },
 
     /** Gives back what is left of a payment. Throws `not_found`, `unavailable`. */
-    async refund(appUserId: string, receipt: string): Promise<Management> {
+    async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
       const { subscriber } = await subscribers.ensure(appUserId);
       await payments.refund(subscriber.id, receipt).catch(unavailable);
       return find(appUserId);

@@ -1,5 +1,5 @@
-import { addressOf, billingApi } from '@escucho/contracts';
-import { PermanentFailure } from '@escucho/service-kit';
+import { billingApi, buildPath } from '@escucho/contracts';
+import { PermanentMailError } from '@escucho/service-kit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unsentNotices } from '../index.ts';
 import { DAY, keys, startProvider } from '../testing/provider.ts';
@@ -21,7 +21,7 @@ const letterbox = {
   close() {},
 };
 const { newUser, buy, advance, post, send, time, db, clock } = await startProvider();
-const { refund: giveBack, choosePlan, remove } = billingApi.subscribers;
+const { refund: giveBack, choosePlan, deleteSubscriber: remove } = billingApi.subscribers;
 const managementUrl = 'https://escucho.test/settings/subscription';
 const notices = noticeService({ db, letterbox, managementUrl, report: () => {}, clock });
 const subjectsTo = (email: string) =>
@@ -57,7 +57,7 @@ describe('mail about a renewal that could not be paid', () => {
   it('[RCB-02] of another plan names that plan’s price, to the end', async () => {
     const user = newUser();
     await buy(user, { email: 'dearer@reader.test' });
-    const address = addressOf(choosePlan, { params: { appUserId: user } });
+    const address = buildPath(choosePlan, { params: { appUserId: user } });
     await send(choosePlan.method, address, { product: 'escucho_yearly' }, keys.secret);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advance(user, 40 * DAY);
@@ -85,7 +85,7 @@ describe('mail about a renewal that could not be paid', () => {
       (await db.selectFrom('notice').select('attempts').execute()).map((row) => row.attempts);
     await notices.round();
     expect(await attempts()).toEqual([1]);
-    conduct.fails = new PermanentFailure('SMTP 550');
+    conduct.fails = new PermanentMailError('SMTP 550');
     time.now += 5000;
     await notices.round();
     expect(await attempts()).toEqual([]);
@@ -94,7 +94,7 @@ describe('mail about a renewal that could not be paid', () => {
 
   it('[SHELL-03] goes to nobody who was forgotten, and is not kept', async () => {
     const user = await unpaid('gone@reader.test', 31);
-    const address = addressOf(remove, { params: { appUserId: user } });
+    const address = buildPath(remove, { params: { appUserId: user } });
     expect((await send(remove.method, address, undefined, keys.secret)).status).toBe(200);
     await notices.round();
     expect(subjectsTo('gone@reader.test')).toEqual([]);
@@ -127,7 +127,7 @@ describe('mail about a renewal that could not be paid', () => {
 describe('mail about money that goes back', () => {
   const refund = (user: string, receipt: string) => {
     const params = { appUserId: user, receipt };
-    return send(giveBack.method, addressOf(giveBack, { params }), undefined, keys.secret);
+    return send(giveBack.method, buildPath(giveBack, { params }), undefined, keys.secret);
   };
   const dispute = (user: string, status: string) => post('/sandbox/dispute', { app_user_id: user, status });
 

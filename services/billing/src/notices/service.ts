@@ -1,4 +1,4 @@
-import { type Letterbox, PermanentFailure } from '@escucho/service-kit';
+import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
 import { mostAttempts, retryDelay } from './policy.ts';
 import { type AddressedNotice, noticeRepository } from './repository.ts';
@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 
 interface Ports {
   db: Database;
-  letterbox: Letterbox;
+  letterbox: MailTransport;
   /** Where subscribers see to their card. */
   managementUrl: string;
   report: (detail: object, message: string) => void;
@@ -25,7 +25,7 @@ export function noticeService({ db, letterbox, managementUrl, report, clock }: P
       await noticeRepository.remove(db, id);
     } catch (error) {
       const failures = attempts + 1;
-      const isOver = error instanceof PermanentFailure || failures >= mostAttempts;
+      const isOver = error instanceof PermanentMailError || failures >= mostAttempts;
       const reason = error instanceof Error ? error.message : String(error);
       report(
         { notice: id, attempts: failures, reason },

@@ -1,4 +1,4 @@
-import { moneyText } from '@escucho/contracts';
+import { formatMoney } from '@escucho/contracts';
 import { escapeHtml, type Language } from '@escucho/service-kit';
 import type { Notice } from './policy.ts';
 
@@ -89,7 +89,7 @@ const dayOf = (moment: Date, language: Language) =>
 export function letterOf({ kind, money }: Notice, until: Date | null, url: string) {
   const languages = ['en', 'es'] as const;
   const paragraphs = languages.map((language) => [
-    words[language].body[kind](moneyText(money, language), until ? dayOf(until, language) : ''),
+    words[language].body[kind](formatMoney(money, language), until ? dayOf(until, language) : ''),
     `${words[language].link[kind]} ${url}`,
   ]);
   const subject = languages.map((language) => words[language].subject[kind]).join(' · ');

@@ -1,13 +1,19 @@
-import { addressOf, billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 const { send, post, newUser, buy, advance, info, keys, clock } = await startProvider();
-const { findManagement, findReceipts, pay, beginCard, takeCard } = billingApi.subscribers;
+const {
+  findManagement,
+  findReceipts,
+  pay,
+  createCardSetup: beginCard,
+  replaceCard: takeCard,
+} = billingApi.subscribers;
 
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
 const ask = (target: Target, user: string, body?: object) =>
-  send(target.method, addressOf(target, { params: { appUserId: user } }), body, keys.secret);
+  send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 const current = async (user: string) => (await ask(findManagement, user)).body.current;
 const answerBank = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });

@@ -1,4 +1,4 @@
-import { addressOf, billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DAY, keys } from '../testing/provider.ts';
@@ -9,12 +9,20 @@ const stripe = await startStripeProvider();
 const { provider, conduct, status, isOpen, buy, pass, paymentsOf, paidOf, tell, tellAll, ask } = stripe;
 const { take, current, subscriptionsOf, invoicesOf, passAtStripe } = stripe;
 const { newUser, clock, send, advance } = provider;
-const { findReceipts, pay, beginCard, cancel, resume, choosePlan, remove } = billingApi.subscribers;
+const {
+  findReceipts,
+  pay,
+  createCardSetup: beginCard,
+  cancel,
+  resume,
+  choosePlan,
+  deleteSubscriber: remove,
+} = billingApi.subscribers;
 const [HOUR, MONTH] = [3600, 31 * DAY];
 
 const receiptsOf = async (user: string) => (await ask(findReceipts, { appUserId: user })).body.docs;
 const choose = (user: string, product: string) =>
-  send(choosePlan.method, addressOf(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
+  send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
 const manage = (user: string, target: typeof cancel | typeof resume) => ask(target, { appUserId: user });
 
 describe('a subscription that Stripe keeps', () => {

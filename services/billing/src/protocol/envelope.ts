@@ -27,7 +27,7 @@ export function registerEnvelope(app: FastifyInstance): void {
     reply.headers(everywhere);
   });
   // An address that cannot be read is answered before any hook.
-  app.addressFaults.set(app.prefix, ({ status }, _request, reply) =>
+  app.urlErrorResponders.set(app.prefix, ({ status }, _request, reply) =>
     refuse(faults.badRequest('The address is not understood.', status), reply.headers(everywhere)),
   );
   app.options('/*', { schema: { hide: true } }, (_request, reply) =>

@@ -1,4 +1,4 @@
-import { addressOf, billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ async function openLane() {
     const news = () => events.filter((each) => each.customer === customer);
     const running = () => subscriptionsOf(customer).find(({ status }) => runs.includes(String(status)));
     const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
-      send(target.method, addressOf(target, { params: { appUserId: user } }), body, keys.secret);
+      send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 
     async function buy(trial: boolean) {
       const { data } = await stripe.subscribe(user, trial ? { offer_id: 'trial' } : {});
@@ -140,12 +140,12 @@ async function openLane() {
         .where(sql`data ->> 'reference'`, '=', payment)
         .executeTakeFirst();
       if (!entry) return;
-      const address = addressOf(refund, { params: { appUserId: user, receipt: entry.receipt } });
+      const address = buildPath(refund, { params: { appUserId: user, receipt: entry.receipt } });
       await send(refund.method, address, undefined, keys.secret);
     }
 
     const receipts = async () =>
-      (await send('GET', addressOf(findReceipts, { params: { appUserId: user } }), undefined, keys.secret))
+      (await send('GET', buildPath(findReceipts, { params: { appUserId: user } }), undefined, keys.secret))
         .body.docs;
 
     for (const each of deeds) {

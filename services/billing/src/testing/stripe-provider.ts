@@ -1,9 +1,9 @@
-import { addressOf, billingApi } from '@escucho/contracts';
+import { billingApi, buildPath } from '@escucho/contracts';
 import { beforeEach } from 'vitest';
 import { keys, startProvider } from './provider.ts';
 import { startStripe } from './stripe.ts';
 
-const { findManagement, takeCard } = billingApi.subscribers;
+const { findManagement, replaceCard: takeCard } = billingApi.subscribers;
 
 /** The billing provider with Stripe's stand-in as its gateway. Call it at the top of a test file. */
 export async function startStripeProvider() {
@@ -99,10 +99,10 @@ export async function startStripeProvider() {
   const ask = (
     target: { method: 'GET' | 'POST' | 'DELETE'; path: `/${string}` },
     params: Record<string, string>,
-  ) => send(target.method, addressOf(target, { params }), undefined, keys.secret);
+  ) => send(target.method, buildPath(target, { params }), undefined, keys.secret);
 
   const take = (user: string, setup: string) =>
-    send(takeCard.method, addressOf(takeCard, { params: { appUserId: user } }), { setup }, keys.secret);
+    send(takeCard.method, buildPath(takeCard, { params: { appUserId: user } }), { setup }, keys.secret);
   const current = async (user: string) => (await ask(findManagement, { appUserId: user })).body.current;
 
   return {

@@ -1,4 +1,4 @@
-import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
+import { escapeHtml, type Language, renderPage } from '@escucho/service-kit';
 import type { ProviderName } from '../database.ts';
 import { flawLine } from '../hosted/page.ts';
 import { type Word, words } from '../hosted/words.ts';
@@ -39,5 +39,5 @@ ${people}
 <button type="submit" name="choice" value="cancel" class="plain" formnovalidate>${text.cancel}</button>
 </form>
 </div>`;
-  return pageOf(language, title, main, { narrow: true });
+  return renderPage(language, title, main, { narrow: true });
 }

@@ -1,4 +1,4 @@
-import { type Language, languageOf, pageHeaders } from '@escucho/service-kit';
+import { type Language, negotiateLanguage, pageHeaders } from '@escucho/service-kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { answerAddress, PageFault, RedirectFault } from '../oauth/faults.ts';
 import { type AuthorizationRequest, many, parameter } from '../oauth/policy.ts';
@@ -19,7 +19,7 @@ export function formTargets({ redirectUri }: AuthorizationRequest): string[] {
 
 /** The language of a page: the one the app asked for, else the browser's. */
 export function languageFor(request: FastifyRequest, lang: string | undefined): Language {
-  return lang === 'en' || lang === 'es' ? lang : languageOf(request.headers['accept-language']);
+  return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
 }
 
 /** Answers a page. In: its HTML, and where its forms may lead. */

@@ -1,4 +1,4 @@
-import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
+import { escapeHtml, type Language, renderPage } from '@escucho/service-kit';
 import type { ProviderName } from '../database.ts';
 import { Fault, faults } from '../faults.ts';
 import { type Word, words } from './words.ts';
@@ -60,12 +60,12 @@ ${flawLine(page.flaw, language)}
 ${doors === '' ? '' : `<div class="doors">\n${doors}\n</div>`}
 ${links === '' ? '' : `<div class="links">\n${links}\n</div>`}
 </div>`;
-  return pageOf(language, text.signIn, main, { narrow: true });
+  return renderPage(language, text.signIn, main, { narrow: true });
 }
 
 /** The page for who cannot be sent back to the app. */
 export function faultPage(language: Language, flaw: Word): string {
   const text = words[language];
   const main = `<h1>${text.faultTitle}</h1>\n<p role="alert">${escapeHtml(text[flaw])}</p>`;
-  return pageOf(language, text.faultTitle, main, { narrow: true });
+  return renderPage(language, text.faultTitle, main, { narrow: true });
 }

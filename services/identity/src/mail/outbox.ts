@@ -1,6 +1,6 @@
 import { AppError } from '@escucho/contracts';
 import type { Connection } from '@escucho/database';
-import { languageOf, pageHeaders } from '@escucho/service-kit';
+import { negotiateLanguage, pageHeaders } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod/mini';
 import { open } from '../database.ts';
@@ -46,7 +46,11 @@ export const outbox: FastifyPluginAsync<OutboxOptions> = async (app, { connectio
 
   app.get('/', async (request, reply) => {
     const address = addressIn(request.query);
-    const page = outboxPage(languageOf(request.headers['accept-language']), await mailTo(address), address);
+    const page = outboxPage(
+      negotiateLanguage(request.headers['accept-language']),
+      await mailTo(address),
+      address,
+    );
     return reply.headers(pageHeaders()).type('text/html; charset=utf-8').send(page);
   });
 

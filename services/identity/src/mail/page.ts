@@ -1,4 +1,4 @@
-import { escapeHtml, type Language, pageOf } from '@escucho/service-kit';
+import { escapeHtml, type Language, renderPage } from '@escucho/service-kit';
 import type { Mail } from './mailer.ts';
 
 const words = {
@@ -44,7 +44,7 @@ export function outboxPage(language: Language, mails: readonly Mail[], address: 
   const { title, about, none, noneFor, refresh, everything } = words[language];
   const list = mails.map((mail) => entry(mail, language)).join('\n');
   const empty = `<p>${address === undefined ? none : noneFor}</p>`;
-  return pageOf(
+  return renderPage(
     language,
     title,
     `<h1>${title}</h1>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
-import { smtpLetterbox } from '@escucho/service-kit';
+import { createSmtpTransport } from '@escucho/service-kit';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { open } from '../database.ts';
 import { createSecrets } from '../secrets.ts';
@@ -31,7 +31,7 @@ const later = (milliseconds: number) => {
 };
 
 function postman(url: string) {
-  const letterbox = smtpLetterbox({ url, from });
+  const letterbox = createSmtpTransport({ url, from });
   const report = (detail: object, message: string) => log.push(`${message} ${JSON.stringify(detail)}`);
   return createPostman({ db, secrets, letterbox, report, clock });
 }

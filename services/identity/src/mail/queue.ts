@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Letterbox, PermanentFailure } from '@escucho/service-kit';
+import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
@@ -31,7 +31,7 @@ export function queueMailer(secrets: Secrets): Mailer {
 interface Ports {
   db: Database;
   secrets: Secrets;
-  letterbox: Letterbox;
+  letterbox: MailTransport;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
@@ -53,7 +53,7 @@ export function createPostman({ db, secrets, letterbox, report, clock }: Ports) 
       await letterbox.send({ id, to: recipient, ...content.parse(JSON.parse(plain.toString())) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (error instanceof PermanentFailure) {
+      if (error instanceof PermanentMailError) {
         report({ mail: id, reason }, 'mail given up: the mail server refuses it');
         await queueRepository.remove(tx, id);
         return 'dropped';

@@ -1,5 +1,5 @@
 import { AppError, identityApi } from '@escucho/contracts';
-import { router } from '@escucho/service-kit';
+import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, faults } from '../faults.ts';
 import type { Tokens } from '../tokens/tokens.ts';
@@ -29,20 +29,20 @@ export function registerSessions(
       throw new AppError(error.message === expired ? 'token_expired' : 'unauthorized');
     }
   }
-  const route = router(app, { authenticate });
+  const route = createRouter(app, { authenticate });
 
-  route(identityApi.sessions.list).handledBy(async ({ reader }) => {
-    const found = await sessions.list(reader.accountId);
-    return { docs: found.map((session) => sessionOnTheWire(session, reader.sessionId)) };
+  route(identityApi.sessions.listSessions).handle(async ({ user }) => {
+    const found = await sessions.list(user.accountId);
+    return { docs: found.map((session) => sessionOnTheWire(session, user.sessionId)) };
   });
 
-  route(identityApi.sessions.end).handledBy(async ({ reader, params }) => {
-    if (!(await sessions.end(params.id, reader.accountId))) throw new AppError('not_found');
+  route(identityApi.sessions.revokeSession).handle(async ({ user, params }) => {
+    if (!(await sessions.end(params.id, user.accountId))) throw new AppError('not_found');
     return {};
   });
 
-  route(identityApi.sessions.endOthers).handledBy(async ({ reader }) => {
-    await sessions.endOthers(reader.sessionId, reader.accountId);
+  route(identityApi.sessions.revokeOtherSessions).handle(async ({ user }) => {
+    await sessions.endOthers(user.sessionId, user.accountId);
     return {};
   });
 }

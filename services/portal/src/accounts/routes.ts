@@ -4,8 +4,8 @@ import { toSignedIn } from './presenter.ts';
 import type { AccountService } from './service.ts';
 
 export function accountRoutes(route: Route, accounts: AccountService): void {
-  route(api.auth.signInCognito).handledBy(async ({ reader, body }) =>
-    toSignedIn(await accounts.signIn(reader, body.idToken)),
+  route(api.auth.signInCognito).handle(async ({ user, body }) =>
+    toSignedIn(await accounts.signIn(user, body.idToken)),
   );
-  route(api.auth.me).handledBy(({ reader }) => toSignedIn(reader));
+  route(api.auth.me).handle(({ user }) => toSignedIn(user));
 }

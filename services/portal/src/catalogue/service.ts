@@ -1,4 +1,4 @@
-import { type Answered, AppError, type Article, type api, type Received } from '@escucho/contracts';
+import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { Reader } from '../accounts/service.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Links } from '../media/links.ts';
@@ -17,7 +17,7 @@ const RELATED = 6;
 const CANDIDATES = 24;
 
 type Calls = (typeof api)['articles'];
-type ListQuery = Received<Calls['findArticles']>['query'];
+type ListQuery = ParsedRequest<Calls['findArticles']>['query'];
 
 interface Ports {
   catalogue: CatalogueRepository;
@@ -63,7 +63,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     findArticle,
 
     /** Discover in one answer (CAT-02). */
-    async discover(reader: Reader): Promise<Answered<(typeof api)['catalogue']['discover']>> {
+    async discover(reader: Reader): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
       const [begun, rows, atLevel] = await Promise.all([
         listening.findContinue(reader, { page: 1, limit: CONTINUE_LISTENING }),
         playlists.findRows(reader),
@@ -73,7 +73,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     },
 
     /** An article's page (CAT-04). Throws `not_found`. */
-    async read(reader: Reader, id: string): Promise<Answered<Calls['readArticle']>> {
+    async read(reader: Reader, id: string): Promise<ResponseBody<Calls['readArticle']>> {
       const [article, row] = await Promise.all([findArticle(id), lists.findTrack(reader.id, id)]);
       if (!row) throw new AppError('not_found');
       const { language } = article;
@@ -94,7 +94,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     },
 
     /** A list, newest first (CAT-04). */
-    async findArticles(reader: Reader, query: ListQuery): Promise<Answered<Calls['findArticles']>> {
+    async findArticles(reader: Reader, query: ListQuery): Promise<ResponseBody<Calls['findArticles']>> {
       const list = listOf(query);
       const { after, skip, limit } = query;
       const [rows, totalDocs] = await Promise.all([
@@ -105,7 +105,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     },
 
     /** What there is to browse (CAT-03). */
-    async browse(language: List['language']): Promise<Answered<Calls['browse']>> {
+    async browse(language: List['language']): Promise<ResponseBody<Calls['browse']>> {
       const [groups, totalDocs] = await Promise.all([
         lists.countTags(language),
         lists.count({ by: null, value: '', language }),

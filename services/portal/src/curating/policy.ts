@@ -1,8 +1,8 @@
-import { line } from '@escucho/contracts';
+import { singleLineText } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { kind, level } from '../library/piece.ts';
 
-const text = (max: number) => line(max).check(z.trim(), z.minLength(1));
+const text = (max: number) => singleLineText(max).check(z.trim(), z.minLength(1));
 
 const changes = z.partial(
   z.object({

@@ -3,8 +3,6 @@ import type { Route } from '../route.ts';
 import type { FavouriteService } from './service.ts';
 
 export function favouriteRoutes(route: Route, favourites: FavouriteService): void {
-  route(api.favourites.addFavourite).handledBy(({ reader, params }) => favourites.add(reader, params.id));
-  route(api.favourites.removeFavourite).handledBy(({ reader, params }) =>
-    favourites.remove(reader, params.id),
-  );
+  route(api.favourites.addFavourite).handle(({ user, params }) => favourites.add(user, params.id));
+  route(api.favourites.removeFavourite).handle(({ user, params }) => favourites.remove(user, params.id));
 }

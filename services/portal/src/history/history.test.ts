@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, reader, article, playlist, clock, issuer } = await startPortal();
-const { findHistory, clearHistory, removeFromHistory, restoreToHistory, findFigures } = api.history;
+const {
+  findHistory,
+  clearHistory,
+  removeFromHistory,
+  restoreToHistory,
+  findStatistics: findFigures,
+} = api.history;
 const DAY = 86_400;
 
 /** A reader with a device that plays. */

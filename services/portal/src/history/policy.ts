@@ -1,4 +1,4 @@
-import type { Figures, ProgressCause } from '@escucho/contracts';
+import type { ListeningStatistics, ProgressCause } from '@escucho/contracts';
 
 /** An entry of the journal as the figures need it; `at` in milliseconds since 1970, `position` in seconds. */
 export interface Entry {
@@ -94,7 +94,7 @@ export function united(spans: readonly Span[]): Span[] {
 }
 
 /** How long somebody listened on each day, in whole seconds. */
-export function secondsByDay(entries: readonly Entry[], days: readonly Day[]): Figures['days'] {
+export function secondsByDay(entries: readonly Entry[], days: readonly Day[]): ListeningStatistics['days'] {
   const spans = united(spansOf(entries));
   return days.map((day) => {
     const within = spans.map(({ from, to }) => Math.min(to, day.to) - Math.max(from, day.from));

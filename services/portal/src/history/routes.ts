@@ -3,11 +3,9 @@ import type { Route } from '../route.ts';
 import type { HistoryService } from './service.ts';
 
 export function historyRoutes(route: Route, history: HistoryService): void {
-  route(api.history.findHistory).handledBy(({ reader, query }) => history.find(reader, query));
-  route(api.history.clearHistory).handledBy(({ reader }) => history.clear(reader));
-  route(api.history.removeFromHistory).handledBy(({ reader, params }) => history.remove(reader, params.id));
-  route(api.history.restoreToHistory).handledBy(({ reader, params }) => history.restore(reader, params.id));
-  route(api.history.findFigures).handledBy(({ reader, query }) =>
-    history.findFigures(reader, query.timeZone),
-  );
+  route(api.history.findHistory).handle(({ user, query }) => history.find(user, query));
+  route(api.history.clearHistory).handle(({ user }) => history.clear(user));
+  route(api.history.removeFromHistory).handle(({ user, params }) => history.remove(user, params.id));
+  route(api.history.restoreToHistory).handle(({ user, params }) => history.restore(user, params.id));
+  route(api.history.findStatistics).handle(({ user, query }) => history.findFigures(user, query.timeZone));
 }

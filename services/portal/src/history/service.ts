@@ -1,4 +1,4 @@
-import { AppError, type Figures, limits } from '@escucho/contracts';
+import { AppError, type ListeningStatistics, limits } from '@escucho/contracts';
 import type { Reader } from '../accounts/service.ts';
 import type { ListeningService } from '../listening/service.ts';
 import { calendar, daysInARow, lastDays, secondsByDay } from './policy.ts';
@@ -31,7 +31,7 @@ export function historyService({ history, listening, clock }: Ports) {
     },
 
     /** In: a time zone by its IANA name, whose days count. */
-    async findFigures(reader: Reader, timeZone: string): Promise<Figures> {
+    async findFigures(reader: Reader, timeZone: string): Promise<ListeningStatistics> {
       const now = clock().getTime();
       const dateAt = calendar(timeZone);
       const days = lastDays(limits.figures.days, now, dateAt);

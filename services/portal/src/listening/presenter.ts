@@ -1,4 +1,4 @@
-import type { ContinueListening, Heard } from '@escucho/contracts';
+import type { ContinueListening, HistoryEntry } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import type { PlaceRow } from './repository.ts';
 
@@ -27,7 +27,7 @@ export function toContinueListening(row: PlaceRow, playable: boolean, links: Lin
 }
 
 /** An entry of the history as the wire names it. */
-export const toHeard = (row: PlaceRow, playable: boolean, links: Links): Heard => ({
+export const toHeard = (row: PlaceRow, playable: boolean, links: Links): HistoryEntry => ({
   ...toContinueListening(row, playable, links),
   heardAt: row.heard_at.toISOString(),
 });

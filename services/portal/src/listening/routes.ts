@@ -3,14 +3,12 @@ import type { Route } from '../route.ts';
 import type { ListeningService } from './service.ts';
 
 export function listeningRoutes(route: Route, listening: ListeningService): void {
-  route(api.listening.saveProgress).handledBy(({ reader, body }) => listening.save(reader, body));
-  route(api.listening.findContinueListening).handledBy(({ reader, query }) =>
-    listening.findContinue(reader, query),
+  route(api.listening.saveProgress).handle(({ user, body }) => listening.save(user, body));
+  route(api.listening.findContinueListening).handle(({ user, query }) => listening.findContinue(user, query));
+  route(api.listening.removeContinueListening).handle(({ user, params }) =>
+    listening.removeContinue(user, params.id),
   );
-  route(api.listening.removeContinueListening).handledBy(({ reader, params }) =>
-    listening.removeContinue(reader, params.id),
-  );
-  route(api.listening.grantAudio).handledBy(({ reader, params, query }) =>
-    listening.grantAudio(reader, params.id, query.playlist),
+  route(api.listening.grantAudio).handle(({ user, params, query }) =>
+    listening.grantAudio(user, params.id, query.playlist),
   );
 }

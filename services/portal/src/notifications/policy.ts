@@ -1,8 +1,8 @@
-import { line } from '@escucho/contracts';
+import { singleLineText } from '@escucho/contracts';
 import * as z from 'zod/mini';
 
-const title = line(120).check(z.trim(), z.minLength(1));
-const body = line(500).check(z.trim(), z.minLength(1));
+const title = singleLineText(120).check(z.trim(), z.minLength(1));
+const body = singleLineText(500).check(z.trim(), z.minLength(1));
 const words = z.object({ titleEn: title, bodyEn: body, titleEs: title, bodyEs: body });
 
 /** A notification's words as somebody gives them. */

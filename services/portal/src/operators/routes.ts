@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import { router } from '@escucho/service-kit';
+import { createRouter } from '@escucho/service-kit';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { OperatorService } from './service.ts';
@@ -15,7 +15,7 @@ export async function operatorRoutes(
 ): Promise<void> {
   await app.register(async (limited) => {
     await limited.register(rateLimit, { max: perMinute, timeWindow: 60_000 });
-    const route = router(limited, { authenticate: () => Promise.reject(new Error('for anyone')) });
-    route(api.operators.signInThirdParties).handledBy(({ body }) => operators.signIn(body));
+    const route = createRouter(limited, { authenticate: () => Promise.reject(new Error('for anyone')) });
+    route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
   });
 }

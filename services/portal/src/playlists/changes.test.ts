@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { api, limits, type Sent } from '@escucho/contracts';
+import { api, limits, type RequestInput } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
@@ -15,10 +15,13 @@ const slugOf = new Map(
   ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [article(slug), slug]),
 );
 
-const create = (body: Sent<typeof createPlaylist>['body'], token = me.token) =>
+const create = (body: RequestInput<typeof createPlaylist>['body'], token = me.token) =>
   call(createPlaylist, token, { body });
-const change = (id: string, body: Omit<Sent<typeof changePlaylist>['body'], '_id'>, token = me.token) =>
-  call(changePlaylist, token, { body: { _id: id, ...body } });
+const change = (
+  id: string,
+  body: Omit<RequestInput<typeof changePlaylist>['body'], '_id'>,
+  token = me.token,
+) => call(changePlaylist, token, { body: { _id: id, ...body } });
 const tracksOf = async (id: string, token = me.token) => {
   const { docs, totalDocs } = await call(findPlaylistContent, token, {
     params: { id },

@@ -1,4 +1,4 @@
-import { api, type Sent } from '@escucho/contracts';
+import { api, type RequestInput } from '@escucho/contracts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const { rows } = await sql<{ id: string }>`
   returning id`.execute(db);
 const tracks = rows.map(({ id }) => id);
 
-type Edit = Omit<Sent<typeof changePlaylist>['body'], '_id'>;
+type Edit = Omit<RequestInput<typeof changePlaylist>['body'], '_id'>;
 
 const track = fc.constantFrom(...tracks);
 const some = fc.uniqueArray(track, { minLength: 1, maxLength: 4 });

@@ -3,11 +3,11 @@ import type { Route } from '../route.ts';
 import type { PlaylistService } from './service.ts';
 
 export function playlistRoutes(route: Route, playlists: PlaylistService): void {
-  route(api.playlists.findPlaylist).handledBy(({ reader, params }) => playlists.find(reader, params.id));
+  route(api.playlists.findPlaylist).handle(({ user, params }) => playlists.find(user, params.id));
 
-  route(api.playlists.findPlaylists).handledBy(({ reader, query: { filter, sorter, ...paging } }) => {
+  route(api.playlists.findPlaylists).handle(({ user, query: { filter, sorter, ...paging } }) => {
     const name = filter?.name;
-    return playlists.findPage(reader, {
+    return playlists.findPage(user, {
       ...paging,
       origin: filter?.origin,
       notName: name && '$ne' in name ? name.$ne : undefined,
@@ -16,28 +16,28 @@ export function playlistRoutes(route: Route, playlists: PlaylistService): void {
     });
   });
 
-  route(api.playlists.findPlaylistContent).handledBy(({ reader, params, query }) =>
-    playlists.findContent(reader, params.id, query),
+  route(api.playlists.findPlaylistContent).handle(({ user, params, query }) =>
+    playlists.findContent(user, params.id, query),
   );
 
-  route(api.playlists.createPlaylist).handledBy(({ reader, body }) =>
-    playlists.create(reader, {
+  route(api.playlists.createPlaylist).handle(({ user, body }) =>
+    playlists.create(user, {
       name: body.name,
       active: body.active ?? true,
       added: body['articles.added'] ?? [],
     }),
   );
 
-  route(api.playlists.changePlaylist).handledBy(async ({ reader, body }) => {
-    await playlists.change(reader, body._id, {
+  route(api.playlists.changePlaylist).handle(async ({ user, body }) => {
+    await playlists.change(user, body._id, {
       name: body.name,
       active: body.active,
       added: body['articles.added'],
       removed: body['articles.removed'],
       moved: body['articles.moved'],
     });
-    return playlists.find(reader, body._id);
+    return playlists.find(user, body._id);
   });
 
-  route(api.playlists.deletePlaylist).handledBy(({ reader, params }) => playlists.remove(reader, params.id));
+  route(api.playlists.deletePlaylist).handle(({ user, params }) => playlists.remove(user, params.id));
 }

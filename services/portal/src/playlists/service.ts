@@ -1,4 +1,4 @@
-import { AppError, type FieldFault, type MessageKey, type Playlist, type Track } from '@escucho/contracts';
+import { AppError, type FieldError, type MessageKey, type Playlist, type Track } from '@escucho/contracts';
 import type { Reader } from '../accounts/service.ts';
 import type { Links } from '../media/links.ts';
 import { type Paging, windowOf } from '../paging.ts';
@@ -19,7 +19,7 @@ interface Ports {
 type Wanted = Paging & Omit<PlaylistSearch, 'limit' | 'offset'>;
 
 function limitReached(path: string, code: MessageKey): AppError {
-  const fault: FieldFault = { path, code, message: '' };
+  const fault: FieldError = { path, code, message: '' };
   return new AppError('limit_reached', { fields: [fault] });
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { addressOf, api } from '@escucho/contracts';
+import { api, buildPath } from '@escucho/contracts';
 import { afterAll, expect, it, vi } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
@@ -69,7 +69,7 @@ it.each([
     const killed = once(first.child, 'exit');
     meanwhile = { what, act: () => first.child.kill('SIGKILL') };
     asked.length = 0;
-    const target = first.address + addressOf(api.account.eraseAccount, {});
+    const target = first.address + buildPath(api.account.deleteAccount, {});
     const headers = { authorization: `Bearer ${token}` };
     await expect(fetch(target, { method: 'DELETE', headers })).rejects.toThrow();
     await killed;

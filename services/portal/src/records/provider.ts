@@ -1,9 +1,9 @@
-import { type Answered, AppError, type api, identityApi } from '@escucho/contracts';
+import { AppError, type api, identityApi, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { deleteAtAmazon } from './amazon.ts';
 
 /** What the identity provider keeps of somebody. */
-export type SignInRecords = NonNullable<Answered<typeof api.account.exportRecords>['signIn']>;
+export type SignInRecords = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
 
 /** The identity provider, asked in the name of the reader whose token it is, or in our own. */
 export interface Provider {
@@ -76,7 +76,7 @@ export function cognitoProvider(options: ProviderOptions): Provider {
 
   async function sessionsOf(accessToken: string): Promise<SignInRecords['sessions']> {
     if (!listsSessions) return null;
-    const { list } = identityApi.sessions;
+    const { listSessions: list } = identityApi.sessions;
     const headers = { authorization: `Bearer ${accessToken}` };
     return list.response.parse(await ask(endpoint + list.path, { method: list.method, headers })).docs;
   }

@@ -7,7 +7,7 @@ import { startPortal } from '../testing/portal.ts';
 const portal = await startPortal();
 const { call, send, reader, db, clock, provider, billing, article, playlistOf, contents, issuer, log } =
   portal;
-const { exportRecords, eraseAccount } = api.account;
+const { exportAccount: exportRecords, deleteAccount: eraseAccount } = api.account;
 
 beforeEach(() => {
   Object.assign(provider.conduct, { status: 200, fault: '', gone: false, failing: undefined });

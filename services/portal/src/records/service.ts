@@ -1,4 +1,4 @@
-import type { Answered, api } from '@escucho/contracts';
+import type { api, ResponseBody } from '@escucho/contracts';
 import { toUser } from '../accounts/presenter.ts';
 import type { Reader } from '../accounts/service.ts';
 import type { Erasures } from './erasures.ts';
@@ -29,7 +29,7 @@ export function recordService({ records, provider, erasures, clock }: Ports) {
     async everythingOf(
       reader: Reader,
       accessToken: string,
-    ): Promise<Answered<typeof api.account.exportRecords>> {
+    ): Promise<ResponseBody<typeof api.account.exportAccount>> {
       const tables = await records.all(reader.id);
       return {
         exportedAt: clock().toISOString(),

@@ -1,11 +1,11 @@
-import type { Hit } from '@escucho/contracts';
+import type { SearchHit } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import { marksOf } from './marks.ts';
 import type { HitRow } from './repository.ts';
 
-function whereOf({ in_head, in_title, in_narrator, sentence }: HitRow): Hit['where'] {
+function whereOf({ in_head, in_title, in_narrator, sentence }: HitRow): SearchHit['where'] {
   if (!in_head) return sentence ? 'text' : 'summary';
   if (in_title) return 'title';
   return in_narrator ? 'narrator' : 'topic';
@@ -17,7 +17,7 @@ export function toHit(
   row: TrackRow,
   { words, source, playable }: { words: ReadonlySet<string> | null; source: string; playable: boolean },
   links: Links,
-): Hit {
+): SearchHit {
   const track = toTrack(row, { name: source, id: null }, playable, links);
   if (words === null) return { track, where: null, titleMarks: [], sentence: null };
   const { sentence } = hit;

@@ -1,4 +1,4 @@
-import { type Answered, type api, limits, type Received } from '@escucho/contracts';
+import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { Reader } from '../accounts/service.ts';
 import type { Links } from '../media/links.ts';
 import { type Paging, windowOf } from '../paging.ts';
@@ -29,8 +29,8 @@ const MOST_KEPT = 2000;
 const most = limits.search.hits;
 
 type Search = (typeof api)['search']['search'];
-type Query = Received<Search>['query'];
-type Found = Answered<Search>;
+type Query = ParsedRequest<Search>['query'];
+type Found = ResponseBody<Search>;
 type Asker = Pick<Reader, 'id' | 'subscription'>;
 type Library = Omit<Understood, 'words' | 'version'>;
 

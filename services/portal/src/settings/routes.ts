@@ -3,6 +3,6 @@ import type { Route } from '../route.ts';
 import type { SettingsService } from './service.ts';
 
 export function settingsRoutes(route: Route, settings: SettingsService): void {
-  route(api.settings.findSettings).handledBy(({ reader }) => settings.find(reader));
-  route(api.settings.changeSettings).handledBy(({ reader, body }) => settings.change(reader, body));
+  route(api.settings.findSettings).handle(({ user }) => settings.find(user));
+  route(api.settings.changeSettings).handle(({ user, body }) => settings.change(user, body));
 }

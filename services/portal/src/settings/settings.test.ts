@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { api, type Sent } from '@escucho/contracts';
+import { api, type RequestInput } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
@@ -7,7 +7,7 @@ const { call, send, reader, issuer, contents } = await startPortal();
 const { findSettings, changeSettings } = api.settings;
 const nothingChosen = { language: null, theme: null, level: null, learningLanguage: null };
 
-const change = (token: string, body: Sent<typeof changeSettings>['body']) =>
+const change = (token: string, body: RequestInput<typeof changeSettings>['body']) =>
   call(changeSettings, token, { body });
 
 describe('settings', () => {

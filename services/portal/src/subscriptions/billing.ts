@@ -1,4 +1,11 @@
-import { type Answered, AppError, addressOf, billingApi, type Endpoint, type Sent } from '@escucho/contracts';
+import {
+  AppError,
+  billingApi,
+  buildPath,
+  type Endpoint,
+  type RequestInput,
+  type ResponseBody,
+} from '@escucho/contracts';
 import * as z from 'zod/mini';
 import type { Grant } from './policy.ts';
 
@@ -105,10 +112,10 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
 
   async function call<E extends Endpoint>(
     target: E,
-    sent: Sent<E> & { params: { appUserId: string }; body?: unknown },
-  ): Promise<Answered<E>> {
+    sent: RequestInput<E> & { params: { appUserId: string }; body?: unknown },
+  ): Promise<ResponseBody<E>> {
     const schema: E['response'] = target.response;
-    return ask(schema, target.method, addressOf(target, { params: sent.params }), sent.body);
+    return ask(schema, target.method, buildPath(target, { params: sent.params }), sent.body);
   }
 
   const subscriber = async (reader: string) =>
@@ -123,9 +130,11 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
 
     /** Stops all renewals and forgets the reader; one who is not known is forgotten already. */
     async forget(reader: string): Promise<void> {
-      await call(billingApi.subscribers.remove, { params: { appUserId: reader } }).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      });
+      await call(billingApi.subscribers.deleteSubscriber, { params: { appUserId: reader } }).catch(
+        (error: unknown) => {
+          if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+        },
+      );
     },
   };
 }

@@ -11,24 +11,22 @@ const shown = <F extends Pick<Found, 'subscription'>>({ subscription, ...managem
 });
 
 export function subscriptionRoutes(route: Route, subscriptions: SubscriptionService): void {
-  route(api.subscription.findSubscription).handledBy(async ({ reader }) =>
-    shown(await subscriptions.find(reader)),
+  route(api.subscription.findSubscription).handle(async ({ user }) => shown(await subscriptions.find(user)));
+  route(api.subscription.cancelSubscription).handle(async ({ user }) =>
+    shown(await subscriptions.cancel(user)),
   );
-  route(api.subscription.cancelSubscription).handledBy(async ({ reader }) =>
-    shown(await subscriptions.cancel(reader)),
+  route(api.subscription.resumeSubscription).handle(async ({ user }) =>
+    shown(await subscriptions.resume(user)),
   );
-  route(api.subscription.resumeSubscription).handledBy(async ({ reader }) =>
-    shown(await subscriptions.resume(reader)),
+  route(api.subscription.changePlan).handle(async ({ user, body }) =>
+    shown(await subscriptions.changePlan(user, body.product)),
   );
-  route(api.subscription.changePlan).handledBy(async ({ reader, body }) =>
-    shown(await subscriptions.changePlan(reader, body.product)),
+  route(api.subscription.payRenewal).handle(async ({ user }) => shown(await subscriptions.pay(user)));
+  route(api.subscription.createCardSetup).handle(({ user }) => subscriptions.beginCard(user));
+  route(api.subscription.replaceCard).handle(async ({ user, body }) =>
+    shown(await subscriptions.takeCard(user, body.setup)),
   );
-  route(api.subscription.payRenewal).handledBy(async ({ reader }) => shown(await subscriptions.pay(reader)));
-  route(api.subscription.beginCard).handledBy(({ reader }) => subscriptions.beginCard(reader));
-  route(api.subscription.takeCard).handledBy(async ({ reader, body }) =>
-    shown(await subscriptions.takeCard(reader, body.setup)),
-  );
-  route(api.subscription.findReceipts).handledBy(async ({ reader }) => ({
-    docs: await subscriptions.findReceipts(reader),
+  route(api.subscription.findReceipts).handle(async ({ user }) => ({
+    docs: await subscriptions.findReceipts(user),
   }));
 }

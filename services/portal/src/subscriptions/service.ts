@@ -1,4 +1,4 @@
-import { AppError, billingApi, type Management, type Receipt } from '@escucho/contracts';
+import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
 import type { Reader } from '../accounts/service.ts';
 import type { BillingClient } from './billing.ts';
@@ -14,7 +14,7 @@ const PAUSE = MINUTE / 2;
 const AT_ONCE = 4;
 
 const { subscribers } = billingApi;
-const nothing: Management = { current: null, plans: [], managementUrl: null };
+const nothing: SubscriptionManagement = { current: null, plans: [], managementUrl: null };
 
 interface Ports {
   subscriptions: SubscriptionRepository;
@@ -57,7 +57,7 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
   }
 
   /** What is bought here is asked for anew, and shown with what it allows. Throws `unavailable`. */
-  async function shown<M extends Management>(reader: Reader, management: M) {
+  async function shown<M extends SubscriptionManagement>(reader: Reader, management: M) {
     await refresh(reader.id);
     return { ...management, subscription: await standingNow(reader) };
   }
@@ -68,7 +68,7 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
   }
 
   /** RevenueCat manages on a page of its own, and knows no more than its address. */
-  async function managementOf(reader: Reader, provider: BillingClient): Promise<Management> {
+  async function managementOf(reader: Reader, provider: BillingClient): Promise<SubscriptionManagement> {
     try {
       return await provider.call(subscribers.findManagement, { params: { appUserId: reader.id } });
     } catch (error) {
@@ -125,12 +125,12 @@ export function subscriptionService({ subscriptions, accounts, billing, report, 
     },
 
     async beginCard(reader: Reader) {
-      return sold(reader).call(subscribers.beginCard, { params: { appUserId: reader.id } });
+      return sold(reader).call(subscribers.createCardSetup, { params: { appUserId: reader.id } });
     },
 
     async takeCard(reader: Reader, setup: string) {
       const params = { appUserId: reader.id };
-      return shown(reader, await sold(reader).call(subscribers.takeCard, { params, body: { setup } }));
+      return shown(reader, await sold(reader).call(subscribers.replaceCard, { params, body: { setup } }));
     },
 
     async findReceipts(reader: Reader): Promise<Receipt[]> {

@@ -4,8 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { app, billing, call, send, reader, clock, db, article } = await startPortal();
-const { findSubscription, cancelSubscription, findReceipts, payRenewal, beginCard, takeCard } =
-  api.subscription;
+const {
+  findSubscription,
+  cancelSubscription,
+  findReceipts,
+  payRenewal,
+  createCardSetup: beginCard,
+  replaceCard: takeCard,
+} = api.subscription;
 
 /** However long the machine takes. */
 const patience = { timeout: 25_000 };
@@ -267,7 +273,7 @@ describe('events of the billing provider', () => {
 describe('a reader who leaves', () => {
   it('[SHELL-03] is forgotten by the billing provider too', async () => {
     const { id, token } = await reader();
-    await call(api.account.eraseAccount, token, {});
+    await call(api.account.deleteAccount, token, {});
     expect(billing.asked.at(-1)).toBe(`DELETE /v1/subscribers/${id}`);
   });
 });

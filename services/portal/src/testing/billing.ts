@@ -1,4 +1,4 @@
-import type { Management } from '@escucho/contracts';
+import type { SubscriptionManagement } from '@escucho/contracts';
 
 const SECRET = 'the secret of events in the tests';
 
@@ -40,7 +40,7 @@ export function testBilling() {
   }
 
   const form = { setup: 'seti_1', clientSecret: 'secret', publishableKey: 'pk', accountId: 'acct' };
-  const management: Management = { current: null, plans: [plan], managementUrl: null };
+  const management: SubscriptionManagement = { current: null, plans: [plan], managementUrl: null };
 
   function answerOf(path: string): object {
     const [, , , name = '', what, more] = path.split('/');

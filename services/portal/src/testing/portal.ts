@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type Answered, addressOf, type Endpoint, formOf, type Sent } from '@escucho/contracts';
+import {
+  buildPath,
+  type Endpoint,
+  type RequestInput,
+  type ResponseBody,
+  toFormBody,
+} from '@escucho/contracts';
 import type { Log } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
@@ -117,14 +123,14 @@ export async function startPortal({
   function send(target: Endpoint, { token, params = {}, query = {}, body, headers = {} }: Request) {
     return app.inject({
       method: target.method,
-      url: `/api${addressOf(target, { params, query })}`,
+      url: `/api${buildPath(target, { params, query })}`,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': target.form ? formType : 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && {
-        payload: target.form ? String(formOf(Object(body))) : JSON.stringify(body),
+        payload: target.form ? String(toFormBody(Object(body))) : JSON.stringify(body),
       }),
     });
   }
@@ -133,12 +139,12 @@ export async function startPortal({
   async function call<E extends Endpoint>(
     target: E,
     token: string,
-    sent: Sent<E>,
+    sent: RequestInput<E>,
     headers: Record<string, string> = {},
-  ): Promise<Answered<E>> {
+  ): Promise<ResponseBody<E>> {
     const answer = await send(target, { ...sent, token, headers });
     if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`);
-    return answer.json<Answered<E>>();
+    return answer.json<ResponseBody<E>>();
   }
 
   /** How many rows each table holds. */

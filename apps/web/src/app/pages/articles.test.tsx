@@ -1,4 +1,4 @@
-import { type Article, api, type Facets, type Hit } from '@escucho/contracts';
+import { type Article, api, type Facets, type SearchHit } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetTerms, useRecent } from '../../features/articles/recent.ts';
@@ -23,14 +23,14 @@ const facets: Facets = {
   ],
   length: [{ value: 'short', count: 5 }],
 };
-const hit = (n: number, over: Partial<Hit> = {}): Hit => ({
+const hit = (n: number, over: Partial<SearchHit> = {}): SearchHit => ({
   track: aTrack(n),
   where: 'title',
   titleMarks: [[0, 5]],
   sentence: null,
   ...over,
 });
-const found = (docs: Hit[], over = {}) => ({
+const found = (docs: SearchHit[], over = {}) => ({
   docs,
   totalDocs: docs.length,
   isMore: false,

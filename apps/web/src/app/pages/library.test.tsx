@@ -124,7 +124,7 @@ describe('[CAT-05] the library', () => {
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index === 29 ? 0 : index * 60,
     }));
-    const asked = answer(api.history.findFigures, { days, daysInARow: 29, finished: 1 });
+    const asked = answer(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
     await visit('/library');
     const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await figures.findByText('days in a row')).toBeTruthy();
@@ -150,11 +150,11 @@ describe('[CAT-05] the library', () => {
   });
 
   it('[CAT-09] says that the figures did not load, and tries again', async () => {
-    answer(api.history.findFigures, 'too_many_requests');
+    answer(api.history.findStatistics, 'too_many_requests');
     const { user } = await visit('/library');
     const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await figures.findByText('Your figures did not load.')).toBeTruthy();
-    answer(api.history.findFigures, { days: [], daysInARow: 0, finished: 2 });
+    answer(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(figures.getByRole('button', { name: 'Try again' }));
     expect(await figures.findByText('pieces finished')).toBeTruthy();
   });

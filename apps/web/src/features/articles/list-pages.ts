@@ -1,4 +1,4 @@
-import { type Answered, api, limits, type Track } from '@escucho/contracts';
+import { api, limits, type ResponseBody, type Track } from '@escucho/contracts';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { Filters } from './model/filters.ts';
@@ -13,7 +13,7 @@ const HOUR = 60 * 60_000;
 const PASSING_MS = 120;
 
 type Language = Filters['language'];
-type Page = Answered<typeof api.articles.findArticles>;
+type Page = ResponseBody<typeof api.articles.findArticles>;
 
 /** A list of which the first page is there; `after` is that page's last track. Pages beyond belong to this first page. */
 export interface LongList {

@@ -1,10 +1,10 @@
-import type { Answered, api } from '@escucho/contracts';
+import type { api, ResponseBody } from '@escucho/contracts';
 import { useCallback, useEffect } from 'react';
 import { useAddressQuery } from '../../shared/use-address-query.ts';
 import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 
-export type Book = Answered<typeof api.articles.readArticle>;
+export type Book = ResponseBody<typeof api.articles.readArticle>;
 
 /**
  * Which page is open: while the book is in the player, the one that is heard; otherwise the one the address names, or the one

@@ -1,11 +1,11 @@
-import { type Answered, api } from '@escucho/contracts';
+import { api, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
 import { readStoredJson, removeStored, writeStored } from '../../shared/storage.ts';
 import { isGood, rememberedKey } from './model/remembered.ts';
 
 const kept = z.object({ reader: z.string(), at: z.number(), answer: api.catalogue.discover.response });
 
-type Discover = Answered<typeof api.catalogue.discover>;
+type Discover = ResponseBody<typeof api.catalogue.discover>;
 
 /** Discover as a reader last saw it, to be shown until today's has come. In: the reader's id, now in milliseconds. Out: it, or undefined. */
 export function rememberedDiscover(reader: string, now: number): Discover | undefined {

@@ -17,6 +17,6 @@ export const figuresQuery = queryOptions({
   queryKey: ['figures'],
   queryFn: ({ signal }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    return call(api.history.findFigures, { query: { timeZone } }, { signal });
+    return call(api.history.findStatistics, { query: { timeZone } }, { signal });
   },
 });

@@ -1,4 +1,4 @@
-import { type Answered, api, type Heard } from '@escucho/contracts';
+import { api, type HistoryEntry, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../shared/api/client.ts';
@@ -9,11 +9,11 @@ import { toast } from '../../shared/ui/toast.ts';
 import { useTelling } from '../../shared/use-telling.ts';
 import { historyQuery } from './queries.ts';
 
-type Content = InfiniteData<Answered<typeof api.history.findHistory>, number>;
+type Content = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;
 
 /** What was just taken out, and where it stood. */
 interface Dropped {
-  heard: Heard;
+  heard: HistoryEntry;
   index: number;
 }
 
@@ -29,7 +29,7 @@ export function useHistory() {
     .flatMap(({ docs }) => docs)
     .filter(({ _id }) => _id !== dropped?.heard._id);
 
-  const show = (changed: readonly Heard[]): void => {
+  const show = (changed: readonly HistoryEntry[]): void => {
     void client.cancelQueries(historyQuery);
     client.setQueryData<Content>(
       historyQuery.queryKey,
@@ -42,7 +42,7 @@ export function useHistory() {
     heard,
     dropped,
     forgetDropped: () => setDropped(null),
-    remove: (one: Heard): void => {
+    remove: (one: HistoryEntry): void => {
       setDropped({ heard: one, index: heard.indexOf(one) });
       show(heard.filter(({ _id }) => _id !== one._id));
       void tell(() => call(api.history.removeFromHistory, { params: { id: one._id } })).then(

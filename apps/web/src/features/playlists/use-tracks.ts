@@ -1,4 +1,4 @@
-import type { Answered, api, Playlist, Track } from '@escucho/contracts';
+import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { repaged } from '../../shared/pages.ts';
@@ -8,7 +8,7 @@ import { before, moveOf, placed, stepTo, without } from './model/order.ts';
 import { type Change, changePlaylist } from './mutations.ts';
 import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
 
-type Content = InfiniteData<Answered<(typeof api)['playlists']['findPlaylistContent']>, number>;
+type Content = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
 
 /** What was just taken out: the track, and what it stood behind. */
 export interface Dropped {

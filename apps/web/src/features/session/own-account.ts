@@ -1,4 +1,10 @@
-import { type Answered, api, type ChangePasswordForm, identityApi, type Session } from '@escucho/contracts';
+import {
+  api,
+  type ChangePasswordForm,
+  identityApi,
+  type ResponseBody,
+  type Session,
+} from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { loadConfig } from '../../shared/config.ts';
@@ -42,23 +48,24 @@ const sessionsAt = async () => ({ base: (await loadConfig()).identity.endpoint }
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }): Promise<readonly Session[]> => {
-    const { docs } = await call(identityApi.sessions.list, {}, { ...(await sessionsAt()), signal });
+    const { docs } = await call(identityApi.sessions.listSessions, {}, { ...(await sessionsAt()), signal });
     return docs;
   },
 });
 
 /** Signs out where a session is. */
 export const endSessionOf = async (id: string) =>
-  call(identityApi.sessions.end, { params: { id } }, await sessionsAt());
+  call(identityApi.sessions.revokeSession, { params: { id } }, await sessionsAt());
 
 /** Signs out everywhere but here. */
-export const endOtherSessions = async () => call(identityApi.sessions.endOthers, {}, await sessionsAt());
+export const endOtherSessions = async () =>
+  call(identityApi.sessions.revokeOtherSessions, {}, await sessionsAt());
 
 /** Everything that is kept of the reader. */
-export const fetchRecords = (): Promise<Answered<typeof api.account.exportRecords>> =>
-  call(api.account.exportRecords, {});
+export const fetchRecords = (): Promise<ResponseBody<typeof api.account.exportAccount>> =>
+  call(api.account.exportAccount, {});
 
 /** Erases the account everywhere. Resolves once that cannot be undone and the reader is out. */
 export async function eraseAccount(): Promise<void> {
-  await call(api.account.eraseAccount, {});
+  await call(api.account.deleteAccount, {});
 }

@@ -1,13 +1,13 @@
-import type { ErrorCode, FieldFault } from '@escucho/contracts';
+import type { ErrorCode, FieldError } from '@escucho/contracts';
 import type { Key } from '../i18n/i18n.ts';
 
 /** A call that failed: a code of the contracts, or `network` when no answer came (status 0). */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network';
   readonly status: number;
-  readonly fields: readonly FieldFault[];
+  readonly fields: readonly FieldError[];
 
-  constructor(code: ErrorCode | 'network', status: number, fields: readonly FieldFault[] = []) {
+  constructor(code: ErrorCode | 'network', status: number, fields: readonly FieldError[] = []) {
     super(code);
     this.name = 'ApiError';
     this.code = code;

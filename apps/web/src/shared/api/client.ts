@@ -1,11 +1,11 @@
 import {
-  type Answered,
-  addressOf,
+  buildPath,
   type Endpoint,
   errorBody,
-  formOf,
   isErrorCode,
-  type Sent,
+  type RequestInput,
+  type ResponseBody,
+  toFormBody,
 } from '@escucho/contracts';
 import { apiBase } from '../config.ts';
 import { takeEarly } from '../early.ts';
@@ -51,7 +51,7 @@ async function send(
     accept: 'application/json',
     'accept-language': document.documentElement.lang,
   });
-  const token = endpoint.access === 'reader' ? await tokenSource() : null;
+  const token = endpoint.access === 'user' ? await tokenSource() : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
   // A form says by itself what it is.
   if (body !== undefined && !endpoint.form) headers.set('content-type', 'application/json');
@@ -62,7 +62,7 @@ async function send(
     headers,
     keepalive,
     signal: AbortSignal.any(signal ? [signal, ...limits] : limits),
-    ...(body !== undefined && { body: endpoint.form ? formOf(Object(body)) : JSON.stringify(body) }),
+    ...(body !== undefined && { body: endpoint.form ? toFormBody(Object(body)) : JSON.stringify(body) }),
   });
 }
 
@@ -78,7 +78,7 @@ async function refusal(answer: Response): Promise<ApiError> {
  * the signal's reason when given up.
  */
 export async function ask(endpoint: Endpoint, parts: Parts, options: Options = {}): Promise<Response> {
-  const address = (options.base ?? apiBase) + addressOf(endpoint, parts);
+  const address = (options.base ?? apiBase) + buildPath(endpoint, parts);
   const early = endpoint.method === 'GET' ? takeEarly(address) : null;
   const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
@@ -96,12 +96,12 @@ export async function ask(endpoint: Endpoint, parts: Parts, options: Options = {
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  sent: Sent<E>,
+  sent: RequestInput<E>,
   options: Options = {},
-): Promise<Answered<E>> {
+): Promise<ResponseBody<E>> {
   const answer = await ask(endpoint, sent as Parts, options);
   const checked = endpoint.response.safeParse(await answer.json().catch(() => undefined));
   options.signal?.throwIfAborted();
   if (!checked.success) throw new ApiError('internal', answer.status);
-  return checked.data as Answered<E>;
+  return checked.data as ResponseBody<E>;
 }

@@ -1,8 +1,8 @@
 import {
-  type Answered,
   api,
-  type BoughtSubscription,
   type Plan,
+  type PurchasedSubscription,
+  type ResponseBody,
   type Subscription,
 } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -12,12 +12,12 @@ import { answerBilling, billing } from '../../../testing/billing.ts';
 import { answer } from '../../../testing/server.ts';
 import { standInForStripe } from '../../../testing/stripe.ts';
 
-type Found = Answered<typeof api.subscription.findSubscription>;
+type Found = ResponseBody<typeof api.subscription.findSubscription>;
 
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 const yearly: Plan = { product: 'yearly', title: 'Escucho, yearly', price: usd(2700), period: 'P1Y' };
 const half: Plan = { product: 'half', title: 'Escucho, six months', price: usd(1500), period: 'P6M' };
-const bought: BoughtSubscription = {
+const bought: PurchasedSubscription = {
   plan: yearly,
   isTrial: false,
   startedAt: '2026-03-05T00:00:00.000Z',
@@ -33,7 +33,7 @@ const bought: BoughtSubscription = {
   canResume: false,
   canChangePlan: true,
 };
-const canceled: Partial<BoughtSubscription> = {
+const canceled: Partial<PurchasedSubscription> = {
   willRenew: false,
   unsubscribedAt: '2026-11-21T00:00:00.000Z',
   canCancel: false,
@@ -41,7 +41,7 @@ const canceled: Partial<BoughtSubscription> = {
 };
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
-const holding = (differs: Partial<BoughtSubscription> = {}): Found => ({
+const holding = (differs: Partial<PurchasedSubscription> = {}): Found => ({
   current: { ...bought, ...differs },
   plans: [yearly, half],
   managementUrl: null,
@@ -67,7 +67,7 @@ const open = async (found: Found, at = '/settings/subscription') => {
 const button = (name: string) => screen.findByRole('button', { name });
 
 describe('a plan that was bought', () => {
-  it.each<[string, Partial<BoughtSubscription>, string]>([
+  it.each<[string, Partial<PurchasedSubscription>, string]>([
     ['renews', {}, 'Renews on 05 Mar 2027.'],
     ['is on trial', { isTrial: true }, 'Free trial until 05 Mar 2027; then USD 27 per year.'],
     [
@@ -170,7 +170,7 @@ const unpaid = {
   ...{ willRenew: false, billingIssueAt: '2026-11-20T00:00:00.000Z' },
   graceEndsAt: '2026-11-27T00:00:00.000Z',
 };
-const unconfirmed: Partial<BoughtSubscription> = { ...unpaid, needsConfirmation: true };
+const unconfirmed: Partial<PurchasedSubscription> = { ...unpaid, needsConfirmation: true };
 const sandbox = { clientSecret: 'secret-1', publishableKey: 'sandbox_publishable', accountId: 'sandbox' };
 const paid = { ...holding(), confirmation: null };
 const asking = (keys = sandbox) => ({
@@ -280,10 +280,10 @@ describe('the card gateway’s own page', () => {
 
 describe('another card', () => {
   /** Presses what leads to the card form. */
-  async function atTheForm(differs: Partial<BoughtSubscription> = {}) {
+  async function atTheForm(differs: Partial<PurchasedSubscription> = {}) {
     const heard = answerBilling();
     const { user } = await open(holding(differs));
-    answer(api.subscription.beginCard, { ...sandbox, setup: 'setup-1' });
+    answer(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
     await user.click(await button('Change card'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }));
     await user.click(await dialog.findByText('Test cards'));
@@ -296,7 +296,7 @@ describe('another card', () => {
 
   it('[SUB-07] is taken from a form in the settings', async () => {
     const { heard, use } = await atTheForm();
-    const taken = answer(api.subscription.takeCard, paid);
+    const taken = answer(api.subscription.replaceCard, paid);
     await use('Asks the bank at each renewal');
     expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
     expect(taken[0]?.body).toEqual({ setup: 'setup-1' });
@@ -307,7 +307,7 @@ describe('another card', () => {
 
   it('[SUB-07] pays what could not be renewed, and where its bank asks, that is confirmed next', async () => {
     const { user, dialog, use } = await atTheForm(unpaid);
-    answer(api.subscription.takeCard, asking());
+    answer(api.subscription.replaceCard, asking());
     await use('Asks the bank at each renewal');
     answer(api.subscription.payRenewal, paid);
     await user.click(await dialog.findByRole('button', { name: 'Approve' }));
@@ -320,7 +320,7 @@ describe('another card', () => {
   ] as const)('[SUB-07] that %s says so', async (_, reply, text) => {
     const { dialog, use } = await atTheForm(unpaid);
     const { confirmation } = paid;
-    answer(api.subscription.takeCard, reply === 'conflict' ? reply : { ...reply, confirmation });
+    answer(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
     await use('Is accepted');
     expect((await dialog.findByRole('alert')).textContent).toBe(text);
   });

@@ -1,4 +1,4 @@
-import type { Answered, api, Track } from '@escucho/contracts';
+import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { type ComponentType, useMemo } from 'react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { Sentences } from '../../../shared/ui/sentences.tsx';
@@ -8,7 +8,7 @@ import { partsOf } from '../model/resources.ts';
 import { ArticleHeader } from './article-header.tsx';
 import { ArticleRow } from './article-row.tsx';
 
-export type Read = Answered<typeof api.articles.readArticle>;
+export type Read = ResponseBody<typeof api.articles.readArticle>;
 
 interface Props {
   read: Read;

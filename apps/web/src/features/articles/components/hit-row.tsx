@@ -1,11 +1,11 @@
-import type { Hit } from '@escucho/contracts';
+import type { SearchHit } from '@escucho/contracts';
 import { Play } from 'lucide-react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 import { Marked } from './marked.tsx';
 
 interface Props {
-  hit: Hit;
+  hit: SearchHit;
   index: number;
   /** Plays the hit, from a second if one is named. */
   onPlay: (index: number, from?: number) => void;

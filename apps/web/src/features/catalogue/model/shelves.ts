@@ -1,7 +1,7 @@
-import type { Answered, api, ContinueListening, Playlist } from '@escucho/contracts';
+import type { api, ContinueListening, Playlist, ResponseBody } from '@escucho/contracts';
 import { trackOf } from '../../player/player.ts';
 
-export type Discover = Answered<(typeof api)['catalogue']['discover']>;
+export type Discover = ResponseBody<(typeof api)['catalogue']['discover']>;
 export type Row = Discover['rows'][number];
 
 /** A row's title: a system playlist's in the reader's language, otherwise its name (CAT-02). */

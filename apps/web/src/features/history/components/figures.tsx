@@ -1,4 +1,4 @@
-import type { Figures as Values } from '@escucho/contracts';
+import type { ListeningStatistics as Values } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import type { Heard } from '@escucho/contracts';
+import type { HistoryEntry } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, X } from 'lucide-react';
 import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
 import { cn } from '../../../shared/ui/cn.ts';
@@ -10,7 +10,7 @@ const words = { play: 'history.play', pause: 'history.pause', lock: 'history.pla
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 interface Props {
-  heard: Heard;
+  heard: HistoryEntry;
   onPlay: () => void;
   onRemove: () => void;
 }

@@ -1,6 +1,6 @@
-import type { Figures } from '@escucho/contracts';
+import type { ListeningStatistics } from '@escucho/contracts';
 
-type Day = Figures['days'][number];
+type Day = ListeningStatistics['days'][number];
 
 /** A day as a bar: its height from 0 to 1. */
 export interface Bar extends Day {
@@ -21,7 +21,7 @@ export const secondsOfLast = (count: number, days: readonly Day[]): number =>
   days.slice(-count).reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** What there is to say: nothing was ever heard, the row ends unless something is heard today, or only the figures. */
-export function standingOf({ days, daysInARow, finished }: Figures): 'new' | 'at-risk' | 'fine' {
+export function standingOf({ days, daysInARow, finished }: ListeningStatistics): 'new' | 'at-risk' | 'fine' {
   if (finished === 0 && daysInARow === 0 && secondsOfLast(days.length, days) === 0) return 'new';
   return daysInARow > 0 && days.at(-1)?.seconds === 0 ? 'at-risk' : 'fine';
 }

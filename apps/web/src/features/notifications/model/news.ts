@@ -1,6 +1,6 @@
-import { type Answered, type api, limits, type Notification } from '@escucho/contracts';
+import { type api, limits, type Notification, type ResponseBody } from '@escucho/contracts';
 
-type Page = Answered<typeof api.notifications.findNotifications>;
+type Page = ResponseBody<typeof api.notifications.findNotifications>;
 
 /** The newest page with one that has just come; as it was where it is there already. */
 export function withNews(page: Page, news: Notification): Page {

@@ -1,4 +1,4 @@
-import { type Answered, api, type BoughtSubscription } from '@escucho/contracts';
+import { api, type PurchasedSubscription, type ResponseBody } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -16,17 +16,17 @@ import { ChangePlan } from './change-plan.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import type { Buyer } from './subscribe-modal.tsx';
 
-type Found = Answered<typeof api.subscription.findSubscription>;
+type Found = ResponseBody<typeof api.subscription.findSubscription>;
 
 interface Props {
   found: Found;
-  current: BoughtSubscription;
+  current: PurchasedSubscription;
   buyer: Buyer;
   refresh: () => Promise<boolean>;
 }
 
 /** How the plan stands, in words. */
-function stateText(current: BoughtSubscription, language: string, t: T, format: Format): string {
+function stateText(current: PurchasedSubscription, language: string, t: T, format: Format): string {
   const { is, until } = planStateOf(current);
   const date = until ? format.date(until) : '';
   if (is === 'unconfirmed') return t('manage.unconfirmed', { date });

@@ -1,4 +1,4 @@
-import { type Billing, type CardSetup, type FlowFault, faultOf } from '@escucho/purchases';
+import { type Billing, type CardSetup, type PurchaseFailure, toPurchaseFailure } from '@escucho/purchases';
 import { LockKeyhole } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
 import { type Key, useT } from '../../../shared/i18n/i18n.ts';
@@ -17,7 +17,7 @@ export interface CardFormProps {
   /** The card is being confirmed, or no more. */
   onBusy: (isBusy: boolean) => void;
   onConfirmed: () => void;
-  onFailed: (fault: FlowFault) => void;
+  onFailed: (fault: PurchaseFailure) => void;
   onClose: () => void;
 }
 
@@ -33,7 +33,7 @@ export function CardStep(props: CardFormProps) {
   const title = useId();
   const { publishableKey } = props.card;
   const [found, setFound] = useState<{ Form: ComponentType<CardFormProps> } | null>(null);
-  const failed = useEffectEvent(() => props.onFailed(faultOf('network')));
+  const failed = useEffectEvent(() => props.onFailed(toPurchaseFailure('network')));
   useEffect(() => {
     formFor(publishableKey).then((Form) => setFound({ Form }), failed);
   }, [publishableKey]);

@@ -1,4 +1,4 @@
-import type { Confirmation } from '@escucho/contracts';
+import type { PaymentConfirmation } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { useEffect, useEffectEvent } from 'react';
 import { isStripeKey } from '../model/keys.ts';
@@ -7,7 +7,7 @@ import { Waiting } from './purchase-screens.tsx';
 
 interface Props {
   billing: Billing;
-  asked: Confirmation;
+  asked: PaymentConfirmation;
   busy: boolean;
   /** The bank was asked; what it said, the gateway knows. */
   onAnswered: () => void;

@@ -1,4 +1,4 @@
-import { api, type BoughtSubscription } from '@escucho/contracts';
+import { api, type PurchasedSubscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { call } from '../../../shared/api/client.ts';
@@ -14,7 +14,7 @@ type Paid = Parameters<PaymentProps['onDone']>[0];
 
 interface Props {
   userId: string;
-  current: BoughtSubscription;
+  current: PurchasedSubscription;
   /** The plan stands otherwise now. */
   onChange: (found: Paid) => void;
 }
@@ -34,7 +34,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
 
   /** What the form needs; nothing where all was paid meanwhile. */
   const ask = async (at: Begun['at']): Promise<Begun | null> => {
-    if (at === 'card') return { at, form: await call(api.subscription.beginCard, {}) };
+    if (at === 'card') return { at, form: await call(api.subscription.createCardSetup, {}) };
     const paid = await call(api.subscription.payRenewal, {});
     if (paid.confirmation) return { at, asked: paid.confirmation };
     done(paid, paid.current?.billingIssueAt ? 'checkout.wasDeclined' : 'manage.paid');

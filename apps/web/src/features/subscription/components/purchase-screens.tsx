@@ -1,4 +1,4 @@
-import type { FlowFault } from '@escucho/purchases';
+import type { PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Key, useT } from '../../../shared/i18n/i18n.ts';
@@ -59,7 +59,7 @@ export function PurchaseSuccess({ busy, onContinue }: { busy: boolean; onContinu
 }
 
 interface ErrorProps {
-  fault: FlowFault;
+  fault: PurchaseFailure;
   /** Whom to write to; null: nobody is named. */
   supportEmail: string | null;
   busy: boolean;

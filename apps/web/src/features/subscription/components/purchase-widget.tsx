@@ -1,4 +1,4 @@
-import type { Billing, FlowFault, Package, PurchasesErrorCode } from '@escucho/purchases';
+import type { Billing, Package, PurchaseFailure, PurchasesErrorCode } from '@escucho/purchases';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '../../../shared/i18n/i18n.ts';
@@ -44,7 +44,7 @@ export function PurchaseWidget({ billing, pack, email, target, isLeaving, onSucc
   const plan = planName(base.period, product.title, t);
   const title = t('checkout.title', { plan });
   const close = () => happened({ type: 'closed' });
-  const failed = (fault: FlowFault) => happened({ type: 'failed', fault });
+  const failed = (fault: PurchaseFailure) => happened({ type: 'failed', fault });
   const proceed = () => happened({ type: 'continued' });
   const isOver = state.at === 'success' || state.at === 'error';
 

@@ -1,4 +1,4 @@
-import { type Answered, api, type CardSetup, type Confirmation } from '@escucho/contracts';
+import { api, type CardSetup, type PaymentConfirmation, type ResponseBody } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useState } from 'react';
 import { call, errorKey } from '../../../shared/api/client.ts';
@@ -13,10 +13,10 @@ import { PurchaseModal } from './purchase-modal.tsx';
 
 wear(styles);
 
-type Paid = Answered<typeof api.subscription.payRenewal>;
+type Paid = ResponseBody<typeof api.subscription.payRenewal>;
 
 /** What the reader begins with: a form for another card, or the bank's question about the charge that was refused. */
-export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: Confirmation };
+export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: PaymentConfirmation };
 type Step = Begun | { at: 'failed'; text: string };
 
 /** A step beside the modal's cross. */
@@ -76,7 +76,7 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
             isPolling={isTaking}
             onBusy={setConfirming}
             onConfirmed={() =>
-              void proceed(() => call(api.subscription.takeCard, { body: { setup: step.form.setup } }))
+              void proceed(() => call(api.subscription.replaceCard, { body: { setup: step.form.setup } }))
             }
             onFailed={(fault) => failed(faultText(fault, t))}
             onClose={onClose}

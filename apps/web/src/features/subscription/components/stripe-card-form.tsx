@@ -1,4 +1,4 @@
-import { faultOf } from '@escucho/purchases';
+import { toPurchaseFailure } from '@escucho/purchases';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
@@ -31,7 +31,7 @@ export function StripeCardForm(props: CardFormProps) {
   const { card, onFailed } = props;
   const language = useLanguage();
   const [stripe, setStripe] = useState<Stripe | null>(null);
-  const failed = useEffectEvent(() => onFailed(faultOf('network')));
+  const failed = useEffectEvent(() => onFailed(toPurchaseFailure('network')));
   useEffect(() => {
     let wanted = true;
     loadStripe(card.publishableKey, { stripeAccount: card.accountId }).then(
@@ -66,7 +66,7 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
     const { error } = await stripe.confirmSetup({ elements, redirect: 'if_required' });
     // What is not filled in well the form says itself, beside the field.
     if (error?.type === 'validation_error') return;
-    if (error) onFailed(faultOf('payment-provider', error.message ?? null));
+    if (error) onFailed(toPurchaseFailure('payment-provider', error.message ?? null));
     else onConfirmed();
   };
 
@@ -76,7 +76,7 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
     setBusy(true);
     onBusy(true);
     void confirm()
-      .catch(() => onFailed(faultOf('network')))
+      .catch(() => onFailed(toPurchaseFailure('network')))
       .finally(() => {
         setBusy(false);
         onBusy(false);
@@ -88,7 +88,7 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
     <form onSubmit={pay} className="grid gap-5">
       <PaymentElement
         onReady={() => setReady(true)}
-        onLoadError={({ error }) => onFailed(faultOf('payment-provider', error.message ?? null))}
+        onLoadError={({ error }) => onFailed(toPurchaseFailure('payment-provider', error.message ?? null))}
       />
       <CardActions {...{ action, busy, isReady, isPolling, onClose }} />
     </form>

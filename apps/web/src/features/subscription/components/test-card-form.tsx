@@ -1,4 +1,4 @@
-import { asPurchasesError, faultOf } from '@escucho/purchases';
+import { asPurchasesError, toPurchaseFailure } from '@escucho/purchases';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../shared/i18n/i18n.ts';
 import { Field } from '../../../shared/ui/field.tsx';
@@ -30,11 +30,11 @@ export function TestCardForm(props: CardFormProps) {
       if (does === 'slow') await clock.wait(slowness);
       const accepted = does === 'asks_later' ? does : 'succeeded';
       await billing.confirmTestCard(card.clientSecret, refusal ? 'failed' : accepted);
-      if (refusal) onFailed(faultOf('payment-provider', t(refusal)));
+      if (refusal) onFailed(toPurchaseFailure('payment-provider', t(refusal)));
       else onConfirmed();
     } catch (thrown) {
       const isAway = asPurchasesError(thrown).code === 'NetworkError';
-      onFailed(faultOf(isAway ? 'network' : 'payment-provider'));
+      onFailed(toPurchaseFailure(isAway ? 'network' : 'payment-provider'));
     } finally {
       setBusy(false);
       onBusy(false);

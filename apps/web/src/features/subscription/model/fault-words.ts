@@ -1,7 +1,7 @@
-import { type FlowFault, tooManyAttempts } from '@escucho/purchases';
+import { type PurchaseFailure, tooManyAttempts } from '@escucho/purchases';
 import type { Key } from '../../../shared/i18n/i18n.ts';
 
-const words: Record<Exclude<FlowFault['kind'], 'payment-provider'>, Key> = {
+const words: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, Key> = {
   'setting-up': 'checkout.notStarted',
   charging: 'checkout.paymentFailed',
   unknown: 'checkout.unknown',
@@ -11,11 +11,11 @@ const words: Record<Exclude<FlowFault['kind'], 'payment-provider'>, Key> = {
 };
 
 /** The text of the error screen (section 8). In: the fault, and how keys become words. Of the card's provider it is its own message. */
-export function faultText({ kind, detail }: FlowFault, t: (key: Key) => string): string {
+export function faultText({ kind, detail }: PurchaseFailure, t: (key: Key) => string): string {
   if (kind === 'payment-provider') return detail ?? t('checkout.paymentFailed');
   return t(detail === tooManyAttempts ? 'checkout.maxAttempts' : words[kind]);
 }
 
 /** Whether money may have moved although the purchase did not end well. */
-export const mayBePaid = ({ kind, detail }: FlowFault): boolean =>
+export const mayBePaid = ({ kind, detail }: PurchaseFailure): boolean =>
   detail === tooManyAttempts || kind === 'network';

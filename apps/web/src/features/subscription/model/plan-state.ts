@@ -1,4 +1,4 @@
-import type { BoughtSubscription } from '@escucho/contracts';
+import type { PurchasedSubscription } from '@escucho/contracts';
 
 /** What is said of a plan that was bought, worst first; `until`: the date it speaks of, null where there is none. */
 export interface PlanState {
@@ -7,7 +7,7 @@ export interface PlanState {
 }
 
 /** How a plan stands (SUB-07). A plan that could not be paid for stays open until its grace ends. */
-export function planStateOf(current: BoughtSubscription): PlanState {
+export function planStateOf(current: PurchasedSubscription): PlanState {
   const { billingIssueAt, graceEndsAt, willRenew, unsubscribedAt, isTrial, endsAt } = current;
   const isUnconfirmed = current.needsConfirmation;
   if (billingIssueAt && !unsubscribedAt)

@@ -1,4 +1,4 @@
-import { faults as message } from '@escucho/contracts/messages/faults-en';
+import { faults as message } from '@escucho/contracts/messages/validation-en';
 import { flatten } from '../../flatten.ts';
 import { checkout } from './checkout.ts';
 import { manage } from './manage.ts';

@@ -1,4 +1,4 @@
-import { faults as message } from '@escucho/contracts/messages/faults-es';
+import { faults as message } from '@escucho/contracts/messages/validation-es';
 import { flatten } from '../../flatten.ts';
 import { pages } from './pages.ts';
 import { session } from './session.ts';

@@ -1,4 +1,4 @@
-import type { faults as en } from './faults-en.ts';
+import type { faults as en } from './validation-en.ts';
 
 /** The words of field faults in Spanish. */
 export const faults: Record<keyof typeof en, string> = {

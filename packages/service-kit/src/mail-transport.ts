@@ -7,14 +7,14 @@ export interface SmtpOptions {
 }
 
 /** A mail as a mail server takes it. The same id makes the same Message-ID, so that a mail sent twice is known as one. */
-export interface Letterbox {
+export interface MailTransport {
   /** Throws `PermanentFailure` where trying again would change nothing. */
   send(mail: { id: string; to: string; subject: string; text: string; html: string }): Promise<void>;
   close(): void;
 }
 
 /** The mail server refuses this mail for good: the address does not exist, the message is not wanted. */
-export class PermanentFailure extends Error {}
+export class PermanentMailError extends Error {}
 
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
@@ -33,7 +33,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** A mail server reached by SMTP. */
-export function smtpLetterbox({ url, from }: SmtpOptions): Letterbox {
+export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
   const transport = createTransport({ url, ...patience, disableFileAccess: true, disableUrlAccess: true });
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   return {
@@ -43,7 +43,7 @@ export function smtpLetterbox({ url, from }: SmtpOptions): Letterbox {
         await transport.sendMail({ from, ...mail, messageId: `<${id}@${domain}>`, headers });
       } catch (error) {
         const reason = reasonOf(error);
-        throw isPermanent(error) ? new PermanentFailure(reason) : new Error(reason);
+        throw isPermanent(error) ? new PermanentMailError(reason) : new Error(reason);
       }
     },
     close: () => transport.close(),

@@ -1,5 +1,5 @@
 /** What can go wrong with the database itself, as opposed to with a query. */
-export type FaultCode =
+export type DatabaseErrorCode =
   | 'bad-url'
   | 'disk-full'
   | 'not-writable'
@@ -21,11 +21,11 @@ export type FaultCode =
   | 'backup-not-empty';
 
 /** An error whose message tells an operator what happened and what to do; `code` is for programs. */
-export class DatabaseFault extends Error {
+export class DatabaseError extends Error {
   override readonly name = 'DatabaseFault';
-  readonly code: FaultCode;
+  readonly code: DatabaseErrorCode;
 
-  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+  constructor(code: DatabaseErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import type { Endpoint, ParsedRequest, ResponseBody } from '@escucho/contracts';
+import { errorBody, errorStatus } from '@escucho/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assertContentType } from './forms.ts';
+
+type WithUser<E extends Endpoint, User> = E['access'] extends 'user' ? { user: User } : object;
+
+/** What a handler receives: the parsed request, the user of a `user` endpoint, and the raw Fastify request. */
+export type HandlerInput<E extends Endpoint, User> = ParsedRequest<E> &
+  WithUser<E, User> & { request: FastifyRequest };
+
+interface RouterOptions<User> {
+  /**
+   * Identifies the user who sends a request.
+   *
+   * @throws AppError `unauthorized` or `token_expired`
+   */
+  authenticate: (request: FastifyRequest) => Promise<User>;
+}
+
+const commonErrors = ['invalid_request', 'internal'] as const;
+const authErrors = ['unauthorized', 'token_expired'] as const;
+
+function responseSchemas(endpoint: Endpoint): Record<number, unknown> {
+  const codes = [...commonErrors, ...(endpoint.access === 'user' ? authErrors : []), ...endpoint.errors];
+  const errors = Object.fromEntries(codes.map((code) => [errorStatus[code], errorBody]));
+  const success = endpoint.events
+    ? { description: endpoint.summary, content: { 'text/event-stream': { schema: endpoint.response } } }
+    : endpoint.response;
+  return { 200: success, ...errors };
+}
+
+/**
+ * Creates a function that registers endpoints of the contracts on a Fastify app.
+ *
+ * @example
+ * const route = createRouter(app, { authenticate });
+ * route(api.playlists.findPlaylists).handle(({ user, query }) => service.findPlaylists(user, query));
+ *
+ * @param app - the Fastify instance, with the compilers that `createApp` installs
+ * @returns `route(endpoint)` with `handle` for JSON responses and `stream` for server-sent events. Handlers return the
+ * body of a 200 response; errors are thrown as `AppError`.
+ */
+export function createRouter<User>(app: FastifyInstance, { authenticate }: RouterOptions<User>) {
+  return <E extends Endpoint>(endpoint: E) => {
+    type Input = HandlerInput<E, User>;
+
+    function register(respond: (input: Input, reply: FastifyReply) => unknown): void {
+      app.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        schema: {
+          summary: endpoint.summary,
+          tags: [endpoint.path.split('/')[1] ?? ''],
+          ...(endpoint.access === 'user' && { security: [{ bearer: [] }] }),
+          ...(endpoint.params && { params: endpoint.params }),
+          ...(endpoint.query && { querystring: endpoint.query }),
+          ...(endpoint.body && { body: endpoint.body }),
+          ...(endpoint.form && { consumes: ['application/x-www-form-urlencoded', 'multipart/form-data'] }),
+          response: responseSchemas(endpoint),
+        },
+        // Authentication runs before the body is parsed: an anonymous body is not worth reading.
+        onRequest: async (request) => {
+          if (endpoint.access === 'user') request.user = await authenticate(request);
+          if (endpoint.body) assertContentType(request, endpoint.form === true);
+        },
+        handler: async (request, reply) => {
+          const { params, query, body, user } = request;
+          // The validator has parsed these by the endpoint's own schemas; Fastify's types do not know.
+          return respond({ params, query, body, user, request } as Input, reply);
+        },
+      });
+    }
+
+    return {
+      /** Registers the handler of a JSON endpoint. */
+      handle(handler: (input: Input) => Promise<ResponseBody<E>> | ResponseBody<E>): void {
+        register((input) => handler(input));
+      },
+
+      /** Registers the handler of a `text/event-stream` endpoint. */
+      stream(handler: (input: Input) => Promise<Readable> | Readable): void {
+        register(async (input, reply) => {
+          const events = await handler(input);
+          // nginx buffers responses unless this header turns it off.
+          return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(events);
+        });
+      },
+    };
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    user: unknown;
+  }
+}
