@@ -146,8 +146,9 @@ const withoutImports = (text) =>
 
 const lineOf = (text, index) => text.slice(0, index).split('\n').length;
 
-/** In: an import's text and its file. Out: the path from the root for relative imports, the name as it is otherwise. */
-function resolved(specifier, path) {
+/** Returns an import's path from the root for relative and aliased (`#shared/…`) imports, else the specifier itself. */
+function resolveSpecifier(specifier, path) {
+  if (specifier.startsWith('#')) return `apps/web/src/${specifier.slice(1)}`;
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
@@ -155,7 +156,7 @@ function resolved(specifier, path) {
 function importFaults({ path, text }) {
   const faults = [];
   for (const match of text.matchAll(importPattern)) {
-    const target = resolved(match[1] ?? match[2] ?? match[3] ?? '', path);
+    const target = resolveSpecifier(match[1] ?? match[2] ?? match[3] ?? '', path);
     for (const rule of importRules) {
       if (rule.from.test(path) && rule.forbids(target, path)) {
         faults.push({

@@ -1,13 +1,12 @@
 import type { User } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { refreshProfile } from '../../features/session/session.ts';
-import { SubscribeModal } from '../../features/subscription/subscription.ts';
-import { part } from '../../shared/part.ts';
+import { refreshProfile } from '#features/session/session.ts';
+import { SubscribeModal } from '#features/subscription/subscription.ts';
+import { part } from '#shared/part.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 
 const SubscriptionWatch = part(
-  async () =>
-    (await import('../../features/subscription/components/subscription-watch.tsx')).SubscriptionWatch,
+  async () => (await import('#features/subscription/components/subscription-watch.tsx')).SubscriptionWatch,
 );
 
 /** By then what the reader came for is there, in milliseconds. */

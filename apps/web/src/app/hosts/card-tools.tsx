@@ -1,10 +1,10 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { cornerPart } from '../../shared/part.ts';
+import { cornerPart } from '#shared/part.ts';
 
 // Nobody waits for the tools: the card plays without them.
 const TrackTools = cornerPart(
-  async () => (await import('../../features/playlists/components/track-corners.tsx')).TrackCorners,
+  async () => (await import('#features/playlists/components/track-corners.tsx')).TrackCorners,
 );
 
 /** Heart and menu in the corners of a card. */

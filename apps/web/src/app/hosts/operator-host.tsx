@@ -1,10 +1,10 @@
 import type { Platform } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { closeSubscribe, useAsked } from '../../features/subscription/subscription.ts';
-import { cornerPart } from '../../shared/part.ts';
+import { closeSubscribe, useAsked } from '#features/subscription/subscription.ts';
+import { cornerPart } from '#shared/part.ts';
 
 const EndedDialog = cornerPart(
-  async () => (await import('../../features/operators/components/ended-dialog.tsx')).EndedDialog,
+  async () => (await import('#features/operators/components/ended-dialog.tsx')).EndedDialog,
   'operators',
 );
 

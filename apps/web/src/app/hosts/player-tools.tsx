@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { cornerPart } from '../../shared/part.ts';
+import { cornerPart } from '#shared/part.ts';
 
 const Buttons = cornerPart(
-  async () => (await import('../../features/playlists/components/track-buttons.tsx')).TrackButtons,
+  async () => (await import('#features/playlists/components/track-buttons.tsx')).TrackButtons,
 );
 
 /** Heart and add-to-playlist of the track that plays. */

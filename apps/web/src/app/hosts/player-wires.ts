@@ -1,10 +1,10 @@
 import { api, type Track } from '@escucho/contracts';
-import { fetchFirstSeconds } from '../../features/player/audio/first-seconds.ts';
-import type { PlayerWires } from '../../features/player/engine.ts';
-import { expectPlaces } from '../../features/player/player.ts';
-import { isSubscribed, openSubscribe } from '../../features/subscription/subscription.ts';
-import { ApiError, call } from '../../shared/api/client.ts';
-import { sayFailure } from '../../shared/say-failure.ts';
+import { fetchFirstSeconds } from '#features/player/audio/first-seconds.ts';
+import type { PlayerWires } from '#features/player/engine.ts';
+import { expectPlaces } from '#features/player/player.ts';
+import { isSubscribed, openSubscribe } from '#features/subscription/subscription.ts';
+import { ApiError, call } from '#shared/api/client.ts';
+import { sayFailure } from '#shared/say-failure.ts';
 
 /** Answers that a later try can change: not signed in just now, too slow, too many. */
 const passing = [401, 408, 429];

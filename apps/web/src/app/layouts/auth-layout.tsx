@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../../features/session/session.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { paths } from '../../shared/paths.ts';
-import { dismissErrors } from '../../shared/ui/dismiss-errors.ts';
-import { Wordmark } from '../../shared/ui/mark.tsx';
+import { useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { dismissErrors } from '#shared/ui/dismiss-errors.ts';
+import { Wordmark } from '#shared/ui/mark.tsx';
 import { wayOn } from '../doors.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../../features/session/session.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Spinner } from '#shared/ui/spinner.tsx';
 import { wayIn } from '../doors.ts';
 
 /** Lets signed-in readers through; all others to the way in (ROUTE-03). */

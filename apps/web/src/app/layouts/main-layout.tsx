@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { forgetDiscover } from '../../features/catalogue/remembered.ts';
-import { onSignedOut } from '../../features/session/session.ts';
-import { needWords, useT } from '../../shared/i18n/i18n.ts';
-import { part } from '../../shared/part.ts';
-import { Button } from '../../shared/ui/button.tsx';
+import { forgetDiscover } from '#features/catalogue/remembered.ts';
+import { onSignedOut } from '#features/session/session.ts';
+import { needWords, useT } from '#shared/i18n/i18n.ts';
+import { part } from '#shared/part.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { makeQueryClient } from '../query-client.ts';
 import { Header } from '../shell/header.tsx';

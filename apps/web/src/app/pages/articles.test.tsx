@@ -1,11 +1,11 @@
 import { type Article, api, type Facets, type SearchHit } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { forgetTerms, useRecent } from '../../features/articles/recent.ts';
-import { usePlayer } from '../../features/player/store.ts';
-import { aTrack, idOf } from '../../features/player/testing/fixtures.ts';
-import { address, ana, answerShell, keepReader, visit } from '../../testing/app.tsx';
-import { answer, type Heard } from '../../testing/server.ts';
+import { forgetTerms, useRecent } from '#features/articles/recent.ts';
+import { usePlayer } from '#features/player/store.ts';
+import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { address, ana, answerShell, keepReader, visit } from '#testing/app.tsx';
+import { answer, type Heard } from '#testing/server.ts';
 
 const facets: Facets = {
   language: [

@@ -1,24 +1,24 @@
 import { type ReactNode, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { RowsSkeleton } from '../../features/articles/components/rows-skeleton.tsx';
-import { filtersOf, isNarrowed } from '../../features/articles/model/filters.ts';
-import { listOf } from '../../features/articles/model/resources.ts';
-import { topicName } from '../../features/articles/topic.ts';
-import { type T, useT } from '../../shared/i18n/i18n.ts';
-import { part } from '../../shared/part.ts';
-import { useAddressQuery } from '../../shared/use-address-query.ts';
+import { RowsSkeleton } from '#features/articles/components/rows-skeleton.tsx';
+import { filtersOf, isNarrowed } from '#features/articles/model/filters.ts';
+import { listOf } from '#features/articles/model/resources.ts';
+import { topicName } from '#features/articles/topic.ts';
+import { type T, useT } from '#shared/i18n/i18n.ts';
+import { part } from '#shared/part.ts';
+import { useAddressQuery } from '#shared/use-address-query.ts';
 import { PlayerTools } from '../hosts/player-tools.tsx';
 import { Missing } from './missing.ts';
 
 const ArticleList = part(
-  async () => (await import('../../features/articles/components/article-list.tsx')).ArticleList,
+  async () => (await import('#features/articles/components/article-list.tsx')).ArticleList,
 );
 const ArticleView = part(
-  async () => (await import('../../features/articles/components/article-view.tsx')).ArticleView,
+  async () => (await import('#features/articles/components/article-view.tsx')).ArticleView,
 );
-const Browse = part(async () => (await import('../../features/articles/components/browse.tsx')).Browse);
+const Browse = part(async () => (await import('#features/articles/components/browse.tsx')).Browse);
 const SearchResults = part(
-  async () => (await import('../../features/articles/components/search-results.tsx')).SearchResults,
+  async () => (await import('#features/articles/components/search-results.tsx')).SearchResults,
 );
 
 const Page = ({ title, children }: { title: string; children: ReactNode }) => (

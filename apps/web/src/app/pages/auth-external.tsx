@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { UnknownDoor } from '../../features/operators/components/door-failure.tsx';
-import { OperatorDoor } from '../../features/operators/components/operator-door.tsx';
-import { linkOf } from '../../features/operators/model/link.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
+import { UnknownDoor } from '#features/operators/components/door-failure.tsx';
+import { OperatorDoor } from '#features/operators/components/operator-door.tsx';
+import { linkOf } from '#features/operators/model/link.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { AuthCard } from '../layouts/auth-card.tsx';
 
 /** Where operators' links lead (EXT-01, EXT-02). */

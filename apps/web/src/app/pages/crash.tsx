@@ -1,6 +1,6 @@
-import { useT } from '../../shared/i18n/i18n.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { EchoPicture } from '../../shared/ui/pictures.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
 
 /** What is shown when a page breaks, or its code cannot be fetched (SHELL-11); without a network that is why (CAT-09). */
 export function CrashPage() {

@@ -3,12 +3,12 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Row } from '../../features/catalogue/model/shelves.ts';
-import { rememberDiscover } from '../../features/catalogue/remembered.ts';
-import { anArticle, anEntry, aTrack, idOf } from '../../features/player/testing/fixtures.ts';
-import { ana, answerShell, keepReader, subscribed, visit } from '../../testing/app.tsx';
-import { aSystemPlaylist } from '../../testing/playlists.ts';
-import { answer, server } from '../../testing/server.ts';
+import type { Row } from '#features/catalogue/model/shelves.ts';
+import { rememberDiscover } from '#features/catalogue/remembered.ts';
+import { anArticle, anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { ana, answerShell, keepReader, subscribed, visit } from '#testing/app.tsx';
+import { aSystemPlaylist } from '#testing/playlists.ts';
+import { answer, server } from '#testing/server.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 

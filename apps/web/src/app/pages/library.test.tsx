@@ -2,10 +2,10 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { anEntry, idOf } from '../../features/player/testing/fixtures.ts';
-import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
-import { aPlaylist } from '../../testing/playlists.ts';
-import { answer, server } from '../../testing/server.ts';
+import { anEntry, idOf } from '#features/player/testing/fixtures.ts';
+import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
+import { aPlaylist } from '#testing/playlists.ts';
+import { answer, server } from '#testing/server.ts';
 
 const heard = { ...anEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
 

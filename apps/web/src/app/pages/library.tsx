@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { ContinueShelf } from '../../features/catalogue/components/continue-shelf.tsx';
-import { discoverQuery } from '../../features/catalogue/queries.ts';
-import { PlaylistGrid } from '../../features/playlists/components/playlist-grid.tsx';
-import { useSession } from '../../features/session/session.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { cornerPart } from '../../shared/part.ts';
-import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { ContinueShelf } from '#features/catalogue/components/continue-shelf.tsx';
+import { discoverQuery } from '#features/catalogue/queries.ts';
+import { PlaylistGrid } from '#features/playlists/components/playlist-grid.tsx';
+import { useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cornerPart } from '#shared/part.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 // They stand below what is seen first.
 const Figures = cornerPart(
-  async () => (await import('../../features/history/components/figures.tsx')).Figures,
+  async () => (await import('#features/history/components/figures.tsx')).Figures,
   'settings',
 );
-const History = cornerPart(
-  async () => (await import('../../features/history/components/history.tsx')).History,
-);
+const History = cornerPart(async () => (await import('#features/history/components/history.tsx')).History);
 
 /** What the reader has begun; its rows say what may be heard without a subscription. */
 function Begun({ reader }: { reader: string }) {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { paths } from '../../shared/paths.ts';
-import { buttonLook } from '../../shared/ui/button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { buttonLook } from '#shared/ui/button.tsx';
 import { LostPicture } from './pictures.tsx';
 
 /** Nothing is here, and the way home (SHELL-11). */

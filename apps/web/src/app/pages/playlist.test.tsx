@@ -1,10 +1,10 @@
 import { api, type Playlist } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack, idOf } from '../../features/player/testing/fixtures.ts';
-import { forgetLikes } from '../../features/playlists/likes.ts';
-import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
-import { answer } from '../../testing/server.ts';
+import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { forgetLikes } from '#features/playlists/likes.ts';
+import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
+import { answer } from '#testing/server.ts';
 
 const walk: Playlist = {
   _id: idOf(700),

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useParams } from 'react-router';
-import { PlaylistView } from '../../features/playlists/components/playlist-view.tsx';
+import { PlaylistView } from '#features/playlists/components/playlist-view.tsx';
 import { Missing } from './missing.ts';
 
 /** /playlist/{id} (LIST-06). */

@@ -1,5 +1,5 @@
-import { OperatorTerms } from '../../features/operators/components/operator-terms.tsx';
-import { useSession } from '../../features/session/session.ts';
+import { OperatorTerms } from '#features/operators/components/operator-terms.tsx';
+import { useSession } from '#features/session/session.ts';
 import { NotFound } from './not-found.tsx';
 
 /** For operators' readers only; to all others there is nothing here (EXT-07). */

@@ -1,9 +1,9 @@
 import { type Article, api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack } from '../../features/player/testing/fixtures.ts';
-import { address, answerShell, keepReader, visit } from '../../testing/app.tsx';
-import { answer } from '../../testing/server.ts';
+import { aTrack } from '#features/player/testing/fixtures.ts';
+import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
+import { answer } from '#testing/server.ts';
 
 const track = { ...aTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
 const page = (title: string, start: number) => ({

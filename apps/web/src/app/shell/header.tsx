@@ -1,18 +1,18 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { cornerPart } from '../../shared/part.ts';
-import { paths } from '../../shared/paths.ts';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Mark, Wordmark } from '../../shared/ui/mark.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cornerPart } from '#shared/part.ts';
+import { paths } from '#shared/paths.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Mark, Wordmark } from '#shared/ui/mark.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 // Nobody waits for the bell.
-const Bell = cornerPart(async () => (await import('../../features/notifications/components/bell.tsx')).Bell);
+const Bell = cornerPart(async () => (await import('#features/notifications/components/bell.tsx')).Bell);
 const BellRoom = () => <span className="size-11 pointer-fine:size-10" />;
 
 /** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */

@@ -1,6 +1,6 @@
-import { takeVersion } from '../../boot/new-version.ts';
-import { currentT, needWords } from '../../shared/i18n/i18n.ts';
-import { toast } from '../../shared/ui/toast.ts';
+import { takeVersion } from '#boot/new-version.ts';
+import { currentT, needWords } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
 
 /** A page may stay open for days: how often it looks for a new version, in milliseconds. */
 const lookEvery = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { Languages } from 'lucide-react';
-import { languages } from '../../shared/choices.ts';
+import { languages } from '#shared/choices.ts';
 import {
   currentT,
   type Key,
@@ -8,10 +8,10 @@ import {
   setLanguage,
   useLanguage,
   useT,
-} from '../../shared/i18n/i18n.ts';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu } from '../../shared/ui/menu.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+} from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Menu } from '#shared/ui/menu.tsx';
+import { toast } from '#shared/ui/toast.ts';
 
 const names: Record<Language, Key> = { en: 'shell.english', es: 'shell.spanish' };
 

@@ -1,10 +1,10 @@
 import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { useSession } from '../../features/session/session.ts';
-import { type Key, useT } from '../../shared/i18n/i18n.ts';
-import { paths } from '../../shared/paths.ts';
-import { cn } from '../../shared/ui/cn.ts';
-import { useConfig } from '../../shared/use-config.ts';
+import { useSession } from '#features/session/session.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { useConfig } from '#shared/use-config.ts';
 
 interface Entry {
   to: string;

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { useT } from '../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 
 function subscribe(listener: () => void) {
   addEventListener('online', listener);

@@ -2,8 +2,8 @@ import { limits } from '@escucho/contracts';
 import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { cn } from '../../shared/ui/cn.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { searchDestination, termOf } from './search-rule.ts';
 
 /** The header's search box (SHELL-04). On a phone it covers the header while it is used. */

@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { setColorMode, usePreferences } from '../../shared/preferences.ts';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { setColorMode, usePreferences } from '#shared/preferences.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 
 /** Light or dark (SHELL-07). */
 export function ThemeToggle() {

@@ -1,10 +1,10 @@
 import { LogOut, Settings } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { signOut, useSession } from '../../features/session/session.ts';
-import { useT } from '../../shared/i18n/i18n.ts';
-import { initials } from '../../shared/initials.ts';
-import { paths } from '../../shared/paths.ts';
-import { Menu } from '../../shared/ui/menu.tsx';
+import { signOut, useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { initials } from '#shared/initials.ts';
+import { paths } from '#shared/paths.ts';
+import { Menu } from '#shared/ui/menu.tsx';
 
 /** The avatar and what hangs on it: Settings and Logout (SHELL-03). */
 export function UserMenu() {

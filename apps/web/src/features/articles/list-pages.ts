@@ -1,6 +1,6 @@
 import { api, limits, type ResponseBody, type Track } from '@escucho/contracts';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 import type { Filters } from './model/filters.ts';
 import type { Listed } from './model/resources.ts';
 

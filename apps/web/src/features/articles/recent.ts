@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 import { remembered } from './model/recent.ts';
 
 interface Recent {

@@ -1,4 +1,4 @@
-import type { Key, T } from '../../shared/i18n/i18n.ts';
+import type { Key, T } from '#shared/i18n/i18n.ts';
 
 /** The topics we have words for. */
 const known: Record<string, Key> = {

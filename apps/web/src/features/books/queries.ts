@@ -1,6 +1,6 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** The visual books, newest first (CAT-06). */
 export const booksQuery = infiniteQueryOptions({

@@ -1,6 +1,6 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useCallback, useEffect } from 'react';
-import { useAddressQuery } from '../../shared/use-address-query.ts';
+import { useAddressQuery } from '#shared/use-address-query.ts';
 import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 

@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 import { expectPlaces } from '../player/player.ts';
 import { rememberDiscover, rememberedDiscover } from './remembered.ts';
 

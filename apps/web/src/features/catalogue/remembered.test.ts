@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeStored } from '../../shared/storage.ts';
+import { writeStored } from '#shared/storage.ts';
 import { forgetDiscover, rememberDiscover, rememberedDiscover } from './remembered.ts';
 
 const discover = { continueListening: [], rows: [] };

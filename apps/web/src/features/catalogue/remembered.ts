@@ -1,6 +1,6 @@
 import { api, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import { readStoredJson, removeStored, writeStored } from '../../shared/storage.ts';
+import { readStoredJson, removeStored, writeStored } from '#shared/storage.ts';
 import { isGood, rememberedKey } from './model/remembered.ts';
 
 const kept = z.object({ reader: z.string(), at: z.number(), answer: api.catalogue.discover.response });

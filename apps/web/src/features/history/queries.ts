@@ -1,7 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import { nextPage } from '../../shared/pages.ts';
+import { call } from '#shared/api/client.ts';
+import { nextPage } from '#shared/pages.ts';
 
 /** What the reader heard, last heard first. */
 export const historyQuery = infiniteQueryOptions({

@@ -1,12 +1,12 @@
 import { api, type HistoryEntry, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../shared/api/client.ts';
-import { currentT } from '../../shared/i18n/i18n.ts';
-import { repaged } from '../../shared/pages.ts';
-import { sayFailure } from '../../shared/say-failure.ts';
-import { toast } from '../../shared/ui/toast.ts';
-import { useTelling } from '../../shared/use-telling.ts';
+import { call } from '#shared/api/client.ts';
+import { currentT } from '#shared/i18n/i18n.ts';
+import { repaged } from '#shared/pages.ts';
+import { sayFailure } from '#shared/say-failure.ts';
+import { toast } from '#shared/ui/toast.ts';
+import { useTelling } from '#shared/use-telling.ts';
 import { historyQuery } from './queries.ts';
 
 type Content = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;

@@ -1,6 +1,6 @@
 import { api, limits } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** The newest ten (CAT-07); asked for again every five minutes while the page is looked at. */
 export const notificationsQuery = (language: string) =>

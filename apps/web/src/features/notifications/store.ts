@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 
 interface Seen {
   /** The newest notification the reader has opened the list on. */

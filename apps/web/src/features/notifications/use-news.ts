@@ -1,7 +1,7 @@
 import { api, type Notification } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listen } from '../../shared/api/stream.ts';
+import { listen } from '#shared/api/stream.ts';
 import { waitBefore, withNews } from './model/news.ts';
 import { notificationsQuery } from './queries.ts';
 

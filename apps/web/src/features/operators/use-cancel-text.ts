@@ -1,5 +1,5 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
-import { type Key, useT } from '../../shared/i18n/i18n.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
 import { plans } from './model/plans.ts';
 
 const words: Record<(typeof plans)[Platform]['cancel'], Key> = {

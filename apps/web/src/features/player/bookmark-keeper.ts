@@ -1,7 +1,7 @@
 import type { Bookmark } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 import { bookmarksOf, type Said } from './model/bookmarks.ts';
 import { readSaid } from './model/stored-bookmarks.ts';
 import { newId } from './new-id.ts';

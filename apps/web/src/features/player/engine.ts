@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import { later } from '../../shared/part.ts';
+import { later } from '#shared/part.ts';
 import type { AudioPort } from './audio/audio-port.ts';
 import { type SendBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
 import { deviceKind } from './device.ts';

@@ -1,4 +1,4 @@
-import { readStored, readStoredJson, removeStored, writeStored } from '../../shared/storage.ts';
+import { readStored, readStoredJson, removeStored, writeStored } from '#shared/storage.ts';
 import { readOutbox } from './model/stored.ts';
 import { unsentPlaces } from './model/unsent.ts';
 

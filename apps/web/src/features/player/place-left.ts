@@ -1,5 +1,5 @@
-import { currentFormat, currentT } from '../../shared/i18n/i18n.ts';
-import { toast } from '../../shared/ui/toast.ts';
+import { currentFormat, currentT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { deviceKind } from './device.ts';
 import { dispatch } from './dispatch.ts';
 import type { Effect } from './model/player-state.ts';

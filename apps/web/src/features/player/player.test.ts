@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readStored, writeStored } from '../../shared/storage.ts';
-import { useToasts } from '../../shared/ui/toast.ts';
+import { readStored, writeStored } from '#shared/storage.ts';
+import { useToasts } from '#shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
 import type { PlayerWires } from './engine.ts';
 import { unsent } from './owner.ts';

@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** The reader's bookmarks in what is heard (PLAY-05). */
 export const bookmarksQuery = (track: string) =>

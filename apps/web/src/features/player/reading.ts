@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 
 /** Letters for the text: those of a book, or such as are easy to tell apart. */
 export const faces = ['book', 'clear'] as const;

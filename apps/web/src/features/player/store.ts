@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 import { type Listening, nothingBegun } from './model/continue-list.ts';
 import { emptyPlayer, type PlayerState, type Sleep } from './model/player-state.ts';
 import { kept, readListening, readPlayer } from './model/stored.ts';

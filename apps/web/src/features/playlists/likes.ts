@@ -1,6 +1,6 @@
 import { api, type Track } from '@escucho/contracts';
 import { create } from 'zustand';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** What the reader has said of tracks in this visit, by id; it is newer than what lists say. */
 const useLikes = create<Record<string, boolean>>()(() => ({}));

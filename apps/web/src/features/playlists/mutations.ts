@@ -1,5 +1,5 @@
 import { api, type Playlist } from '@escucho/contracts';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** A new playlist of the reader, with a track in it if given (LIST-01). */
 export const createPlaylist = (name: string, track?: string): Promise<Playlist> =>

@@ -1,7 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import { nextPage } from '../../shared/pages.ts';
+import { call } from '#shared/api/client.ts';
+import { nextPage } from '#shared/pages.ts';
 import { ownPlaylists } from './model/search.ts';
 
 /** Everything about playlists stands under this key. */

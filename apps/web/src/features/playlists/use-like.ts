@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { currentT } from '../../shared/i18n/i18n.ts';
-import { sayFailure } from '../../shared/say-failure.ts';
-import { toast } from '../../shared/ui/toast.ts';
+import { currentT } from '#shared/i18n/i18n.ts';
+import { sayFailure } from '#shared/say-failure.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { setLiked, useIsLiked } from './likes.ts';
 import { playlistsKey } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { repaged } from '../../shared/pages.ts';
-import { useTelling } from '../../shared/use-telling.ts';
+import { repaged } from '#shared/pages.ts';
+import { useTelling } from '#shared/use-telling.ts';
 import { noteLiked } from './likes.ts';
 import { before, moveOf, placed, stepTo, without } from './model/order.ts';
 import { type Change, changePlaylist } from './mutations.ts';

@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 
 /** The reader's names and choices (SUB-07). */
 export const settingsQuery = queryOptions({

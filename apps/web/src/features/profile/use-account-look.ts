@@ -1,9 +1,9 @@
 import { api } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { call } from '../../shared/api/client.ts';
-import { setLanguage } from '../../shared/i18n/i18n.ts';
-import { setColorMode } from '../../shared/preferences.ts';
-import { readStored, writeStored } from '../../shared/storage.ts';
+import { call } from '#shared/api/client.ts';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { setColorMode } from '#shared/preferences.ts';
+import { readStored, writeStored } from '#shared/storage.ts';
 
 /** Whose choices this device has taken over. */
 const key = 'look-of';

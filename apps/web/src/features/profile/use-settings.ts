@@ -1,9 +1,9 @@
 import { api, type Settings } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import { currentT } from '../../shared/i18n/i18n.ts';
-import { toast } from '../../shared/ui/toast.ts';
-import { useTelling } from '../../shared/use-telling.ts';
+import { call } from '#shared/api/client.ts';
+import { currentT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
+import { useTelling } from '#shared/use-telling.ts';
 import { userChanged } from '../session/session.ts';
 import { settingsQuery } from './queries.ts';
 

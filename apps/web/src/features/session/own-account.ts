@@ -6,8 +6,8 @@ import {
   type Session,
 } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import { loadConfig } from '../../shared/config.ts';
+import { call } from '#shared/api/client.ts';
+import { loadConfig } from '#shared/config.ts';
 import { renewal } from './renewal.ts';
 import { refreshProfile } from './runner.ts';
 import { idToken } from './tokens.ts';

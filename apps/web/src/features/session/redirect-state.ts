@@ -1,4 +1,4 @@
-import { readStored, removeStored, storedKeys } from '../../shared/storage.ts';
+import { readStored, removeStored, storedKeys } from '#shared/storage.ts';
 import { identityPrefix, isUnderWay } from './model/stored-tokens.ts';
 
 const identityKeys = () => storedKeys().filter((key) => key.startsWith(`${identityPrefix}.`));

@@ -1,5 +1,5 @@
-import { loadConfig } from '../../shared/config.ts';
-import { readStored, removeStored, writeStored } from '../../shared/storage.ts';
+import { loadConfig } from '#shared/config.ts';
+import { readStored, removeStored, writeStored } from '#shared/storage.ts';
 import {
   type HostedPages,
   hostedPagesOf,

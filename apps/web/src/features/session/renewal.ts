@@ -1,4 +1,4 @@
-import { loadConfig } from '../../shared/config.ts';
+import { loadConfig } from '#shared/config.ts';
 
 /** The part of the identity client that every signed-in page may need. */
 export async function renewal() {

@@ -1,7 +1,7 @@
 import { api, type User } from '@escucho/contracts';
-import { ApiError, call, setTokenSource, unauthorizedAccess } from '../../shared/api/client.ts';
-import { paths } from '../../shared/paths.ts';
-import { onStoredElsewhere } from '../../shared/storage.ts';
+import { ApiError, call, setTokenSource, unauthorizedAccess } from '#shared/api/client.ts';
+import { paths } from '#shared/paths.ts';
+import { onStoredElsewhere } from '#shared/storage.ts';
 import {
   type Failure,
   nextSession,

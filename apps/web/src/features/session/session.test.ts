@@ -1,10 +1,10 @@
 import { api } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { call } from '../../shared/api/client.ts';
-import { ana, subscribed } from '../../testing/app.tsx';
-import { answerIdentity, aToken, refuse, storeSession } from '../../testing/identity.ts';
-import { answer, answerConfig } from '../../testing/server.ts';
+import { call } from '#shared/api/client.ts';
+import { ana, subscribed } from '#testing/app.tsx';
+import { answerIdentity, aToken, refuse, storeSession } from '#testing/identity.ts';
+import { answer, answerConfig } from '#testing/server.ts';
 import { onSignedOut, sessionStatus, startSession } from './session.ts';
 import { useKept, useSessionState } from './store.ts';
 

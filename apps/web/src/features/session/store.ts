@@ -1,7 +1,7 @@
 import { api, type Subscription, type User } from '@escucho/contracts';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import { persisted } from '../../shared/storage.ts';
+import { persisted } from '#shared/storage.ts';
 import type { Profile, SessionState } from './model/session-machine.ts';
 
 interface Kept {

@@ -1,4 +1,4 @@
-import { writeStored } from '../../shared/storage.ts';
+import { writeStored } from '#shared/storage.ts';
 import { jwtKey } from './model/stored-tokens.ts';
 import { enter } from './runner.ts';
 

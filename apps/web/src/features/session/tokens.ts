@@ -1,5 +1,5 @@
-import { ApiError } from '../../shared/api/client.ts';
-import { readStored, removeStored, storedKeys } from '../../shared/storage.ts';
+import { ApiError } from '#shared/api/client.ts';
+import { readStored, removeStored, storedKeys } from '#shared/storage.ts';
 import {
   expiryOf,
   findTokens,

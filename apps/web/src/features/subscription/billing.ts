@@ -1,5 +1,5 @@
 import { type Billing, type Clock, createBilling } from '@escucho/purchases';
-import { loadConfig } from '../../shared/config.ts';
+import { loadConfig } from '#shared/config.ts';
 
 /** Time as the browser has it. */
 export const clock: Clock = {

@@ -7,7 +7,7 @@ import {
   offeringsRetry,
 } from '@escucho/purchases';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { call } from '#shared/api/client.ts';
 import { openBilling } from './billing.ts';
 import { type Plan, plansOf } from './model/plans.ts';
 

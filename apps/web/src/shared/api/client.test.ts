@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answer, server } from '../../testing/server.ts';
+import { answer, server } from '#testing/server.ts';
 import { ApiError, errorKey } from './api-error.ts';
 import { call, setTokenSource, unauthorizedAccess } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
 
 /** The way back to sign-in, which keeps the e-mail and the way on. */
 export function BackToSignIn() {

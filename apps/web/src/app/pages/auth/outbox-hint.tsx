@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { useConfig } from '../../../shared/use-config.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { useConfig } from '#shared/use-config.ts';
 
 /** Where mail does not leave the machine: the way to the code. */
 export function OutboxHint() {

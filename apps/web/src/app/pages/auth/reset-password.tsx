@@ -1,6 +1,6 @@
-import { ResetPasswordForm } from '../../../features/session/components/reset-password-form.tsx';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { AuthCard } from '../../layouts/auth-card.tsx';
+import { AuthCard } from '#app/layouts/auth-card.tsx';
+import { ResetPasswordForm } from '#features/session/components/reset-password-form.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
 import { BackToSignIn } from './back-to-sign-in.tsx';
 import { OutboxHint } from './outbox-hint.tsx';
 

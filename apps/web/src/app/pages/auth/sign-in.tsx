@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { ComingBack } from '../../../features/session/components/coming-back.tsx';
-import { DoorWord } from '../../../features/session/components/door-word.tsx';
-import { OtherDoors } from '../../../features/session/components/other-doors.tsx';
-import { SignInForm } from '../../../features/session/components/sign-in-form.tsx';
-import { readReturn } from '../../../features/session/model/redirect.ts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { AuthCard } from '../../layouts/auth-card.tsx';
+import { AuthCard } from '#app/layouts/auth-card.tsx';
+import { ComingBack } from '#features/session/components/coming-back.tsx';
+import { DoorWord } from '#features/session/components/door-word.tsx';
+import { OtherDoors } from '#features/session/components/other-doors.tsx';
+import { SignInForm } from '#features/session/components/sign-in-form.tsx';
+import { readReturn } from '#features/session/model/redirect.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
 
 export function SignInPage() {
   const t = useT();

@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from 'react-router';
-import { SignUpForm } from '../../../features/session/components/sign-up-form.tsx';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { AuthCard } from '../../layouts/auth-card.tsx';
+import { AuthCard } from '#app/layouts/auth-card.tsx';
+import { SignUpForm } from '#features/session/components/sign-up-form.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
 
 export function SignUpPage() {
   const t = useT();

@@ -1,9 +1,9 @@
 import { api, type Settings } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setLanguage } from '../../../shared/i18n/i18n.ts';
-import { ana, answerShell, keepReader, nothingChosen, visit } from '../../../testing/app.tsx';
-import { answer } from '../../../testing/server.ts';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { ana, answerShell, keepReader, nothingChosen, visit } from '#testing/app.tsx';
+import { answer } from '#testing/server.ts';
 
 const path = '/settings/profile';
 const { findSettings, changeSettings } = api.settings;

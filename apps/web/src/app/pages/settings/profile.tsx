@@ -1,11 +1,10 @@
 import { Suspense } from 'react';
-import { Profile } from '../../../features/profile/components/profile.tsx';
-import { part } from '../../../shared/part.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { Profile } from '#features/profile/components/profile.tsx';
+import { part } from '#shared/part.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const Account = part(
-  async () =>
-    (await import('../../../features/session/components/account/account-sections.tsx')).AccountSections,
+  async () => (await import('#features/session/components/account/account-sections.tsx')).AccountSections,
 );
 
 /** Who the reader is, and how the app looks and speaks to them (SUB-07); below, what they can do about their account. */

@@ -1,6 +1,6 @@
 import { NavLink, Outlet } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
 
 /** The settings' tabs; support is not open (SUB-07). */
 export function SettingsLayout() {

@@ -7,10 +7,10 @@ import {
 } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ana, answerShell, keepReader, subscribed, visit } from '../../../testing/app.tsx';
-import { answerBilling, billing } from '../../../testing/billing.ts';
-import { answer } from '../../../testing/server.ts';
-import { standInForStripe } from '../../../testing/stripe.ts';
+import { ana, answerShell, keepReader, subscribed, visit } from '#testing/app.tsx';
+import { answerBilling, billing } from '#testing/billing.ts';
+import { answer } from '#testing/server.ts';
+import { standInForStripe } from '#testing/stripe.ts';
 
 type Found = ResponseBody<typeof api.subscription.findSubscription>;
 

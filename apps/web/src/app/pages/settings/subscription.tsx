@@ -1,11 +1,11 @@
-import { useSession } from '../../../features/session/session.ts';
-import { SubscriptionPanel } from '../../../features/subscription/components/subscription-panel.tsx';
-import { cornerPart } from '../../../shared/part.ts';
-import { isActiveNow } from '../../hosts/billing-host.tsx';
+import { isActiveNow } from '#app/hosts/billing-host.tsx';
+import { useSession } from '#features/session/session.ts';
+import { SubscriptionPanel } from '#features/subscription/components/subscription-panel.tsx';
+import { cornerPart } from '#shared/part.ts';
 
 // Operators' readers have another plan, and other words for it.
 const OperatorPlan = cornerPart(
-  async () => (await import('../../../features/operators/components/operator-plan.tsx')).OperatorPlan,
+  async () => (await import('#features/operators/components/operator-plan.tsx')).OperatorPlan,
   'operators',
 );
 

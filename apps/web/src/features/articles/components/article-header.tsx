@@ -1,9 +1,9 @@
 import { BookImage, LockKeyhole, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Button, buttonLook } from '#shared/ui/button.tsx';
 import { topicName } from '../topic.ts';
 import type { Read } from './article-page.tsx';
 import { valueName } from './filter-bar.tsx';

@@ -1,11 +1,11 @@
 import { limits, type Track } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
-import { play } from '../../player/player.ts';
+import { play } from '#features/player/player.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
 import { firstPageQuery, type LongList, tracksFrom } from '../list-pages.ts';
 import type { Filters } from '../model/filters.ts';
 import type { Listed } from '../model/resources.ts';

@@ -1,9 +1,9 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { type ComponentType, useMemo } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { Sentences } from '../../../shared/ui/sentences.tsx';
-import { hearFrom, play, toggle, useHeardAt, usePlaceOf, useStanding } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { hearFrom, play, toggle, useHeardAt, usePlaceOf, useStanding } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Sentences } from '#shared/ui/sentences.tsx';
 import { partsOf } from '../model/resources.ts';
 import { ArticleHeader } from './article-header.tsx';
 import { ArticleRow } from './article-row.tsx';

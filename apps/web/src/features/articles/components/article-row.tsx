@@ -1,12 +1,12 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { RowCover } from '../../../shared/ui/row-cover.tsx';
-import { toggle, usePress, useStanding } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { toggle, usePress, useStanding } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { RowCover } from '#shared/ui/row-cover.tsx';
 
 /** What else can be done with a track; handed in by the app. */
 export type RowTools = ComponentType<{ track: Track }>;

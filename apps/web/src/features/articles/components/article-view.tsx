@@ -1,11 +1,11 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import { ApiError } from '../../../shared/api/client.ts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { HeadSkeleton } from '../../../shared/ui/head-skeleton.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { QueryFailed } from '../../../shared/ui/states.tsx';
+import { ApiError } from '#shared/api/client.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { HeadSkeleton } from '#shared/ui/head-skeleton.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { QueryFailed } from '#shared/ui/states.tsx';
 import { articleQuery } from '../queries.ts';
 import { ArticlePage } from './article-page.tsx';
 

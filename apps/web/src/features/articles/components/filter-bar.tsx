@@ -1,8 +1,8 @@
 import type { Facets } from '@escucho/contracts';
 import { X } from 'lucide-react';
-import { type Key, type T, useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
+import { type Key, type T, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { type Filters, filterNames, isNarrowed } from '../model/filters.ts';
 import { topicName } from '../topic.ts';
 

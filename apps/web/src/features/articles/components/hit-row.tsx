@@ -1,6 +1,6 @@
 import type { SearchHit } from '@escucho/contracts';
 import { Play } from 'lucide-react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 import { Marked } from './marked.tsx';
 

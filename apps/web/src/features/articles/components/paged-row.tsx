@@ -1,8 +1,8 @@
 import { limits } from '@escucho/contracts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { type LongList, pageQuery } from '../list-pages.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { part } from '../../../shared/part.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
-import { hearFrom, play } from '../../player/player.ts';
+import { hearFrom, play } from '#features/player/player.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { part } from '#shared/part.ts';
+import { paths } from '#shared/paths.ts';
+import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
 import { asked, type Filters, filterNames, isNarrowed } from '../model/filters.ts';
 import { meantAs } from '../model/meant.ts';
 import { searchQuery } from '../queries.ts';
@@ -18,7 +18,7 @@ import { FilterBar, valueName } from './filter-bar.tsx';
 import { HitRow } from './hit-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
-const MoreRows = part(async () => (await import('../../../shared/ui/more-rows.tsx')).MoreRows);
+const MoreRows = part(async () => (await import('#shared/ui/more-rows.tsx')).MoreRows);
 
 interface Props {
   term: string;

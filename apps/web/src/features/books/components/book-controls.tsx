@@ -1,9 +1,9 @@
 import type { Article } from '@escucho/contracts';
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 
 interface Props {
   pages: Article['pages'];

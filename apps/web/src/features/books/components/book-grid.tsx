@@ -1,12 +1,12 @@
 import type { Track } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';

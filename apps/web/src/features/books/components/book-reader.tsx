@@ -1,10 +1,10 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Sentences } from '../../../shared/ui/sentences.tsx';
-import { hearFrom, play, toggle, useStanding } from '../../player/player.ts';
+import { hearFrom, play, toggle, useStanding } from '#features/player/player.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Sentences } from '#shared/ui/sentences.tsx';
 import { paragraphsOn } from '../model/pages.ts';
 import { type Book, useOpenPage } from '../use-open-page.ts';
 import { useTurningKeys } from '../use-turning-keys.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../shared/api/client.ts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { QueryFailed } from '../../../shared/ui/states.tsx';
+import { ApiError } from '#shared/api/client.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { QueryFailed } from '#shared/ui/states.tsx';
 import { bookQuery } from '../queries.ts';
 import { BookReader } from './book-reader.tsx';
 

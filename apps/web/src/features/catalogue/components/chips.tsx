@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 
 const look = 'rounded-full border border-line px-2 py-px text-[0.6875rem] font-medium text-muted';
 

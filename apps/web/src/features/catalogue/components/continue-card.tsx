@@ -1,10 +1,10 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { X } from 'lucide-react';
 import { memo } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { toggle, usePress } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { toggle, usePress } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { heardShare } from '../model/shelves.ts';
 import { PlayMark } from './play-mark.tsx';
 import { ProgressLine } from './progress-line.tsx';

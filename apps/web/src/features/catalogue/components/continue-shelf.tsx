@@ -1,9 +1,9 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { useCallback, useDeferredValue, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Dropped } from '../../../shared/ui/dropped.tsx';
-import { dropFromContinue, play, useContinueListening } from '../../player/player.ts';
-import { isSubscribed } from '../../subscription/subscription.ts';
+import { dropFromContinue, play, useContinueListening } from '#features/player/player.ts';
+import { isSubscribed } from '#features/subscription/subscription.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Dropped } from '#shared/ui/dropped.tsx';
 import { type Row, resumption } from '../model/shelves.ts';
 import { ContinueCard } from './continue-card.tsx';
 import { Shelf } from './shelf.tsx';

@@ -1,5 +1,5 @@
 import { LockKeyhole, Pause, Play } from 'lucide-react';
-import { cn } from '../../../shared/ui/cn.ts';
+import { cn } from '#shared/ui/cn.ts';
 
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 

@@ -1,4 +1,4 @@
-import { cn } from '../../../shared/ui/cn.ts';
+import { cn } from '#shared/ui/cn.ts';
 
 /** How much was heard, 0 to 1, on a ground given by `className`; nothing is drawn for nothing. */
 export const ProgressLine = ({ share, className }: { share: number; className: string }) =>

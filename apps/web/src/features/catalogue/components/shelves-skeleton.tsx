@@ -1,5 +1,5 @@
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const shelves = ['first', 'second'];
 // As many as the shelf shows at each width.

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
-import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '../../../shared/ui/states.tsx';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
 import { rowTitle, sourceOf } from '../model/shelves.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';

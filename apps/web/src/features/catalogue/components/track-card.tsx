@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { toggle, usePlaceOf, usePress } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { toggle, usePlaceOf, usePress } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { heardShare } from '../model/shelves.ts';
 import { Chips } from './chips.tsx';
 import { PlayMark } from './play-mark.tsx';

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { useCallback } from 'react';
-import { play, type Source } from '../../player/player.ts';
+import { play, type Source } from '#features/player/player.ts';
 import { Shelf } from './shelf.tsx';
 import { TrackCard, type TrackTools } from './track-card.tsx';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aSystemPlaylist } from '../../../testing/playlists.ts';
-import { anEntry, aTrack, idOf } from '../../player/testing/fixtures.ts';
+import { anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { aSystemPlaylist } from '#testing/playlists.ts';
 import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
 
 describe('rows', () => {

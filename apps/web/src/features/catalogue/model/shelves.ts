@@ -1,5 +1,5 @@
 import type { api, ContinueListening, Playlist, ResponseBody } from '@escucho/contracts';
-import { trackOf } from '../../player/player.ts';
+import { trackOf } from '#features/player/player.ts';
 
 export type Discover = ResponseBody<(typeof api)['catalogue']['discover']>;
 export type Row = Discover['rows'][number];

@@ -1,6 +1,6 @@
 import type { ListeningStatistics } from '@escucho/contracts';
 import { type PointerEvent, useState } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { barsOf, noonOf } from '../model/chart.ts';
 
 /** Days as bars, one of them spelled out: today, or the one under the pointer. A table says the same to those who do not see it. */

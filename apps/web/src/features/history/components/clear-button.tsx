@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Confirm } from '#shared/ui/confirm.tsx';
 
 /** Asks first: what is cleared does not come back. */
 export function ClearButton({ onClear }: { onClear: () => Promise<void> }) {

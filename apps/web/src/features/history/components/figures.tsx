@@ -1,10 +1,10 @@
 import type { ListeningStatistics as Values } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { secondsOfLast, standingOf } from '../model/chart.ts';
 import { figuresQuery } from '../queries.ts';
 import { Chart } from './chart.tsx';

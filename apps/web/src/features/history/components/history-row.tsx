@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, X } from 'lucide-react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { toggle, usePress } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { toggle, usePress } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 
 const words = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;

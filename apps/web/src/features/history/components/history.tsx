@@ -1,16 +1,16 @@
 import { limits } from '@escucho/contracts';
 import { lazy, Suspense } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Dropped } from '../../../shared/ui/dropped.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { play, trackOf } from '../../player/player.ts';
+import { play, trackOf } from '#features/player/player.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dropped } from '#shared/ui/dropped.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useHistory } from '../use-history.ts';
 import { ClearButton } from './clear-button.tsx';
 import { HistoryRow } from './history-row.tsx';
 
-const LongList = lazy(later(() => import('../../../shared/ui/long-list.tsx')));
+const LongList = lazy(later(() => import('#shared/ui/long-list.tsx')));
 
 /** The history as a source of its own. */
 const source = { name: 'History', playlist: null };

@@ -1,11 +1,11 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ApiError } from '../../../shared/api/client.ts';
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
-import { useConfig } from '../../../shared/use-config.ts';
+import type { ApiError } from '#shared/api/client.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { useConfig } from '#shared/use-config.ts';
 
 /** What the reader can do about it, by the portal's code; everything else may pass by itself. */
 const reasons: Partial<Record<ApiError['code'], Key>> = {

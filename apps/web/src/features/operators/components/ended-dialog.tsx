@@ -1,8 +1,8 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { buttonLook } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { useConfig } from '../../../shared/use-config.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { buttonLook } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { useConfig } from '#shared/use-config.ts';
 
 /** What an operator's reader is told in place of the subscribe modal (PLAY-04): nothing is sold here. */
 export function EndedDialog({ platform, onClose }: { platform: Platform; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { operatorNames, type Platform, type Subscription } from '@escucho/contracts';
 import { Link } from 'react-router';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { buttonLook } from '../../../shared/ui/button.tsx';
-import { useConfig } from '../../../shared/use-config.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { buttonLook } from '#shared/ui/button.tsx';
+import { useConfig } from '#shared/use-config.ts';
 import { useCancelText } from '../use-cancel-text.ts';
 
 interface Props {

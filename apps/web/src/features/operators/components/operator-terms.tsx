@@ -1,6 +1,6 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
 import type { ReactNode } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { plans } from '../model/plans.ts';
 import { useCancelText } from '../use-cancel-text.ts';
 

@@ -1,8 +1,8 @@
 import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Toasts } from '../../../shared/ui/toasts.tsx';
-import { answer } from '../../../testing/server.ts';
+import { Toasts } from '#shared/ui/toasts.tsx';
+import { answer } from '#testing/server.ts';
 import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
 import { useReading } from '../reading.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { currentFormat, currentT, useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { toast } from '../../../shared/ui/toast.ts';
+import { currentFormat, currentT, useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { deleteBookmark, markPlace } from '../bookmark-keeper.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';

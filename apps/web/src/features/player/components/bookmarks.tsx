@@ -1,11 +1,11 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { deleteBookmark, keepBookmark, markPlace, useBookmarks } from '../bookmark-keeper.ts';
 import { dispatch } from '../dispatch.ts';
 import { type Sentence, sentenceAt } from '../model/sentences.ts';

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import { cn } from '../../../shared/ui/cn.ts';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
 
 interface Props {
   /** The picture's address; none draws a quiet place for it. */

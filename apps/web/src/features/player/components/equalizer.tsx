@@ -1,4 +1,4 @@
-import { cn } from '../../../shared/ui/cn.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { usePlayer } from '../store.ts';
 import './equalizer.css';
 

@@ -1,10 +1,10 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
 import { useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Drawer } from '../../../shared/ui/dialog.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Drawer } from '#shared/ui/dialog.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer } from '../store.ts';
 import { Cover } from './cover.tsx';
 import type { PlayerDrawer, PlayerTools } from './player-bar.tsx';

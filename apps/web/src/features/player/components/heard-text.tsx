@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { heardArticle } from '../queries.ts';
 import { ReadAlong } from './read-along.tsx';
 

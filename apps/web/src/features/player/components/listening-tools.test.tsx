@@ -1,9 +1,9 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { setLanguage } from '../../../shared/i18n/i18n.ts';
-import { Toasts } from '../../../shared/ui/toasts.tsx';
-import { answer } from '../../../testing/server.ts';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { Toasts } from '#shared/ui/toasts.tsx';
+import { answer } from '#testing/server.ts';
 import { PlayerBinders } from '../binders/player-binders.tsx';
 import { dispatch } from '../dispatch.ts';
 import { claimListening, expectPlaces, play } from '../player.ts';

@@ -1,4 +1,4 @@
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { usePlayer } from '../store.ts';
 import { Cover } from './cover.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Drawer } from '../../../shared/ui/dialog.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Drawer } from '#shared/ui/dialog.tsx';
 import { dispatch } from '../dispatch.ts';
 import { sentenceAt } from '../model/sentences.ts';
 import { heardArticle } from '../queries.ts';

@@ -1,8 +1,8 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { setLanguage } from '../../../shared/i18n/i18n.ts';
-import { answer } from '../../../testing/server.ts';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { answer } from '#testing/server.ts';
 import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
 import { aBookmark, anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';

@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
 import { NowPlaying } from './now-playing.tsx';
 import { Scrubber } from './scrubber.tsx';

@@ -1,11 +1,11 @@
 import { Trash2, Undo2 } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Drawer } from '../../../shared/ui/dialog.tsx';
-import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
-import { EmptyState } from '../../../shared/ui/states.tsx';
-import { useMoving } from '../../../shared/use-moving.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Drawer } from '#shared/ui/dialog.tsx';
+import { DragHandle } from '#shared/ui/drag-handle.tsx';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { EmptyState } from '#shared/ui/states.tsx';
+import { useMoving } from '#shared/use-moving.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
 import { QueueRow } from './queue-row.tsx';

@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
 import { ListStart, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Cover } from './cover.tsx';
 import { Equalizer } from './equalizer.tsx';
 

@@ -1,9 +1,9 @@
 import type { Article } from '@escucho/contracts';
 import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { cn } from '../../../shared/ui/cn.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { clearFamily, loadClearFace } from '../clear-face.ts';
 import { dispatch } from '../dispatch.ts';
 import { paragraphsOf, type Sentence } from '../model/sentences.ts';

@@ -1,8 +1,8 @@
 import { limits } from '@escucho/contracts';
 import { useId } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Slider } from '../../../shared/ui/slider.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch } from '../dispatch.ts';
 import { faces, sizes, useReading } from '../reading.ts';
 import { usePlayer } from '../store.ts';

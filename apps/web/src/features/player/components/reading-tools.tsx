@@ -1,9 +1,9 @@
 import { ALargeSmall, ChevronFirst, ChevronLast, CirclePause, Languages, Repeat1, Snail } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Disclosure } from '../../../shared/ui/disclosure.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Disclosure } from '#shared/ui/disclosure.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { dispatch } from '../dispatch.ts';
 import { useReading } from '../reading.ts';
 import { usePlayer } from '../store.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Slider } from '../../../shared/ui/slider.tsx';
+import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch } from '../dispatch.ts';
 import { tickShares } from '../model/sentences.ts';
 import { spoken } from '../model/spoken.ts';

@@ -1,5 +1,5 @@
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { shortcuts } from '../model/shortcuts.ts';
 
 /** What the keys do (PLAY-07), opened by `?`. */

@@ -1,6 +1,6 @@
 import { Timer } from 'lucide-react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { Disclosure } from '../../../shared/ui/disclosure.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { dispatch } from '../dispatch.ts';
 import type { Sleep } from '../model/player-state.ts';
 import { useProgress } from '../store.ts';

@@ -1,9 +1,9 @@
 import { Volume1, Volume2, VolumeX } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { Disclosure } from '../../../shared/ui/disclosure.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Slider } from '../../../shared/ui/slider.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { Disclosure } from '#shared/ui/disclosure.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Slider } from '#shared/ui/slider.tsx';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
 

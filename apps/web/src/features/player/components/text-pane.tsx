@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { cn } from '../../../shared/ui/cn.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { heardArticle } from '../queries.ts';
 import { HeardText } from './heard-text.tsx';
 import { ReadingTools } from './reading-tools.tsx';

@@ -1,9 +1,9 @@
 import { limits } from '@escucho/contracts';
 import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { dispatch } from '../dispatch.ts';
 import { withProgress } from '../model/queue.ts';
 import { soundNow } from '../sound-clock.ts';

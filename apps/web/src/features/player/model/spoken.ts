@@ -1,4 +1,4 @@
-import { once } from '../../../shared/once.ts';
+import { once } from '#shared/once.ts';
 
 const unit = (language: string, name: 'hour' | 'minute' | 'second') =>
   once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }));

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { needWords } from '../../../shared/i18n/i18n.ts';
+import { needWords } from '#shared/i18n/i18n.ts';
 
 // They come with the player's code.
 await needWords('listening');

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { createPlaylist } from '../mutations.ts';
 import { playlistsKey } from '../queries.ts';
 import { NameForm } from './name-form.tsx';

@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import { Heart as HeartIcon } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { useLike } from '../use-like.ts';
 
 /** The heart on a track (CAT-08). */

@@ -1,10 +1,10 @@
 import { playlistForm } from '@escucho/contracts';
 import { useEffect } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { sayFailure } from '../../../shared/say-failure.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Field } from '../../../shared/ui/field.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { sayFailure } from '#shared/say-failure.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { useForm } from '#shared/use-form.ts';
 
 interface Props {
   initial?: string;

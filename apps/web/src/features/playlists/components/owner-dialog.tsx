@@ -1,11 +1,11 @@
 import type { Playlist } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { currentT, useT } from '../../../shared/i18n/i18n.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { currentT, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Confirm } from '#shared/ui/confirm.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { changePlaylist, deletePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
 import { NameForm } from './name-form.tsx';

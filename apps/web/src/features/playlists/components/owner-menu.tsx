@@ -1,9 +1,9 @@
 import type { Playlist } from '@escucho/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Menu } from '../../../shared/ui/menu.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Menu } from '#shared/ui/menu.tsx';
 import { dialog } from '../dialog.ts';
 
 const OwnerDialog = dialog(() => import('./owner-dialog.tsx'));

@@ -1,9 +1,9 @@
 import type { Track } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentT, useT } from '../../../shared/i18n/i18n.ts';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { currentT, useT } from '#shared/i18n/i18n.ts';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { createPlaylist } from '../mutations.ts';
 import { playlistsKey } from '../queries.ts';
 import { NameForm } from './name-form.tsx';

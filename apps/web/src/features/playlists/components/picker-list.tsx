@@ -2,9 +2,9 @@ import { limits, type Track } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type UIEvent, useEffect, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { playlistsQuery } from '../queries.ts';
 import { PickerRow } from './picker-row.tsx';
 

@@ -1,6 +1,6 @@
 import type { Playlist } from '@escucho/contracts';
 import { Heart, ListMusic } from 'lucide-react';
-import { cn } from '../../../shared/ui/cn.ts';
+import { cn } from '#shared/ui/cn.ts';
 
 interface Props {
   playlist: Pick<Playlist, 'images' | 'origin'>;

@@ -1,9 +1,9 @@
 import type { Playlist } from '@escucho/contracts';
 import { Play, Shuffle } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { PlaylistCover } from './playlist-cover.tsx';
 
 const OwnerMenu = lazy(later(() => import('./owner-menu.tsx')));

@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
-import { useFormat } from '../../../shared/i18n/i18n.ts';
-import type { MenuEntry } from '../../../shared/ui/menu.tsx';
+import { useFormat } from '#shared/i18n/i18n.ts';
+import type { MenuEntry } from '#shared/ui/menu.tsx';
 import { Heart } from './heart.tsx';
 import { TrackMenu } from './track-menu.tsx';
 

@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { openPicker } from '../picker.ts';
 import { likedQuery } from '../queries.ts';
 import { Heart } from './heart.tsx';

@@ -1,17 +1,17 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { lazy, type ReactElement, Suspense, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { later, part } from '../../../shared/part.ts';
-import { DragHandle } from '../../../shared/ui/drag-handle.tsx';
-import { Dropped } from '../../../shared/ui/dropped.tsx';
-import { useMoving } from '../../../shared/use-moving.ts';
-import { play } from '../../player/player.ts';
+import { play } from '#features/player/player.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { later, part } from '#shared/part.ts';
+import { DragHandle } from '#shared/ui/drag-handle.tsx';
+import { Dropped } from '#shared/ui/dropped.tsx';
+import { useMoving } from '#shared/use-moving.ts';
 import type { useTracks } from '../use-tracks.ts';
 import type { Moved } from './long-list.tsx';
 import { TrackRow } from './track-row.tsx';
 
-const Confirm = part(async () => (await import('../../../shared/ui/confirm.tsx')).Confirm);
-const MoreRows = part(async () => (await import('../../../shared/ui/more-rows.tsx')).MoreRows);
+const Confirm = part(async () => (await import('#shared/ui/confirm.tsx')).Confirm);
+const MoreRows = part(async () => (await import('#shared/ui/more-rows.tsx')).MoreRows);
 const LongList = lazy(later(() => import('./long-list.tsx')));
 
 interface Props {

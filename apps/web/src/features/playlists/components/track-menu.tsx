@@ -1,8 +1,8 @@
 import type { Track } from '@escucho/contracts';
 import { EllipsisVertical, Heart, HeartOff, ListPlus } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '../../../shared/ui/menu.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '#shared/ui/menu.tsx';
 import { openPicker } from '../picker.ts';
 import { useLike } from '../use-like.ts';
 

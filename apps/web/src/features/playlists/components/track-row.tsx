@@ -1,12 +1,12 @@
 import type { Track } from '@escucho/contracts';
 import { lazy, memo, type ReactNode, Suspense } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { later } from '../../../shared/part.ts';
-import { cn } from '../../../shared/ui/cn.ts';
-import type { MenuEntry } from '../../../shared/ui/menu.tsx';
-import { RowCover } from '../../../shared/ui/row-cover.tsx';
-import { toggle, usePress, useStanding } from '../../player/player.ts';
-import { useIsLocked } from '../../subscription/subscription.ts';
+import { toggle, usePress, useStanding } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { later } from '#shared/part.ts';
+import { cn } from '#shared/ui/cn.ts';
+import type { MenuEntry } from '#shared/ui/menu.tsx';
+import { RowCover } from '#shared/ui/row-cover.tsx';
 
 const RowTools = lazy(later(() => import('./row-tools.tsx')));
 

@@ -1,5 +1,5 @@
 import type { Settings } from '@escucho/contracts';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { Selection } from './choices.tsx';
 
 const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const;

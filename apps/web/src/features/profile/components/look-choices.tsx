@@ -1,8 +1,8 @@
 import type { Settings } from '@escucho/contracts';
-import { colorModes, type Language, languages } from '../../../shared/choices.ts';
-import { currentT, type Key, setLanguage, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { setColorMode, usePreferences } from '../../../shared/preferences.ts';
-import { toast } from '../../../shared/ui/toast.ts';
+import { colorModes, type Language, languages } from '#shared/choices.ts';
+import { currentT, type Key, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { setColorMode, usePreferences } from '#shared/preferences.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { Choice } from './choices.tsx';
 
 const languageNames: Record<Language, Key> = { en: 'shell.english', es: 'shell.spanish' };

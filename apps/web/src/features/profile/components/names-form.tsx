@@ -1,8 +1,8 @@
 import { profileForm, type Settings } from '@escucho/contracts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Field } from '../../../shared/ui/field.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { useForm } from '#shared/use-form.ts';
 
 interface Props {
   settings: Settings;

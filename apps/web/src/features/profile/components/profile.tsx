@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { initials } from '../../../shared/initials.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { ErrorState } from '../../../shared/ui/states.tsx';
-import { useSession } from '../../session/session.ts';
+import { useSession } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { initials } from '#shared/initials.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { ErrorState } from '#shared/ui/states.tsx';
 import { useSettings } from '../use-settings.ts';
 import { LearningChoices } from './learning-choices.tsx';
 import { LookChoices } from './look-choices.tsx';

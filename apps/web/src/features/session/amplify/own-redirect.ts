@@ -1,8 +1,8 @@
 import { identityApi, type PublicConfig } from '@escucho/contracts';
 import { decodeJWT } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider, generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
-import { call } from '../../../shared/api/client.ts';
-import { readStored, removeStored, writeStored } from '../../../shared/storage.ts';
+import { call } from '#shared/api/client.ts';
+import { readStored, removeStored, writeStored } from '#shared/storage.ts';
 import {
   authorizeAddress,
   type HostedPages,

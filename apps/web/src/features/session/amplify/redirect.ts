@@ -2,7 +2,7 @@ import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { signInWithRedirect } from 'aws-amplify/auth';
 import { Hub } from 'aws-amplify/utils';
-import { readStored } from '../../../shared/storage.ts';
+import { readStored } from '#shared/storage.ts';
 import {
   type HostedPages,
   type Provider,

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Spinner } from '#shared/ui/spinner.tsx';
 import { type Return, readReturn } from '../model/redirect.ts';
 import { comeBack, takeReturnTo } from '../redirect.ts';
 import { enter } from '../runner.ts';

@@ -1,7 +1,7 @@
 import { CircleCheck, Info } from 'lucide-react';
 import { useLocation } from 'react-router';
 import * as z from 'zod/mini';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 
 const handed = z.object({ word: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']) });
 

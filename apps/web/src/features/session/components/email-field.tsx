@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Field } from '../../../shared/ui/field.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Field } from '#shared/ui/field.tsx';
 
 /** The e-mail as account name: what a password manager looks for. */
 export function EmailField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type'> & { label?: string }) {

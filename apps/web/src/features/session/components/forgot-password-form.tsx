@@ -1,10 +1,10 @@
 import { forgotPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
 import { askForReset, prepareIdentity } from '../identity.ts';
 import { EmailField } from './email-field.tsx';
 import { useFailure } from './use-failure.ts';

@@ -1,7 +1,7 @@
 import { operatorNames, platforms } from '@escucho/contracts';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useConfig } from '../../../shared/use-config.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useConfig } from '#shared/use-config.ts';
 
 /** Sign-in by a mobile operator (AUTH-01): a button to each one's subscription page; who is not set up is named as such. */
 export function OperatorDoors() {

@@ -1,4 +1,4 @@
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { OperatorDoors } from './operator-doors.tsx';
 import { SocialDoors } from './social-doors.tsx';
 

@@ -1,7 +1,7 @@
 import { passwordRules } from '@escucho/contracts';
 import { Check, Circle } from 'lucide-react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { cn } from '../../../shared/ui/cn.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
 
 /** What a new password still needs, line by line, as it is typed (AUTH-03). */
 export function PasswordChecklist({ password }: { password: string }) {

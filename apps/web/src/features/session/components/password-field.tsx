@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Field } from '../../../shared/ui/field.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Field } from '#shared/ui/field.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'end'>;
 

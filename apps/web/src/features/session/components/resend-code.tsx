@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { resendCode } from '../identity.ts';
 import { useCoolDown } from './use-cool-down.ts';
 import { useFailure } from './use-failure.ts';

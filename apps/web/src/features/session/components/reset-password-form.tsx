@@ -1,10 +1,10 @@
 import { resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
 import { prepareIdentity, resetPassword } from '../identity.ts';
 import { CodeField } from './code-field.tsx';
 import { EmailField } from './email-field.tsx';

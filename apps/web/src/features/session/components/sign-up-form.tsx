@@ -1,11 +1,11 @@
 import { signUpForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { paths, withQuery } from '../../../shared/paths.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Field } from '../../../shared/ui/field.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { useForm } from '#shared/use-form.ts';
 import { prepareIdentity, signUp } from '../identity.ts';
 import { EmailField } from './email-field.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';

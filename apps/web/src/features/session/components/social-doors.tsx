@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useConfig } from '../../../shared/use-config.ts';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useConfig } from '#shared/use-config.ts';
 import { hostedPagesOf, type Provider, providers } from '../model/redirect.ts';
 import { leaveFor } from '../redirect.ts';
 import facebook from './marks/facebook.svg';

@@ -1,5 +1,5 @@
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { toast } from '../../../shared/ui/toast.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { errorText } from '../model/error-text.ts';
 
 /** Says at the bottom that a sign-in, sign-up or the like has failed (SHELL-10, AUTH-11). In: the general words. Out: takes what was thrown. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../../shared/api/client.ts';
-import { translator } from '../../../shared/i18n/translate.ts';
-import { texts as en } from '../../../shared/i18n/words/en/app.ts';
-import { texts as enMore } from '../../../shared/i18n/words/en/more.ts';
-import { texts as es } from '../../../shared/i18n/words/es/app.ts';
-import { texts as esMore } from '../../../shared/i18n/words/es/more.ts';
+import { ApiError } from '#shared/api/client.ts';
+import { translator } from '#shared/i18n/translate.ts';
+import { texts as en } from '#shared/i18n/words/en/app.ts';
+import { texts as enMore } from '#shared/i18n/words/en/more.ts';
+import { texts as es } from '#shared/i18n/words/es/app.ts';
+import { texts as esMore } from '#shared/i18n/words/es/more.ts';
 import { errorText } from './error-text.ts';
 
 const english = translator('en', new Map([...en, ...enMore]));

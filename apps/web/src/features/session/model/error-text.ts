@@ -1,5 +1,5 @@
-import { ApiError, errorKey } from '../../../shared/api/api-error.ts';
-import type { Key, T } from '../../../shared/i18n/i18n.ts';
+import { ApiError, errorKey } from '#shared/api/api-error.ts';
+import type { Key, T } from '#shared/i18n/i18n.ts';
 import { identityWords } from './identity-words.ts';
 
 // Names that say something of our code, not to a reader.

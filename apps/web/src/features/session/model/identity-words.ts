@@ -1,4 +1,4 @@
-import type { Key } from '../../../shared/i18n/i18n.ts';
+import type { Key } from '#shared/i18n/i18n.ts';
 
 /** What the identity provider says, with words of our own. The first line that fits counts; no `says` fits every message. */
 const table: readonly { name: string; says?: RegExp; key: Key }[] = [

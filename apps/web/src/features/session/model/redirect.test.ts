@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { config } from '../../../testing/server.ts';
+import { config } from '#testing/server.ts';
 import { authorizeAddress, hostedPagesOf, logoutAddress, readReturn } from './redirect.ts';
 
 const origin = 'https://escucho.test';

@@ -1,5 +1,5 @@
 import type { PublicConfig } from '@escucho/contracts';
-import { paths } from '../../../shared/paths.ts';
+import { paths } from '#shared/paths.ts';
 import { identityPrefix } from './stored-tokens.ts';
 
 /** Who else may say who a reader is. */

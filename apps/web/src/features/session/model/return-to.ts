@@ -1,4 +1,4 @@
-import { paths } from '../../../shared/paths.ts';
+import { paths } from '#shared/paths.ts';
 
 // Only ever compared with itself: a place that the address cannot leave.
 const here = 'https://here.invalid';

@@ -1,8 +1,8 @@
 import type { Billing, Package, PurchasesErrorCode } from '@escucho/purchases';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { currentT } from '../../../shared/i18n/i18n.ts';
-import { toast } from '../../../shared/ui/toast.ts';
+import { currentT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { untilActive } from '../activation.ts';
 import { billingQuery, managementQuery } from '../queries.ts';
 import { PurchaseWidget } from './purchase-widget.tsx';

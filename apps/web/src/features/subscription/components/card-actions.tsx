@@ -1,5 +1,5 @@
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
 
 interface Props {
   /** What the form is sent for. */

@@ -1,7 +1,7 @@
 import { type Billing, type CardSetup, type PurchaseFailure, toPurchaseFailure } from '@escucho/purchases';
 import { LockKeyhole } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
 import { isStripeKey } from '../model/keys.ts';
 import { Waiting } from './purchase-screens.tsx';
 

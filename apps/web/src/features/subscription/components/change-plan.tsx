@@ -1,8 +1,8 @@
 import type { Plan } from '@escucho/contracts';
 import { useId, useState } from 'react';
-import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
 import { termsOf } from '../model/period-words.ts';
 
 interface Props {

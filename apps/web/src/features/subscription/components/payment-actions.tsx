@@ -1,11 +1,11 @@
 import { api, type PurchasedSubscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useState } from 'react';
-import { call } from '../../../shared/api/client.ts';
-import { currentT, type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { sayFailure } from '../../../shared/say-failure.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { call } from '#shared/api/client.ts';
+import { currentT, type Key, useT } from '#shared/i18n/i18n.ts';
+import { sayFailure } from '#shared/say-failure.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { billingQuery } from '../queries.ts';
 import type { Begun, RenewalPayment } from './renewal-payment.tsx';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type Key, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { wear } from '../../../shared/ui/late-styles.ts';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { type Key, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { wear } from '#shared/ui/late-styles.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { priceText } from '../model/amounts.ts';
 import { frequencyText, trialText } from '../model/period-words.ts';
 import type { Plan } from '../model/plans.ts';

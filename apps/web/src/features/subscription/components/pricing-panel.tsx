@@ -1,7 +1,7 @@
 import type { Branding, Package } from '@escucho/purchases';
 import { Check } from 'lucide-react';
-import { useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Mark } from '../../../shared/ui/mark.tsx';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Mark } from '#shared/ui/mark.tsx';
 import { priceText } from '../model/amounts.ts';
 import { planName, renewalText, trialText } from '../model/period-words.ts';
 

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Toasts } from '../../../shared/ui/toasts.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Toasts } from '#shared/ui/toasts.tsx';
 
 interface Props {
   title: string;

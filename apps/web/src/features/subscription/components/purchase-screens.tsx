@@ -1,9 +1,9 @@
 import type { PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Spinner } from '#shared/ui/spinner.tsx';
 import { faultText, mayBePaid } from '../model/fault-words.ts';
 
 /** Something is being got ready: the purchase, unless said otherwise. */

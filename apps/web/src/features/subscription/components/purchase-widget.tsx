@@ -1,7 +1,7 @@
 import type { Billing, Package, PurchaseFailure, PurchasesErrorCode } from '@escucho/purchases';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useT } from '../../../shared/i18n/i18n.ts';
+import { useT } from '#shared/i18n/i18n.ts';
 import { planName } from '../model/period-words.ts';
 import { usePurchase } from '../use-purchase.ts';
 import { BillingEmailForm } from './billing-email-form.tsx';

@@ -1,8 +1,8 @@
 import type { Plan, Receipt } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useFormat, useLanguage, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
+import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { priceText } from '../model/amounts.ts';
 import { termsOf } from '../model/period-words.ts';
 import { receiptsQuery } from '../queries.ts';

@@ -1,10 +1,10 @@
 import { api, type CardSetup, type PaymentConfirmation, type ResponseBody } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useState } from 'react';
-import { call, errorKey } from '../../../shared/api/client.ts';
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { wear } from '../../../shared/ui/late-styles.ts';
+import { call, errorKey } from '#shared/api/client.ts';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { wear } from '#shared/ui/late-styles.ts';
 import { faultText } from '../model/fault-words.ts';
 import { CardStep } from './card-step.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';

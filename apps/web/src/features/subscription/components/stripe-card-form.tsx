@@ -3,7 +3,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
-import { useLanguage } from '../../../shared/i18n/i18n.ts';
+import { useLanguage } from '#shared/i18n/i18n.ts';
 import { CardActions } from './card-actions.tsx';
 import type { CardFormProps } from './card-step.tsx';
 import { Waiting } from './purchase-screens.tsx';

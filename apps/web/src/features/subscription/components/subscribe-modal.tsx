@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { currentT, needWords } from '../../../shared/i18n/i18n.ts';
-import { toast } from '../../../shared/ui/toast.ts';
+import { currentT, needWords } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
 import { closeSubscribe, useAsked } from '../store.ts';
 import type { OfferProps } from './subscribe-offer.tsx';
 

@@ -1,7 +1,7 @@
 import { BookOpenText, Headphones, type LucideIcon, MapPinCheck } from 'lucide-react';
-import { type Key, useT } from '../../../shared/i18n/i18n.ts';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { EchoPicture } from '../../../shared/ui/pictures.tsx';
+import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { EchoPicture } from '#shared/ui/pictures.tsx';
 import { Buying, type BuyingProps } from './buying.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 

@@ -1,10 +1,10 @@
 import type { Subscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat, useT } from '../../../shared/i18n/i18n.ts';
-import { buttonLook } from '../../../shared/ui/button.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { ErrorState } from '../../../shared/ui/states.tsx';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { buttonLook } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { ErrorState } from '#shared/ui/states.tsx';
 import { managementQuery } from '../queries.ts';
 import { BoughtPlan } from './bought-plan.tsx';
 import { Buying } from './buying.tsx';

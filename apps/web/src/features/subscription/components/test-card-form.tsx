@@ -1,8 +1,8 @@
 import { asPurchasesError, toPurchaseFailure } from '@escucho/purchases';
 import { useEffect, useState } from 'react';
-import { useT } from '../../../shared/i18n/i18n.ts';
-import { Field } from '../../../shared/ui/field.tsx';
-import { useForm } from '../../../shared/use-form.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Field } from '#shared/ui/field.tsx';
+import { useForm } from '#shared/use-form.ts';
 import { clock } from '../billing.ts';
 import { behaviourOf, type CardBehaviour, refusals, testCardForm, testCards } from '../model/test-cards.ts';
 import { BankQuestion } from './bank-question.tsx';

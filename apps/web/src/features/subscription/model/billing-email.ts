@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import type { Key } from '../../../shared/i18n/i18n.ts';
+import type { Key } from '#shared/i18n/i18n.ts';
 
 const key = (name: Key): Key => name;
 

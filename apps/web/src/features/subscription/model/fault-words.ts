@@ -1,5 +1,5 @@
 import { type PurchaseFailure, tooManyAttempts } from '@escucho/purchases';
-import type { Key } from '../../../shared/i18n/i18n.ts';
+import type { Key } from '#shared/i18n/i18n.ts';
 
 const words: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, Key> = {
   'setting-up': 'checkout.notStarted',

@@ -1,6 +1,6 @@
 import type { Plan } from '@escucho/contracts';
 import { type Period, parsePeriod } from '@escucho/purchases';
-import type { CountKey, Key, T } from '../../../shared/i18n/i18n.ts';
+import type { CountKey, Key, T } from '#shared/i18n/i18n.ts';
 import { lengthText, priceText } from './amounts.ts';
 
 type Unit = Period['unit'];

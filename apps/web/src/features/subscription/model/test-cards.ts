@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Key } from '../../../shared/i18n/i18n.ts';
+import type { Key } from '#shared/i18n/i18n.ts';
 
 /** What the embedded sandbox's cards do; whatever else passes for a card is accepted. */
 export type CardBehaviour = 'succeeds' | 'declined' | 'poor' | 'asks' | 'asks_later' | 'expired' | 'slow';

@@ -1,7 +1,7 @@
-import { useConfig } from '../../../../shared/use-config.ts';
-import { accountDoor } from '../../model/account-door.ts';
-import { useSession } from '../../session.ts';
-import { idToken } from '../../tokens.ts';
+import { accountDoor } from '#features/session/model/account-door.ts';
+import { useSession } from '#features/session/session.ts';
+import { idToken } from '#features/session/tokens.ts';
+import { useConfig } from '#shared/use-config.ts';
 import { DataSection } from './data-section.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';

@@ -1,11 +1,11 @@
 import { codeForm, forgotPasswordForm } from '@escucho/contracts';
 import { useState } from 'react';
-import { useT } from '../../../../shared/i18n/i18n.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
-import { Dialog } from '../../../../shared/ui/dialog.tsx';
-import { toast } from '../../../../shared/ui/toast.ts';
-import { useForm } from '../../../../shared/use-form.ts';
-import { askForEmail, confirmEmail, resendEmailCode } from '../../own-account.ts';
+import { askForEmail, confirmEmail, resendEmailCode } from '#features/session/own-account.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { useForm } from '#shared/use-form.ts';
 import { CodeField } from '../code-field.tsx';
 import { EmailField } from '../email-field.tsx';
 import { ResendCode } from '../resend-code.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useT } from '../../../../shared/i18n/i18n.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
-import { fetchRecords } from '../../own-account.ts';
+import { fetchRecords } from '#features/session/own-account.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { useFailure } from '../use-failure.ts';
 import { EraseAccount } from './erase-account.tsx';
 import { Section, SectionRow } from './section.tsx';

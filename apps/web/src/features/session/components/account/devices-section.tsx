@@ -1,13 +1,13 @@
 import type { Session } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat, useT } from '../../../../shared/i18n/i18n.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
-import { Confirm } from '../../../../shared/ui/confirm.tsx';
-import { Skeleton } from '../../../../shared/ui/skeleton.tsx';
-import { toast } from '../../../../shared/ui/toast.ts';
-import { deviceName } from '../../model/device-name.ts';
-import { endOtherSessions, endSessionOf, sessionsQuery } from '../../own-account.ts';
+import { deviceName } from '#features/session/model/device-name.ts';
+import { endOtherSessions, endSessionOf, sessionsQuery } from '#features/session/own-account.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Confirm } from '#shared/ui/confirm.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { useFailure } from '../use-failure.ts';
 import { Section, SectionRow } from './section.tsx';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useT } from '../../../../shared/i18n/i18n.ts';
-import { Confirm } from '../../../../shared/ui/confirm.tsx';
-import { Field } from '../../../../shared/ui/field.tsx';
-import { eraseAccount } from '../../own-account.ts';
-import { signOut } from '../../session.ts';
+import { eraseAccount } from '#features/session/own-account.ts';
+import { signOut } from '#features/session/session.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Confirm } from '#shared/ui/confirm.tsx';
+import { Field } from '#shared/ui/field.tsx';
 import { useFailure } from '../use-failure.ts';
 
 /** Asks before an account goes: the address, or a word, is typed (SHELL-09). */

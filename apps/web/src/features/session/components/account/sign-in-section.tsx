@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useT } from '../../../../shared/i18n/i18n.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
-import type { AccountDoor } from '../../model/account-door.ts';
+import type { AccountDoor } from '#features/session/model/account-door.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Section, SectionRow } from './section.tsx';

@@ -1,4 +1,4 @@
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { history } from './history.ts';
 import { notifications } from './notifications.ts';
 import { playlists } from './playlists.ts';

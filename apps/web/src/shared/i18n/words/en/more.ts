@@ -1,5 +1,5 @@
 import { faults as message } from '@escucho/contracts/messages/validation-en';
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { pages } from './pages.ts';
 import { session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { operator } from './operator.ts';
 import { terms } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { articles } from './articles.ts';
 import { books } from './books.ts';
 

@@ -1,4 +1,4 @@
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { account } from './account.ts';
 import { figures } from './figures.ts';
 import { profile } from './profile.ts';

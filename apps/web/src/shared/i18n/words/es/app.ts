@@ -1,5 +1,5 @@
 import { errors as message } from '@escucho/contracts/messages/errors-es';
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import { common } from './common.ts';
 import { discover } from './discover.ts';
 import { shell } from './shell.ts';

@@ -1,4 +1,4 @@
-import { flatten } from '../../flatten.ts';
+import { flatten } from '#shared/i18n/flatten.ts';
 import type { listening as en } from '../en/listening.ts';
 import { player } from './player.ts';
 
