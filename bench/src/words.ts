@@ -20,7 +20,7 @@ function spoken(language: Language): string[] {
   const library = join(root, 'content/library');
   const counts = new Map<string, number>();
   for (const slug of readdirSync(library).filter((name) => !/^(brand|narrators)$/.test(name))) {
-    const piece = JSON.parse(readFileSync(join(library, slug, 'piece.json'), 'utf8'));
+    const piece = JSON.parse(readFileSync(join(library, slug, 'article.json'), 'utf8'));
     if (piece.language !== language) continue;
     for (const { text } of piece.sentences)
       for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu))

@@ -24,7 +24,7 @@ async function withDatabase<Result>(
 interface LibraryOptions {
   connection: Connection;
   mediaStore: MediaStore;
-  /** Holds `library/<slug>/piece.json` with its files, and `playlists.json`. */
+  /** Holds `library/<slug>/article.json` with its files, and `playlists.json`. */
   directory: string;
   log: Log;
   clock?: () => Date;

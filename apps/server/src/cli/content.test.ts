@@ -172,7 +172,7 @@ describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
   it('import, list, edit, place, unpublish, publish, notify, move the media, remove', async () => {
     await record('one');
     await writeFile(join(folder, 'one.md'), article('title: The first\n'));
-    const list = { key: 'own', name: 'Our own', titles: { en: 'Our own', es: 'Lo nuestro' }, pieces: [] };
+    const list = { key: 'own', name: 'Our own', titles: { en: 'Our own', es: 'Lo nuestro' }, articles: [] };
     await writeFile(join(root, 'lists.json'), JSON.stringify([list]));
     expect(await run('playlists', join(root, 'lists.json'))).toMatchObject({
       said: '1 playlists new or changed.',

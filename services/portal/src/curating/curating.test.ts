@@ -345,7 +345,7 @@ describe('[CAT-10] system playlists', () => {
       key: 'rainy-days',
       name: 'Rainy days',
       titles: { en: 'Rainy days', es: 'Días de lluvia' },
-      pieces: ['el-gato', 'nowhere'],
+      articles: ['el-gato', 'nowhere'],
     };
     await write(root, 'lists.json', JSON.stringify([entry]));
     expect(await curate((hands) => hands.loadPlaylists(join(root, 'lists.json')))).toBe(1);

@@ -86,7 +86,7 @@ describe('loading the library again', () => {
 
   it('takes over a changed text, and only that piece', async () => {
     await writeFile(
-      join(library, 'el-gato', 'piece.json'),
+      join(library, 'el-gato', 'article.json'),
       JSON.stringify(
         pieceOf('el-gato', { title: 'El otro gato', sentences: pieceOf('x').sentences.slice(0, 1) }),
       ),
@@ -154,7 +154,7 @@ describe('system playlists', () => {
         key: 'travel',
         name: 'Travels',
         titles: { en: 'T', es: 'V' },
-        pieces: ['long-walk', 'el-gato', 'long-walk'],
+        articles: ['long-walk', 'el-gato', 'long-walk'],
       },
     ]);
     await load();
@@ -179,7 +179,7 @@ describe('system playlists', () => {
       key: 'travel',
       name: 'Travel',
       titles: { en: 'T', es: 'V' },
-      pieces: ['nowhere', 'el-gato'],
+      articles: ['nowhere', 'el-gato'],
     };
     await writePlaylists(paths.content, [entry]);
     expect((await loudly()).warnings).toEqual([JSON.stringify({ playlist: 'travel', missing: ['nowhere'] })]);
@@ -187,7 +187,7 @@ describe('system playlists', () => {
   });
 
   it('a bad playlists.json is named, and the pieces are loaded all the same', async () => {
-    await writePlaylists(paths.content, [{ key: 'Not A Key', name: '', titles: {}, pieces: 'none' }]);
+    await writePlaylists(paths.content, [{ key: 'Not A Key', name: '', titles: {}, articles: 'none' }]);
     await writePiece(paths.content, 'fresh-piece');
     const { loaded, failed } = await load();
     expect(loaded).toEqual(['fresh-piece']);
@@ -240,12 +240,12 @@ describe('a bad piece', () => {
     ['not an object', '7'],
   ])('is named: %s', async (_name, text) => {
     await writePiece(paths.content, 'bad-piece');
-    await writeFile(join(library, 'bad-piece', 'piece.json'), text);
+    await writeFile(join(library, 'bad-piece', 'article.json'), text);
     expect((await load()).failed).toMatchObject([{ slug: 'bad-piece' }]);
   });
 
   it('that was good before keeps what was good, in its playlists too', async () => {
-    await writeFile(join(library, 'green-door', 'piece.json'), 'oops');
+    await writeFile(join(library, 'green-door', 'article.json'), 'oops');
     expect((await load()).failed).toEqual([{ slug: 'green-door', reason: 'is not JSON' }]);
     expect(await tracksOf('travel')).toEqual([article('green-door'), article('night-ferry')]);
   });

@@ -62,7 +62,7 @@ export const recordingSchema = fields.check(({ value: piece, issues }) => {
     if (!/^[\w-]+$/.test(picture)) fault(['pages', index, 'picture'], 'is not a plain name');
   });
 });
-/** What a piece.json says: a piece that has a text. */
+/** What a article.json says: a piece that has a text. */
 export const pieceSchema = recordingSchema.check(({ value: piece, issues }) => {
   if (piece.sentences.length === 0)
     issues.push({ code: 'custom', path: ['sentences'], message: 'holds none', input: piece });
@@ -85,13 +85,13 @@ export const allOf = ({ image, artwork, audio, portrait, pages }: PieceMedia): s
   ...(portrait === null ? [] : [portrait]),
 ];
 
-/** The system's playlists, in Discover's order; `key` never changes, `pieces` are slugs in order. */
+/** The system's playlists, in Discover's order; `key` never changes, `articles` are slugs in order. */
 export const playlistsSchema = z.array(
   z.object({
     key: slug,
     name: text(80),
     titles: z.object({ en: text(80), es: text(80) }),
-    pieces: z.array(slug),
+    articles: z.array(slug),
   }),
 );
 export type PlaylistEntry = z.infer<typeof playlistsSchema>[number];

@@ -83,11 +83,11 @@ export function libraryService({ library, store, log, clock }: Ports) {
 
   /** The ids of the pieces that are in the catalogue, each once; the others are left out, and named unless an editor withdrew them. */
   function articlesOf(
-    { key, pieces }: PlaylistEntry,
+    { key, articles }: PlaylistEntry,
     available: ReadonlySet<string>,
     withdrawn: ReadonlySet<string>,
   ): string[] {
-    const ids = new Map(pieces.map((slug) => [idOf('article', slug), slug]));
+    const ids = new Map(articles.map((slug) => [idOf('article', slug), slug]));
     const missing = [...ids]
       .filter(([id]) => !available.has(id) && !withdrawn.has(id))
       .map(([, slug]) => slug);
@@ -101,7 +101,7 @@ export function libraryService({ library, store, log, clock }: Ports) {
     const entries = await readPlaylists(path);
     const known = await library.findPlaylistHashes(entries.map(({ key }) => idOf('playlist', key)));
     const available = await library.findArticles(
-      entries.flatMap(({ pieces }) => pieces.map((slug) => idOf('article', slug))),
+      entries.flatMap(({ articles }) => articles.map((slug) => idOf('article', slug))),
     );
     const withdrawn = await library.findWithdrawn();
     let changed = 0;

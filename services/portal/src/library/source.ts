@@ -19,7 +19,7 @@ export interface Source {
   stamp: string;
 }
 
-const PIECE = 'piece.json';
+const PIECE = 'article.json';
 
 async function parsed<Schema extends z.ZodMiniType>(
   path: string,
@@ -57,7 +57,7 @@ function filesOf(library: string, folder: string, piece: Piece): PieceMedia {
   };
 }
 
-/** The folders of a library that hold a piece.json, by name. */
+/** The folders of a library that hold a article.json, by name. */
 export async function foldersOf(library: string): Promise<string[]> {
   const entries = await readdir(library, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -13,7 +13,7 @@ const library = fileURLToPath(new URL('../../../../content/library', import.meta
 export async function loadDemo(db: Database): Promise<string[]> {
   const folders = (await readdir(library)).filter((name) => !/^(brand|narrators)$/.test(name));
   for (const slug of folders) {
-    const piece = parse(pieceSchema, JSON.parse(await readFile(join(library, slug, 'piece.json'), 'utf8')));
+    const piece = parse(pieceSchema, JSON.parse(await readFile(join(library, slug, 'article.json'), 'utf8')));
     const media = {
       image: 'a',
       artwork: 'b',

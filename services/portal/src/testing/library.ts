@@ -19,7 +19,7 @@ const sentence = (text: string, start: number) => ({
   page: null,
 });
 
-/** A piece.json that is right; `changes` make it another, or a wrong one. */
+/** A article.json that is right; `changes` make it another, or a wrong one. */
 export function pieceOf(slug: string, changes: Record<string, unknown> = {}) {
   return {
     slug,
@@ -48,7 +48,7 @@ export async function writePiece(directory: string, slug: string, changes: Recor
   await mkdir(join(directory, 'library', 'narrators'), { recursive: true });
   const piece = pieceOf(slug, changes);
   const seed = [...slug].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  await writeFile(join(folder, 'piece.json'), JSON.stringify(piece));
+  await writeFile(join(folder, 'article.json'), JSON.stringify(piece));
   await writeFile(join(folder, 'audio.mp3'), mp3(seed));
   await writeFile(join(folder, 'cover-320.avif'), `small cover of ${slug}`);
   await writeFile(join(folder, 'cover-640.webp'), `large cover of ${slug}`);
@@ -88,14 +88,14 @@ export async function writeLibrary(directory: string): Promise<void> {
       key: 'latest',
       name: 'Latest articles',
       titles: { en: 'Latest articles', es: 'Últimos artículos' },
-      pieces: ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'],
+      articles: ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'],
     },
     {
       key: 'travel',
       name: 'Travel',
       titles: { en: 'Travel', es: 'Viajes' },
-      pieces: ['green-door', 'night-ferry'],
+      articles: ['green-door', 'night-ferry'],
     },
-    { key: 'later', name: 'Later', titles: { en: 'Later', es: 'Más tarde' }, pieces: [] },
+    { key: 'later', name: 'Later', titles: { en: 'Later', es: 'Más tarde' }, articles: [] },
   ]);
 }

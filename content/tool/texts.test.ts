@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSource } from './source.ts';
+import { parseText } from './texts.ts';
 
 const front = (changes: Record<string, string> = {}): string => {
   const values = {
@@ -19,9 +19,9 @@ const front = (changes: Record<string, string> = {}): string => {
 };
 const two = 'The ferry leaves at nine.\n= El barco sale a las nueve.\nIt is late.\n= Es tarde.\n';
 
-describe('parseSource', () => {
-  it('reads front matter, sentences, translations and paragraphs', () => {
-    const text = parseSource('the-night-ferry', `${front()}${two}\n\nNobody waits.\n= Nadie espera.\n`);
+describe('parseText', () => {
+  it('parses front matter, sentences, translations and paragraphs', () => {
+    const text = parseText('the-night-ferry', `${front()}${two}\n\nNobody waits.\n= Nadie espera.\n`);
     expect(text).toMatchObject({
       slug: 'the-night-ferry',
       title: 'The Night Ferry: a crossing',
@@ -41,8 +41,8 @@ describe('parseSource', () => {
     ]);
   });
 
-  it('gives chapters to an audiobook and begins a paragraph with each', () => {
-    const text = parseSource(
+  it('parses chapters of an audiobook, each with a new paragraph', () => {
+    const text = parseText(
       'a',
       `${front({ kind: 'audiobook' })}## One\n${two}## Two\nGood night.\n= Buenas noches.\n`,
     );
@@ -57,16 +57,13 @@ describe('parseSource', () => {
     ]);
   });
 
-  it('gives pages with alt text to a visual book', () => {
-    const text = parseSource(
-      'a',
-      `${front({ kind: 'visual-book' })}## The pier\n! A pier at night.\n\n${two}`,
-    );
+  it('parses pages of a visual book with their alt texts', () => {
+    const text = parseText('a', `${front({ kind: 'visual-book' })}## The pier\n! A pier at night.\n\n${two}`);
     expect(text.sections).toEqual([{ title: 'The pier', alt: 'A pier at night.' }]);
   });
 
-  it('understands Windows line ends and a byte order mark', () => {
-    const text = parseSource('a', `\uFEFF${`${front()}${two}`.replaceAll('\n', '\r\n')}`);
+  it('accepts CRLF line ends and a byte order mark', () => {
+    const text = parseText('a', `\uFEFF${`${front()}${two}`.replaceAll('\n', '\r\n')}`);
     expect(text.sentences).toHaveLength(2);
     expect(text.title).toBe('The Night Ferry: a crossing');
   });
@@ -87,15 +84,15 @@ describe('parseSource', () => {
     ['a page without alt text', `${front({ kind: 'visual-book' })}## One\n${two}`, /lacks its alt/],
     ['alt text after a sentence', `${front({ kind: 'visual-book' })}## One\n${two}! Late.\n`, /right after/],
     ['a narrator of the other language', `${front({ narrator: 'Diego' })}${two}`, /narrator is "Diego"/],
-    ['an unknown level', `${front({ level: 'C2' })}${two}`, /level is "C2"/],
+    ['an unknown level', `${front({ level: 'D1' })}${two}`, /level is "D1"/],
     ['a day that is not in the calendar', `${front({ published: '2026-02-30' })}${two}`, /not a date/],
     ['an unknown field', `${front({ author: 'me' })}${two}`, /unknown field author/],
     ['no front matter', two, /begin with ---/],
   ])('refuses %s', (_name, markdown, message) => {
-    expect(() => parseSource('a', markdown)).toThrow(message);
+    expect(() => parseText('a', markdown)).toThrow(message);
   });
 
   it('refuses a slug that is not kebab-case ascii', () => {
-    expect(() => parseSource('La Niña', front() + two)).toThrow(/kebab-case/);
+    expect(() => parseText('La Niña', front() + two)).toThrow(/kebab-case/);
   });
 });

@@ -1,37 +1,34 @@
-/** Mono PCM in memory, and its way from and to 16-bit WAV files. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Mono sound: samples between -1 and 1 at `rate` a second. */
+/** Mono sound: samples between -1 and 1, `rate` of them a second. */
 export interface Sound {
   rate: number;
   samples: Float32Array;
 }
 
-/** In: a mono WAV file of 16 bits. Out: its sound. */
+/** Reads a mono WAV file of 16 bits. */
 export function readWav(file: string): Sound {
   const bytes = readFileSync(file);
   let rate = 0;
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const id = bytes.toString('latin1', at, at + 4);
-    const size = bytes.readUInt32LE(at + 4);
-    const body = at + 8;
+  for (let offset = 12; offset + 8 <= bytes.length; ) {
+    const id = bytes.toString('latin1', offset, offset + 4);
+    const size = bytes.readUInt32LE(offset + 4);
+    const body = offset + 8;
     if (id === 'fmt ') {
-      const shape = [bytes.readUInt16LE(body), bytes.readUInt16LE(body + 2), bytes.readUInt16LE(body + 14)];
-      if (shape.join() !== '1,1,16') throw new Error(`${file} is not mono 16-bit PCM`);
+      const format = [bytes.readUInt16LE(body), bytes.readUInt16LE(body + 2), bytes.readUInt16LE(body + 14)];
+      if (format.join() !== '1,1,16') throw new Error(`${file} is not mono 16-bit PCM`);
       rate = bytes.readUInt32LE(body + 4);
     } else if (id === 'data') {
       const count = Math.floor(Math.min(size, bytes.length - body) / 2);
-      return {
-        rate,
-        samples: Float32Array.from({ length: count }, (_, i) => bytes.readInt16LE(body + 2 * i) / 32768),
-      };
+      const samples = Float32Array.from({ length: count }, (_, i) => bytes.readInt16LE(body + 2 * i) / 32768);
+      return { rate, samples };
     }
-    at = body + size + (size % 2);
+    offset = body + size + (size % 2);
   }
-  throw new Error(`${file} holds no sound`);
+  throw new Error(`${file} has no data chunk`);
 }
 
-/** In: a file's name and a sound. Out: nothing; the file is a mono WAV of 16 bits. */
+/** Writes a sound as a mono WAV file of 16 bits. */
 export function writeWav(file: string, { rate, samples }: Sound): void {
   const bytes = Buffer.alloc(44 + 2 * samples.length);
   bytes.write('RIFF', 0);

@@ -1,9 +1,12 @@
-/** Runs the programs that narration needs, and says plainly which are not installed. */
 import { execFile } from 'node:child_process';
 
 const packages = 'Debian packages needed: libttspico-utils (in non-free; gives pico2wave), sox, ffmpeg';
 
-/** In: a program and its arguments. Out: what it wrote to stdout and stderr; throws when it is missing or fails. */
+/**
+ * Runs a program and returns its output.
+ *
+ * @throws Error that names the Debian packages when the program is missing, or its error output when it fails.
+ */
 export function run(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { maxBuffer: 64 << 20, encoding: 'utf8' }, (error, stdout, stderr) => {
@@ -14,11 +17,11 @@ export function run(program: string, args: readonly string[]): Promise<{ stdout:
   });
 }
 
-/** Throws, naming the packages, unless every program of the narration answers. */
-export async function needPrograms(): Promise<void> {
+/** Throws an Error that names the Debian packages when one of the programs that narrate is missing. */
+export async function checkPrograms(): Promise<void> {
   await run('sox', ['--version']);
   await run('ffmpeg', ['-version']);
-  // pico2wave ends with an error when asked for help; only its absence matters here.
+  // pico2wave exits with an error when asked for help; only its absence matters here.
   await run('pico2wave', ['--usage']).catch((error: Error) => {
     if (error.message.includes('not installed')) throw error;
   });
