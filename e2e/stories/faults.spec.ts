@@ -52,7 +52,7 @@ function witness(context: BrowserContext) {
         [device, sequence, track, Number(position).toFixed(3), cause].join(' ');
       const { records } = api.account.exportAccount.response.parse(await ask(api.account.exportAccount.path));
       const kept = new Set(
-        (Object.entries(records).find(([table]) => table === 'listening_entry')?.[1] ?? []).map((row) =>
+        (Object.entries(records).find(([table]) => table === 'listening_event')?.[1] ?? []).map((row) =>
           named(row.device_id, row.sequence, row.article_id, row.position, row.cause),
         ),
       );

@@ -105,7 +105,7 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
     'identity.code',
     'identity.mail',
     'identity.session',
-    'portal.subscription_check',
+    'portal.subscription_sync',
     'portal.users',
   ]);
   const answer = await call(api.account.deleteAccount);

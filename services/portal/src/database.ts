@@ -41,13 +41,13 @@ export interface Tables {
     theme: 'dark' | 'light' | null;
     level: Level | null;
     learning_language: Language | null;
-    has_own_names: Generated<boolean>;
-    operator_asked_at: Date | null;
+    has_custom_names: Generated<boolean>;
+    operator_checked_at: Date | null;
     operator_ended_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };
-  operator_link: { platform: Platform; fingerprint: string; ends_at: Date };
+  used_operator_link: { platform: Platform; fingerprint: string; expires_at: Date };
   subscription_grant: {
     id: Generated<string>;
     user_id: string;
@@ -58,7 +58,7 @@ export interface Tables {
     billing_issue_detected_at: Date | null;
     created_at: Date;
   };
-  subscription_check: { user_id: string; checked_at: Date };
+  subscription_sync: { user_id: string; synced_at: Date };
   narrator: { name: string; image: string | null };
   article: {
     id: string;
@@ -131,40 +131,40 @@ export interface Tables {
     origin: Origin;
     titles: JSONColumnType<{ en: string; es: string }> | null;
     active: Generated<boolean>;
-    place: Generated<number>;
+    sort_order: Generated<number>;
     total_tracks: Generated<number>;
     total_duration: Generated<number>;
     content_hash: string | null;
-    first_place: Generated<number>;
-    last_place: Generated<number>;
+    min_sort_key: Generated<number>;
+    max_sort_key: Generated<number>;
     created_at: Date;
   };
   playlist_item: {
     playlist_id: string;
     article_id: string;
     /** A number of any length; as text, for no JavaScript number holds it. */
-    place: ColumnType<string, number | string>;
+    sort_key: ColumnType<string, number | string>;
     added_at: Date;
   };
-  listening_entry: {
+  listening_event: {
     user_id: string;
     device_id: string;
     sequence: number;
     article_id: string;
     position: number;
     cause: ProgressCause;
-    happened_at: Date;
+    occurred_at: Date;
     received_at: Date;
   };
-  listening_place: {
+  listening_progress: {
     user_id: string;
     article_id: string;
     position: number;
-    listed: boolean;
+    in_continue_listening: boolean;
     device_kind: DeviceKind | null;
     device_id: string | null;
-    remembered: Generated<boolean>;
-    heard_at: Date;
+    in_history: Generated<boolean>;
+    listened_at: Date;
   };
   bookmark: {
     user_id: string;
@@ -174,14 +174,14 @@ export interface Tables {
     note: string;
     created_at: Date;
   };
-  erasure: {
-    reader: string;
+  account_deletion: {
+    user_id: string;
     subject_hash: Buffer;
-    account: string;
+    username: string;
     attempts: Generated<number>;
     due_at: Date;
   };
-  erased_reader: { subject_hash: Buffer; erased_at: Date };
+  deleted_user: { subject_hash: Buffer; deleted_at: Date };
   notification: {
     id: Generated<string>;
     title_en: string;
@@ -190,7 +190,7 @@ export interface Tables {
     body_es: string;
     created_at: Date;
     /** Since when it is in no reader's list any more. */
-    taken_back_at: Date | null;
+    retracted_at: Date | null;
   };
 }
 

@@ -32,8 +32,15 @@ export function accountRepository(db: Database) {
       const row = await db
         .selectFrom('users as u')
         .select((eb) => [
-          ...(['u.id', 'u.email', 'u.first_name', 'u.last_name', 'u.platform', 'u.has_own_names'] as const),
-          ...(['u.operator_asked_at', 'u.operator_ended_at'] as const),
+          ...([
+            'u.id',
+            'u.email',
+            'u.first_name',
+            'u.last_name',
+            'u.platform',
+            'u.has_custom_names',
+          ] as const),
+          ...(['u.operator_checked_at', 'u.operator_ended_at'] as const),
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
@@ -42,17 +49,17 @@ export function accountRepository(db: Database) {
               .orderBy('g.created_at'),
           ).as('grants'),
           eb
-            .selectFrom('subscription_check as c')
-            .select('c.checked_at')
+            .selectFrom('subscription_sync as c')
+            .select('c.synced_at')
             .whereRef('c.user_id', '=', 'u.id')
-            .as('checked_at'),
+            .as('synced_at'),
         ])
         .where('u.subject', '=', subject)
         .executeTakeFirst();
       if (!row) return undefined;
       const { id, email, first_name: firstName, last_name: lastName, platform } = row;
-      const { has_own_names: hasOwnNames, checked_at: checkedAt } = row;
-      const { operator_asked_at: operatorAskedAt, operator_ended_at: operatorEndedAt } = row;
+      const { has_custom_names: hasOwnNames, synced_at: checkedAt } = row;
+      const { operator_checked_at: operatorAskedAt, operator_ended_at: operatorEndedAt } = row;
       const grants = row.grants.map((grant) => ({
         store: grant.store,
         expiresAt: moment(grant.expires_at),
@@ -79,14 +86,14 @@ export function accountRepository(db: Database) {
      */
     async departureOf(subject: string): Promise<{ erasedAt: Date; isGoingOn: boolean } | undefined> {
       const row = await db
-        .selectFrom('erased_reader as r')
+        .selectFrom('deleted_user as r')
         .select((eb) => [
-          'r.erased_at as erasedAt',
+          'r.deleted_at as erasedAt',
           eb
             .exists(
               eb
-                .selectFrom('erasure as e')
-                .select('e.reader')
+                .selectFrom('account_deletion as e')
+                .select('e.user_id')
                 .whereRef('e.subject_hash', '=', 'r.subject_hash'),
             )
             .as('isGoingOn'),

@@ -44,7 +44,7 @@ export function listRepository(db: Database) {
           ? sql``
           : sql`and (a.published_at, a.id) < (select b.published_at, b.id from article b where b.id = ${after})`;
       const fresh = unheard
-        ? sql`and not exists (select from listening_place h where h.user_id = ${reader} and h.article_id = a.id)`
+        ? sql`and not exists (select from listening_progress h where h.user_id = ${reader} and h.article_id = a.id)`
         : sql``;
       // Said in the statement itself, so that a plan for any page is as good as one for this page, and is made once.
       const atMost = sql.lit(skip === 0 ? limits.pageSize.max : limits.list.shown + limits.pageSize.max);

@@ -9,7 +9,7 @@ export const trackColumns = (reader: string) =>
     a.loudness, coalesce(l.position, 0) as progress, ${isFavourite(reader, 'a.id')} as "like"`;
 
 export const trackPlace = (reader: string) =>
-  sql`left join listening_place l on l.article_id = a.id and l.user_id = ${reader}`;
+  sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${reader}`;
 
 /** Articles, audiobooks and visual books: the same for every reader. */
 export function catalogueRepository(db: Database) {

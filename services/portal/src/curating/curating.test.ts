@@ -24,9 +24,9 @@ const sent = { params: { id: ferry } };
 
 beforeEach(async () => {
   await db.deleteFrom('withdrawn').execute();
-  await db.deleteFrom('listening_entry').execute();
+  await db.deleteFrom('listening_event').execute();
   await sql`delete from bookmark`.execute(db);
-  await db.deleteFrom('listening_place').execute();
+  await db.deleteFrom('listening_progress').execute();
   await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
   await db.updateTable('playlist').set({ content_hash: null }).execute();
   await db.updateTable('article').set({ content_hash: '', source_stamp: '', edited: '{}' }).execute();
@@ -118,7 +118,7 @@ describe('[CAT-10] unpublishing', () => {
     await anaHearsFerry();
     await curate((hands) => hands.unpublish('night-ferry'));
     const { length } = await db
-      .selectFrom('listening_entry')
+      .selectFrom('listening_event')
       .select('sequence')
       .where('user_id', '=', ana.id)
       .execute();
@@ -151,7 +151,7 @@ describe('[CAT-10] unpublishing', () => {
       where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
     const referring = rows.map(({ name }) => name.replace('portal.', ''));
     expect(referring).toEqual(
-      expect.arrayContaining(['sentence', 'playlist_item', 'listening_place', 'search_document']),
+      expect.arrayContaining(['sentence', 'playlist_item', 'listening_progress', 'search_document']),
     );
     await anaHearsFerry();
     await curate((hands) => hands.unpublish('night-ferry'));
@@ -164,7 +164,7 @@ describe('[CAT-10] unpublishing', () => {
     expect(kept.map(({ table_name }) => table_name)).toEqual([
       'article',
       'bookmark',
-      'listening_place',
+      'listening_progress',
       'playlist_item',
       'sentence',
     ]);

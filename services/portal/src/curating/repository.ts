@@ -42,9 +42,9 @@ async function putBack(db: Database, id: string, table: string): Promise<void> {
     return;
   }
   await sql`
-    insert into playlist_item (playlist_id, article_id, place, added_at)
+    insert into playlist_item (playlist_id, article_id, sort_key, added_at)
     select k.playlist_id, k.article_id,
-      case when p.owner_id is null then k.place else least(greatest(k.place, p.first_place), p.last_place) end,
+      case when p.owner_id is null then k.sort_key else least(greatest(k.sort_key, p.min_sort_key), p.max_sort_key) end,
       k.added_at
     from (${kept}) k join playlist p on p.id = k.playlist_id
     where p.owner_id is null or p.total_tracks < 20000
@@ -192,7 +192,7 @@ export function curatingRepository(db: Database) {
         .selectFrom('playlist')
         .select(['id', 'name', 'titles', 'active', 'total_tracks'])
         .where('owner_id', 'is', null)
-        .orderBy('place')
+        .orderBy('sort_order')
         .orderBy('id')
         .execute(),
 
@@ -218,9 +218,9 @@ export function curatingRepository(db: Database) {
         await sql`delete from playlist_item
           where playlist_id = ${playlist} and article_id = any(${articles}::uuid[])`.execute(transaction);
         await sql`
-          insert into playlist_item (playlist_id, article_id, place, added_at)
+          insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select ${playlist}::uuid, article, ordinality - ${articles.length}::integer - 1
-            + coalesce((select min(place) from playlist_item where playlist_id = ${playlist}), 1), ${now}::timestamptz
+            + coalesce((select min(sort_key) from playlist_item where playlist_id = ${playlist}), 1), ${now}::timestamptz
           from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)`.execute(
           transaction,
         );

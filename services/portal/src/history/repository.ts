@@ -6,10 +6,10 @@ import type { Entry } from './policy.ts';
 export function historyRepository(db: Database) {
   const remembered = (reader: string) =>
     db
-      .updateTable('listening_place')
-      .set({ remembered: false })
+      .updateTable('listening_progress')
+      .set({ in_history: false })
       .where('user_id', '=', reader)
-      .where('remembered', '=', sql.lit(true));
+      .where('in_history', '=', sql.lit(true));
 
   return {
     /** Takes everything out. Out: how many there were. */
@@ -27,8 +27,8 @@ export function historyRepository(db: Database) {
     /** Puts a track back in. Out: whether the reader ever heard it. */
     async restore(reader: string, track: string): Promise<boolean> {
       const { numUpdatedRows } = await db
-        .updateTable('listening_place')
-        .set({ remembered: true })
+        .updateTable('listening_progress')
+        .set({ in_history: true })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .executeTakeFirst();
@@ -38,14 +38,14 @@ export function historyRepository(db: Database) {
     /** What devices said since a moment, each in its order. */
     async findEntries(reader: string, since: Date): Promise<Entry[]> {
       const rows = await db
-        .selectFrom('listening_entry')
-        .select(['device_id', 'article_id', 'position', 'cause', 'happened_at'])
+        .selectFrom('listening_event')
+        .select(['device_id', 'article_id', 'position', 'cause', 'occurred_at'])
         .where('user_id', '=', reader)
-        .where('happened_at', '>=', since)
+        .where('occurred_at', '>=', since)
         .orderBy('device_id')
         .orderBy('sequence')
         .execute();
-      return rows.map(({ device_id: device, article_id: track, position, cause, happened_at: at }) => ({
+      return rows.map(({ device_id: device, article_id: track, position, cause, occurred_at: at }) => ({
         ...{ device, track, position, cause },
         at: at.getTime(),
       }));
@@ -58,14 +58,14 @@ export function historyRepository(db: Database) {
      */
     async findSigns(reader: string): Promise<Date[]> {
       const sign = (before: string, more = sql``) => sql`
-        select e.happened_at from listening_entry e
-        where e.user_id = ${reader} and e.happened_at < ${sql.raw(before)} and e.cause in ('tick', 'ended') ${more}
-        order by e.happened_at desc limit 1`;
+        select e.occurred_at from listening_event e
+        where e.user_id = ${reader} and e.occurred_at < ${sql.raw(before)} and e.cause in ('tick', 'ended') ${more}
+        order by e.occurred_at desc limit 1`;
       const { rows } = await sql<{ at: Date }>`
         with recursive sign (at) as materialized (
           (${sign(`'infinity'`)})
           union all
-          select (${sign(`date_bin('15 minutes', sign.at, 'epoch')`, sql`and e.happened_at > sign.at - interval '50 hours'`)})
+          select (${sign(`date_bin('15 minutes', sign.at, 'epoch')`, sql`and e.occurred_at > sign.at - interval '50 hours'`)})
           from sign where sign.at is not null
         )
         select at from sign where at is not null`.execute(db);
@@ -75,7 +75,7 @@ export function historyRepository(db: Database) {
     /** How many pieces were heard to their end. */
     async countFinished(reader: string): Promise<number> {
       const { count } = await db
-        .selectFrom('listening_entry')
+        .selectFrom('listening_event')
         .select((eb) => eb.fn.count<number>('article_id').distinct().as('count'))
         .where('user_id', '=', reader)
         .where('cause', '=', sql.lit('ended'))

@@ -186,7 +186,7 @@ export function libraryRepository(db: Database) {
           name: entry.name,
           titles: JSON.stringify(entry.titles),
           origin: 'system',
-          place,
+          sort_order: place,
           content_hash: hash,
         } as const;
         await transaction
@@ -196,7 +196,7 @@ export function libraryRepository(db: Database) {
           .execute();
         await transaction.deleteFrom('playlist_item').where('playlist_id', '=', id).execute();
         await sql`
-          insert into playlist_item (playlist_id, article_id, place, added_at)
+          insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select ${id}::uuid, article, ordinality - 1, ${now}::timestamptz
           from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)
         `.execute(transaction);

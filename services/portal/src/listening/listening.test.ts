@@ -167,8 +167,8 @@ describe('saving a place', () => {
     const late = await says(phone, 300, 2, { at, waited: 1440 });
     expect(late).toEqual({ track, progress: 600, heardOn: null });
     expect((await begun()).places).toEqual([[track, 600]]);
-    const { listening_entry: entries = 0, ...others } = await rowCounts();
-    expect({ ...others, listening_entry: entries - 1 }).toEqual(before);
+    const { listening_event: entries = 0, ...others } = await rowCounts();
+    expect({ ...others, listening_event: entries - 1 }).toEqual(before);
     expect((await says(phone, 310, 3, { waited: 0 })).progress).toBe(310);
   });
 

@@ -29,5 +29,5 @@ export function toContinueListening(row: PlaceRow, playable: boolean, links: Lin
 /** An entry of the history as the wire names it. */
 export const toHeard = (row: PlaceRow, playable: boolean, links: Links): HistoryEntry => ({
   ...toContinueListening(row, playable, links),
-  heardAt: row.heard_at.toISOString(),
+  heardAt: row.listened_at.toISOString(),
 });

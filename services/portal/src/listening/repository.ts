@@ -12,7 +12,7 @@ interface Locked extends Place {
 }
 
 /** Which of a reader's places: what stands in continue listening, or in the history. */
-export type PlaceList = 'listed' | 'remembered';
+export type PlaceList = 'in_continue_listening' | 'in_history';
 
 // A clock that runs ahead must not fill tomorrow.
 const happenedAt = ({ at }: ProgressEntry, now: Date): Date =>
@@ -27,8 +27,8 @@ function journal(db: Database) {
         .with('track', (cte) => cte.selectFrom('article').select(['id', 'duration']).where('id', '=', track))
         .with('place', (cte) =>
           cte
-            .insertInto('listening_place')
-            .columns(['user_id', 'article_id', 'position', 'listed', 'heard_at'])
+            .insertInto('listening_progress')
+            .columns(['user_id', 'article_id', 'position', 'in_continue_listening', 'listened_at'])
             .expression((eb) =>
               eb
                 .selectFrom('track')
@@ -36,21 +36,25 @@ function journal(db: Database) {
                   eb.cast<string>(eb.val(reader), 'uuid').as('user_id'),
                   'track.id',
                   sql.lit(0).as('position'),
-                  sql.lit(false).as('listed'),
-                  eb.cast<Date>(eb.val(now), 'timestamptz').as('heard_at'),
+                  sql.lit(false).as('in_continue_listening'),
+                  eb.cast<Date>(eb.val(now), 'timestamptz').as('listened_at'),
                 ]),
             )
             // Changes nothing, but locks the row and reads what the last to hold it wrote.
             .onConflict((conflict) =>
               conflict
                 .columns(['user_id', 'article_id'])
-                .doUpdateSet((eb) => ({ position: eb.ref('listening_place.position') })),
+                .doUpdateSet((eb) => ({ position: eb.ref('listening_progress.position') })),
             )
-            .returning(['position', 'listed', 'device_kind', 'device_id', 'heard_at']),
+            .returning(['position', 'in_continue_listening', 'device_kind', 'device_id', 'listened_at']),
         )
         .selectFrom(['track', 'place'])
-        .select(['place.position', 'place.listed', 'place.device_kind as deviceKind'])
-        .select(['place.device_id as device', 'place.heard_at as heardAt', 'track.duration'])
+        .select([
+          'place.position',
+          'place.in_continue_listening as listed',
+          'place.device_kind as deviceKind',
+        ])
+        .select(['place.device_id as device', 'place.listened_at as heardAt', 'track.duration'])
         .executeTakeFirst();
     },
 
@@ -62,7 +66,7 @@ function journal(db: Database) {
       return db
         .with('added', (cte) =>
           cte
-            .insertInto('listening_entry')
+            .insertInto('listening_event')
             .values({
               user_id: reader,
               device_id: entry.device,
@@ -70,7 +74,7 @@ function journal(db: Database) {
               article_id: entry.track,
               position: entry.position,
               cause: entry.cause,
-              happened_at: happenedAt(entry, now),
+              occurred_at: happenedAt(entry, now),
               received_at: now,
             })
             .onConflict((conflict) => conflict.columns(['user_id', 'device_id', 'sequence']).doNothing())
@@ -80,7 +84,7 @@ function journal(db: Database) {
           eb.exists(eb.selectFrom('added').select('sequence')).$castTo<boolean>().as('isNew'),
           // The statement sees the journal as it was before its own insertion.
           eb
-            .selectFrom('listening_entry as e')
+            .selectFrom('listening_event as e')
             .select('e.sequence')
             .where('e.article_id', '=', entry.track)
             .where('e.user_id', '=', reader)
@@ -95,8 +99,15 @@ function journal(db: Database) {
     async write(reader: string, track: string, place: Place, now: Date): Promise<void> {
       const { position, listed, device: device_id, deviceKind: device_kind } = place;
       await db
-        .updateTable('listening_place')
-        .set({ position, listed, device_id, device_kind, remembered: true, heard_at: now })
+        .updateTable('listening_progress')
+        .set({
+          position,
+          in_continue_listening: listed,
+          device_id,
+          device_kind,
+          in_history: true,
+          listened_at: now,
+        })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .execute();
@@ -114,8 +125,8 @@ export function listeningRepository(db: Database) {
     /** Takes a track out of continue listening. Out: whether the reader has a place in it. */
     async unlist(reader: string, track: string): Promise<boolean> {
       const result = await db
-        .updateTable('listening_place')
-        .set({ listed: false })
+        .updateTable('listening_progress')
+        .set({ in_continue_listening: false })
         .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .executeTakeFirst();
@@ -125,7 +136,7 @@ export function listeningRepository(db: Database) {
     /** The reader's places of one kind, last heard first, and how many there are in all. */
     async findPlaces(reader: string, list: PlaceList, { limit, offset }: Window) {
       const listed = db
-        .selectFrom('listening_place')
+        .selectFrom('listening_progress')
         .where('user_id', '=', reader)
         .where(list, '=', sql.lit(true));
       // The page is cut before anything is joined.
@@ -134,10 +145,10 @@ export function listeningRepository(db: Database) {
           'article_id',
           'position',
           'device_kind',
-          'heard_at',
+          'listened_at',
           eb.fn.countAll<number>().over().as('total'),
         ])
-        .orderBy('heard_at', 'desc')
+        .orderBy('listened_at', 'desc')
         .orderBy('article_id')
         .limit(limit)
         .offset(offset);
@@ -155,9 +166,17 @@ export function listeningRepository(db: Database) {
           'a.artwork',
           'a.language',
         ])
-        .select(['a.level', 'a.kind', 'a.topic', 'a.narrator', 'l.position', 'l.device_kind', 'l.heard_at'])
+        .select([
+          'a.level',
+          'a.kind',
+          'a.topic',
+          'a.narrator',
+          'l.position',
+          'l.device_kind',
+          'l.listened_at',
+        ])
         .select(['l.total', 'n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
-        .orderBy('l.heard_at', 'desc')
+        .orderBy('l.listened_at', 'desc')
         .orderBy('l.article_id')
         .execute();
       if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };

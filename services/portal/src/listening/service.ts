@@ -61,10 +61,10 @@ export function listeningService({ listening, playlists, catalogue, links, clock
       }),
 
     findContinue: (reader: Reader, paging: Paging) =>
-      findPlaces(reader, 'listed', paging, toContinueListening),
+      findPlaces(reader, 'in_continue_listening', paging, toContinueListening),
 
     /** What the reader heard, last heard first. */
-    findHistory: (reader: Reader, paging: Paging) => findPlaces(reader, 'remembered', paging, toHeard),
+    findHistory: (reader: Reader, paging: Paging) => findPlaces(reader, 'in_history', paging, toHeard),
 
     async removeContinue(reader: Reader, track: string): Promise<{ _id: string }> {
       if (!(await listening.unlist(reader.id, track))) throw new AppError('not_found');

@@ -4,7 +4,7 @@ import type { Window } from '../paging.ts';
 
 /** Notifications: the same for every reader. */
 export function notificationRepository(db: Database) {
-  const shown = db.selectFrom('notification').where('taken_back_at', 'is', null);
+  const shown = db.selectFrom('notification').where('retracted_at', 'is', null);
   const count = () => shown.select((eb) => eb.fn.countAll<number>().as('total'));
 
   const columns = ['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'] as const;
@@ -41,9 +41,9 @@ export function notificationRepository(db: Database) {
     takeBack: (id: string, now: Date) =>
       db
         .updateTable('notification')
-        .set({ taken_back_at: now })
+        .set({ retracted_at: now })
         .where(sql`id::text`, '=', id.toLowerCase())
-        .where('taken_back_at', 'is', null)
+        .where('retracted_at', 'is', null)
         .returning('title_en as title')
         .executeTakeFirst(),
   };

@@ -212,7 +212,7 @@ describe('attacks', () => {
     const count = async () => {
       const { rows } = await db.executeQuery<{ count: number }>(
         db
-          .selectFrom('operator_link')
+          .selectFrom('used_operator_link')
           .select((eb) => eb.fn.countAll<number>().as('count'))
           .compile(),
       );

@@ -17,14 +17,14 @@ export function operatorRepository(db: Database) {
       now: Date,
     ): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
-        await tx.deleteFrom('operator_link').where('ends_at', '<=', now).execute();
+        await tx.deleteFrom('used_operator_link').where('expires_at', '<=', now).execute();
         const used = await tx
-          .insertInto('operator_link')
-          .values({ platform, fingerprint, ends_at: endsAt })
+          .insertInto('used_operator_link')
+          .values({ platform, fingerprint, expires_at: endsAt })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (used.numInsertedOrUpdatedRows === 0n) return false;
-        const asked = { operator_asked_at: now, operator_ended_at: null, updated_at: now };
+        const asked = { operator_checked_at: now, operator_ended_at: null, updated_at: now };
         const { email, firstName: first_name, lastName: last_name } = profile;
         await tx
           .insertInto('users')
@@ -33,8 +33,8 @@ export function operatorRepository(db: Database) {
             conflict.column('subject').doUpdateSet({
               ...asked,
               email: sql`coalesce(excluded.email, users.email)`,
-              first_name: sql`case when users.has_own_names or excluded.first_name = '' then users.first_name else excluded.first_name end`,
-              last_name: sql`case when users.has_own_names or excluded.first_name = '' then users.last_name else excluded.last_name end`,
+              first_name: sql`case when users.has_custom_names or excluded.first_name = '' then users.first_name else excluded.first_name end`,
+              last_name: sql`case when users.has_custom_names or excluded.first_name = '' then users.last_name else excluded.last_name end`,
             }),
           )
           .execute();
@@ -45,10 +45,10 @@ export function operatorRepository(db: Database) {
     async claim(subject: string, now: Date): Promise<boolean> {
       const claimed = await db
         .updateTable('users')
-        .set({ operator_asked_at: now })
+        .set({ operator_checked_at: now })
         .where('subject', '=', subject)
         .where((eb) =>
-          eb.or([eb('operator_asked_at', 'is', null), eb('operator_asked_at', '<=', dueBefore(now))]),
+          eb.or([eb('operator_checked_at', 'is', null), eb('operator_checked_at', '<=', dueBefore(now))]),
         )
         .executeTakeFirst();
       return claimed.numUpdatedRows > 0n;

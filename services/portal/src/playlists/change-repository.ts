@@ -36,20 +36,20 @@ function steps(db: Database) {
           update playlist set
             name = coalesce(${name ?? null}::text, name),
             active = coalesce(${active ?? null}::boolean, active),
-            first_place = first_place - case origin when 'auto' then ${added.length}::integer else 0 end,
-            last_place = last_place + case origin when 'auto' then 0 else ${added.length}::integer end
+            min_sort_key = min_sort_key - case origin when 'auto' then ${added.length}::integer else 0 end,
+            max_sort_key = max_sort_key + case origin when 'auto' then 0 else ${added.length}::integer end
           where id = ${id} and owner_id = ${reader}
             and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
             and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
-          returning id, origin, first_place, last_place
+          returning id, origin, min_sort_key, max_sort_key
         ), gone as materialized (
           delete from playlist_item using list
           where playlist_id = list.id and article_id = any(${removed}::uuid[])
         ), come as materialized (
-          insert into playlist_item (playlist_id, article_id, place, added_at)
+          insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select list.id, article,
-            case list.origin when 'auto' then list.first_place + ${added.length}::integer - ordinality
-              else list.last_place - ${added.length}::integer + ordinality end,
+            case list.origin when 'auto' then list.min_sort_key + ${added.length}::integer - ordinality
+              else list.max_sort_key - ${added.length}::integer + ordinality end,
             ${now}::timestamptz
           from list cross join unnest(${added}::uuid[]) with ordinality as item (article, ordinality)
           on conflict do nothing
@@ -62,25 +62,25 @@ function steps(db: Database) {
     async move(id: string, { track, after }: Move): Promise<number> {
       const { rows } = await sql<{ digits: number }>`
         with spot as materialized (
-          select p.id, p.first_place, p.last_place, anchor.place as above, (
-            select min(i.place) from playlist_item i
-            where i.playlist_id = p.id and i.place > anchor.place and i.article_id <> ${track}
+          select p.id, p.min_sort_key, p.max_sort_key, anchor.sort_key as above, (
+            select min(i.sort_key) from playlist_item i
+            where i.playlist_id = p.id and i.sort_key > anchor.sort_key and i.article_id <> ${track}
           ) as below
           from playlist p
           left join playlist_item anchor on anchor.playlist_id = p.id and anchor.article_id = ${after}::uuid
           where p.id = ${id} and (${after}::uuid is null or anchor.article_id <> ${track})
         ), moved as materialized (
-          update playlist_item i set place = case
-            when spot.above is null then spot.first_place - 1
-            when spot.below is null then spot.last_place + 1
+          update playlist_item i set sort_key = case
+            when spot.above is null then spot.min_sort_key - 1
+            when spot.below is null then spot.max_sort_key + 1
             else trim_scale((spot.above + spot.below) * 0.5) end
           from spot where i.playlist_id = spot.id and i.article_id = ${track}
-          returning i.place
+          returning i.sort_key
         )
         update playlist set
-          first_place = least(first_place, floor(moved.place)::bigint),
-          last_place = greatest(last_place, ceil(moved.place)::bigint)
-        from moved where playlist.id = ${id} returning scale(moved.place) as digits`.execute(db);
+          min_sort_key = least(min_sort_key, floor(moved.sort_key)::bigint),
+          max_sort_key = greatest(max_sort_key, ceil(moved.sort_key)::bigint)
+        from moved where playlist.id = ${id} returning scale(moved.sort_key) as digits`.execute(db);
       return rows[0]?.digits ?? 0;
     },
 
@@ -88,13 +88,13 @@ function steps(db: Database) {
     async renumber(id: string): Promise<void> {
       await sql`
         with numbered as materialized (
-          select article_id, row_number() over (order by place, article_id) as number
+          select article_id, row_number() over (order by sort_key, article_id) as number
           from playlist_item where playlist_id = ${id}
         ), placed as materialized (
-          update playlist_item i set place = numbered.number from numbered
+          update playlist_item i set sort_key = numbered.number from numbered
           where i.playlist_id = ${id} and i.article_id = numbered.article_id
         )
-        update playlist set first_place = 0, last_place = total_tracks where id = ${id}`.execute(db);
+        update playlist set min_sort_key = 0, max_sort_key = total_tracks where id = ${id}`.execute(db);
     },
 
     /** Out: whether there was such a playlist, made by the reader. */

@@ -192,7 +192,7 @@ describe('changing a playlist', () => {
     }
     expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
     const { rows } = await sql<{ digits: number }>`
-      select max(scale(place)) as digits from playlist_item where playlist_id = ${id}`.execute(db);
+      select max(scale(sort_key)) as digits from playlist_item where playlist_id = ${id}`.execute(db);
     expect(rows[0]?.digits).toBeLessThanOrEqual(100);
     await change(id, { 'articles.added': `${walk}`, 'articles.moved': `${gato}:` });
     expect(await tracksOf(id)).toEqual(['el-gato', 'night-ferry', 'green-door', 'long-walk']);

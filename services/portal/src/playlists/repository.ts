@@ -37,7 +37,7 @@ export function playlistRepository(db: Database) {
     db
       .selectFrom('playlist_item as i')
       .where('i.playlist_id', '=', thisPlaylist)
-      .orderBy('i.place')
+      .orderBy('i.sort_key')
       .orderBy('i.article_id');
 
   const images = () =>
@@ -49,9 +49,9 @@ export function playlistRepository(db: Database) {
   const tracks = (reader: string, { limit, offset }: { limit: Count; offset: Count }) =>
     jsonArrayFrom(
       db
-        .selectFrom(items().select(['i.article_id', 'i.place']).limit(limit).offset(offset).as('item'))
+        .selectFrom(items().select(['i.article_id', 'i.sort_key']).limit(limit).offset(offset).as('item'))
         .innerJoin('article as a', 'a.id', 'item.article_id')
-        .leftJoin('listening_place as l', (join) =>
+        .leftJoin('listening_progress as l', (join) =>
           join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', reader),
         )
         .select((eb) => [
@@ -60,7 +60,7 @@ export function playlistRepository(db: Database) {
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
           isFavourite(reader, 'a.id').as('like'),
         ])
-        .orderBy('item.place')
+        .orderBy('item.sort_key')
         .orderBy('item.article_id'),
     ).as('tracks');
 
@@ -115,7 +115,7 @@ export function playlistRepository(db: Database) {
         .select(tracks(reader, { limit: sql.lit(most.tracks), offset: sql.lit(0) }))
         .where('p.owner_id', 'is', null)
         .where('p.active', '=', sql.lit(true))
-        .orderBy('p.place')
+        .orderBy('p.sort_order')
         .orderBy('p.id')
         .limit(sql.lit(most.rows))
         .execute(),

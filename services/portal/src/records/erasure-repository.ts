@@ -22,8 +22,8 @@ export function erasureRepository(db: Database) {
     ): Promise<boolean | undefined> =>
       db.transaction().execute(async (tx) => {
         const due = tx
-          .selectFrom('erasure')
-          .select(['reader', 'account', 'attempts'])
+          .selectFrom('account_deletion')
+          .select(['user_id as reader', 'username as account', 'attempts'])
           .where('due_at', '<=', now)
           .orderBy('due_at')
           .limit(1)
@@ -31,18 +31,18 @@ export function erasureRepository(db: Database) {
           .skipLocked();
         const found = await (reader === undefined
           ? due
-          : due.where('reader', '=', reader)
+          : due.where('user_id', '=', reader)
         ).executeTakeFirst();
         if (!found) return undefined;
         const again = await work(found);
         if (again === undefined) {
-          await tx.deleteFrom('erasure').where('reader', '=', found.reader).execute();
+          await tx.deleteFrom('account_deletion').where('user_id', '=', found.reader).execute();
           return true;
         }
         await tx
-          .updateTable('erasure')
+          .updateTable('account_deletion')
           .set({ attempts: found.attempts + 1, due_at: again })
-          .where('reader', '=', found.reader)
+          .where('user_id', '=', found.reader)
           .execute();
         return false;
       }),

@@ -77,7 +77,7 @@ it.each([
     expect(await db.selectFrom('users').select('id').where('id', '=', id).execute()).toEqual([]);
     const second = await startProcess();
     await vi.waitFor(
-      async () => expect(await db.selectFrom('erasure').select('reader').execute()).toEqual([]),
+      async () => expect(await db.selectFrom('account_deletion').select('user_id').execute()).toEqual([]),
       { timeout: 60_000 },
     );
     expect(asked.filter((one) => one !== 'GET')).toEqual(expected);

@@ -57,15 +57,15 @@ describe('export', () => {
     const given = await call(exportRecords, token, {});
     const { users, ...tables } = given.records;
     expect(given.user).toMatchObject({ _id: id, email });
-    expect(users).toMatchObject([{ id, email, has_own_names: false }]);
+    expect(users).toMatchObject([{ id, email, has_custom_names: false }]);
     expect(
       Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length])),
     ).toMatchObject({
       subscription_grant: 1,
       playlist: 2,
       playlist_item: 1,
-      listening_entry: 1,
-      listening_place: 1,
+      listening_event: 1,
+      listening_progress: 1,
     });
     const known = Object.keys(await tracesOf(id)).filter((table) => table !== 'playlist_item');
     expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
@@ -150,7 +150,7 @@ describe('erasing an account', () => {
   });
 
   describe('elsewhere', () => {
-    const isLeft = async () => (await db.selectFrom('erasure').select('reader').execute()).length;
+    const isLeft = async () => (await db.selectFrom('account_deletion').select('user_id').execute()).length;
     /** Lets so many seconds pass, and what is due be done. */
     const later = async (seconds: number, left: number) => {
       clock.advance(seconds);
@@ -184,7 +184,7 @@ describe('erasing an account', () => {
         billing.asked.length = 0;
         fail();
         await call(eraseAccount, token, {});
-        expect(Object.keys(await tracesOf(id, subject, email))).toEqual(['erasure']);
+        expect(Object.keys(await tracesOf(id, subject, email))).toEqual(['account_deletion']);
         expect(asked()).not.toEqual(expected);
         Object.assign(provider.conduct, { status: 200, failing: undefined });
         Object.assign(billing.conduct, { status: 200, gone: false });
@@ -243,7 +243,7 @@ describe('erasing an account', () => {
     await call(eraseAccount, token, {});
     clock.advance(26 * 3600);
     await call(eraseAccount, (await busyReader()).token, {});
-    const { length } = await db.selectFrom('erased_reader').select('erased_at').execute();
+    const { length } = await db.selectFrom('deleted_user').select('deleted_at').execute();
     expect(length).toBe(1);
   });
 });

@@ -84,20 +84,20 @@ export function recordRepository(db: Database) {
       await db.transaction().execute(async (tx) => {
         await tx.deleteFrom('users').where('id', '=', id).execute();
         await tx
-          .deleteFrom('erased_reader')
-          .where('erased_at', '<', new Date(now.getTime() - remembered))
-          .where('subject_hash', 'not in', tx.selectFrom('erasure').select('subject_hash'))
+          .deleteFrom('deleted_user')
+          .where('deleted_at', '<', new Date(now.getTime() - remembered))
+          .where('subject_hash', 'not in', tx.selectFrom('account_deletion').select('subject_hash'))
           .execute();
         const subject_hash = subjectHash(subject);
         await tx
-          .insertInto('erased_reader')
-          .values({ subject_hash, erased_at: now })
-          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet({ erased_at: now }))
+          .insertInto('deleted_user')
+          .values({ subject_hash, deleted_at: now })
+          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet({ deleted_at: now }))
           .execute();
         if (account === undefined) return;
         await tx
-          .insertInto('erasure')
-          .values({ reader: id, subject_hash, account, due_at: now })
+          .insertInto('account_deletion')
+          .values({ user_id: id, subject_hash, username: account, due_at: now })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       });

@@ -18,7 +18,7 @@ export function settingsRepository(db: Database) {
           first_name: firstName,
           last_name: lastName,
           learning_language: learningLanguage,
-          has_own_names: firstName === undefined && lastName === undefined ? undefined : true,
+          has_custom_names: firstName === undefined && lastName === undefined ? undefined : true,
           updated_at: now,
         })
         .where('id', '=', reader)

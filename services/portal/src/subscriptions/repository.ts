@@ -39,9 +39,9 @@ export function subscriptionRepository(db: Database) {
           .executeTakeFirst();
         if (!known) return;
         await tx
-          .insertInto('subscription_check')
-          .values({ user_id: reader, checked_at: now })
-          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ checked_at: now }))
+          .insertInto('subscription_sync')
+          .values({ user_id: reader, synced_at: now })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ synced_at: now }))
           .execute();
         const purchases = await ask();
         await tx

@@ -33,8 +33,8 @@ const SECRET = 'a media secret of the tests, long enough';
 const silent = { info() {}, warn() {}, error() {} };
 const counted = [
   ...(['users', 'subscription_grant', 'narrator', 'article', 'sentence', 'playlist'] as const),
-  ...(['playlist_item', 'listening_entry', 'listening_place', 'bookmark', 'notification'] as const),
-  ...(['operator_link'] as const),
+  ...(['playlist_item', 'listening_event', 'listening_progress', 'bookmark', 'notification'] as const),
+  ...(['used_operator_link'] as const),
 ] satisfies (keyof Tables)[];
 
 /** A sent request as the tests write it: parts of an endpoint, or anything else where it should be refused. */
@@ -177,13 +177,13 @@ export async function startPortal({
   ) {
     const { id } = await db
       .insertInto('playlist')
-      .values({ owner_id: owner, name, origin, last_place: slugs.length, created_at: now() })
+      .values({ owner_id: owner, name, origin, max_sort_key: slugs.length, created_at: now() })
       .returning('id')
       .executeTakeFirstOrThrow();
     const items = slugs.map((slug, place) => ({
       playlist_id: id,
       article_id: idOf('article', slug),
-      place,
+      sort_key: place,
       added_at: now(),
     }));
     if (items.length > 0) await db.insertInto('playlist_item').values(items).execute();
