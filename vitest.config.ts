@@ -17,11 +17,11 @@ export default defineConfig({
         test: {
           name: 'services',
           include: [
-            'packages/database/src/**/*.test.ts',
+            'packages/{database,jobs}/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
           ],
-          globalSetup: ['./packages/database/vitest-setup.ts'],
+          globalSetup: ['./vitest.setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // A busy machine may take its time; a passing test does not.

@@ -9,6 +9,7 @@ import {
   startEmbedded,
 } from '@escucho/database';
 import { migrationsDirectory as identityMigrations } from '@escucho/identity';
+import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
 import { migrationsDirectory as portalMigrations } from '@escucho/portal';
 import type { Settings } from './settings.ts';
 
@@ -40,13 +41,24 @@ export async function joinStorage(where: Where): Promise<Storage> {
   return running ? { connection: running, notes: [], stop: nothingToStop } : openStorage(where);
 }
 
-/** Brings every service's tables up to date. Out: the migrations that were applied. */
+const migrations = {
+  identity: identityMigrations,
+  billing: billingMigrations,
+  portal: portalMigrations,
+};
+
+/**
+ * Brings the tables and the job queue of every service up to date.
+ *
+ * @returns the names of the migrations that were applied
+ */
 export async function migrateAll(connection: Connection): Promise<string[]> {
-  return [
-    ...(await migrate({ connection, schema: 'identity', directory: identityMigrations })),
-    ...(await migrate({ connection, schema: 'billing', directory: billingMigrations })),
-    ...(await migrate({ connection, schema: 'portal', directory: portalMigrations })),
-  ];
+  const applied: string[] = [];
+  for (const [schema, directory] of Object.entries(migrations)) {
+    applied.push(...(await migrate({ connection, schema, directory })));
+    await migrateJobQueue(connection, createJobQueue(schema));
+  }
+  return applied;
 }
 
 /** A workspace's directory, in a bundle and in sources alike. */

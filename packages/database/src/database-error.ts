@@ -32,10 +32,10 @@ export class DatabaseError extends Error {
 }
 
 /** The `code` that Node or PostgreSQL gave an error (`ENOENT`, `42P01`), if it has one. */
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

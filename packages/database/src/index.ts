@@ -1,7 +1,7 @@
 export { type BackupOptions, backup } from './backup/backup.ts';
 export { type RestoreOptions, restore } from './backup/restore.ts';
-export { type Connection, connectionFromUrl } from './connection.ts';
-export { DatabaseError, type DatabaseErrorCode } from './database-error.ts';
+export { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
+export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';
 export { runningEmbedded } from './embedded/running-embedded.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';

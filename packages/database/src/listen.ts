@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
-import { messageOf } from './database-error.ts';
+import { getErrorMessage } from './database-error.ts';
 import { type Log, stderrLog } from './log.ts';
 
 const FIRST_RETRY_MS = 250;
@@ -38,7 +38,7 @@ export function listen(options: ListenOptions): Listener {
   function lost(former: Client, error?: Error): void {
     if (client !== former || closed) return;
     client = undefined;
-    if (error) log.warn({ database: name, reason: messageOf(error) }, 'Listening was interrupted');
+    if (error) log.warn({ database: name, reason: getErrorMessage(error) }, 'Listening was interrupted');
     former.end().catch(() => {});
     timer = setTimeout(start, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { codeOf, messageOf } from './database-error.ts';
+import { getErrorCode, getErrorMessage } from './database-error.ts';
 
 /** Each connection of a pool keeps at most so many prepared statements; later ones go unnamed. */
 const MOST_STATEMENTS = 256;
@@ -84,7 +84,7 @@ function preparingClient(client: PoolClient, names: StatementNames): PostgresPoo
 
 /** A table changed under a running program (`select *` after a migration): the statement must be planned anew. */
 function isOutdatedPlan(error: unknown): boolean {
-  return codeOf(error) === '0A000' && /cached plan/.test(messageOf(error));
+  return getErrorCode(error) === '0A000' && /cached plan/.test(getErrorMessage(error));
 }
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
-import { codeOf } from './database-error.ts';
+import { getErrorCode } from './database-error.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrate } from './migrate/migrate.ts';
 
@@ -126,6 +126,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 }

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { Client, escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseError, messageOf } from '../database-error.ts';
+import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { damaged, linesOf, parseHeader, rowsOf } from './format.ts';
 import { copySource, type Inventory, inventory, type Qualified, qualified } from './tables.ts';
@@ -52,7 +52,7 @@ export async function restore({
     for (const table of stock.tables) await client.query(`analyze ${qualified(table)}`);
     return { tables: stock.tables.length };
   } catch (error) {
-    throw codeOf(error)?.startsWith('Z_') ? damaged(messageOf(error), error) : error;
+    throw getErrorCode(error)?.startsWith('Z_') ? damaged(getErrorMessage(error), error) : error;
   } finally {
     await lines.return();
     await client.end();

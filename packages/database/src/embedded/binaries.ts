@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { codeOf, DatabaseError } from '../database-error.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
 import { type Account, can } from './account.ts';
 
 const require = createRequire(import.meta.url);
@@ -54,12 +54,12 @@ export async function completed(native: string): Promise<boolean> {
       try {
         await symlink(to, link);
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (getErrorCode(error) !== 'EEXIST') throw error;
       }
     }
     return true;
   } catch (error) {
-    const code = codeOf(error);
+    const code = getErrorCode(error);
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
     throw error;
   }

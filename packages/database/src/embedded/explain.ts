@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorCode, messageOf } from '../database-error.ts';
+import { DatabaseError, type DatabaseErrorCode, getErrorMessage } from '../database-error.ts';
 
 const SIGNS: readonly (readonly [RegExp, DatabaseErrorCode, string])[] = [
   [
@@ -41,5 +41,5 @@ export function explained(doing: string, output: string, cause?: unknown): Datab
 /** A fault passes as it is; an error of the file system gets its code and advice. */
 export function explainedError(doing: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  return explained(doing, messageOf(error), error);
+  return explained(doing, getErrorMessage(error), error);
 }

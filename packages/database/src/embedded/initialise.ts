@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, DatabaseError } from '../database-error.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
 import { spawnAs } from './account.ts';
 import { explained, explainedError } from './explain.ts';
 import { ownFolder, type Place } from './place.ts';
@@ -63,7 +63,7 @@ async function runInitdb(place: Place, folder: string, durable: boolean): Promis
       { ...spawnAs(place.account), encoding: 'utf8' },
     );
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
+    if (getErrorCode(error) === 'ENOENT') {
       throw new DatabaseError(
         'no-binaries',
         `The embedded PostgreSQL in ${place.binaries} does not run on this system: set DATABASE_URL to a PostgreSQL server.`,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseError } from '../database-error.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
 import { SUPERUSER } from './initialise.ts';
 import type { Door } from './settings.ts';
 
@@ -11,7 +11,7 @@ const OWNERSHIP = [1_163_084_627, 1];
 const NOT_NOW = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 export function isNotNow(error: unknown): boolean {
-  return NOT_NOW.has(codeOf(error) ?? '');
+  return NOT_NOW.has(getErrorCode(error) ?? '');
 }
 
 export function connectionTo(door: Door, password: string | undefined): Connection {
@@ -34,7 +34,7 @@ export async function tryConnect(connection: Connection): Promise<Client | undef
     await client.connect();
     return client;
   } catch (error) {
-    if (codeOf(error) === undefined || isNotNow(error)) return undefined;
+    if (getErrorCode(error) === undefined || isNotNow(error)) return undefined;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, DatabaseError } from '../database-error.ts';
+import { DatabaseError, getErrorCode } from '../database-error.ts';
 import { type Account, can, isRoot, serviceAccount } from './account.ts';
 import { findBinaries, installedBinaries } from './binaries.ts';
 import type { Door } from './settings.ts';
@@ -49,7 +49,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
     await mkdir(dataDir);
     await chmod(dataDir, isRoot() ? 0o711 : 0o700);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   }
   const asked = await realpath(dataDir);
   const link = join(asked, 'elsewhere');
@@ -132,7 +132,7 @@ async function reachableRoot(asked: string, link: string, account: Account | und
     return root;
   } catch (error) {
     await rm(root, { recursive: true });
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
     return readlink(link);
   }
 }

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
-import { DatabaseError, messageOf } from '../database-error.ts';
+import { DatabaseError, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { bringUp, type Running } from './bring-up.ts';
 import { explainedError } from './explain.ts';
@@ -101,7 +101,10 @@ function keepRunning(place: Place, durable: boolean, first: Running, log: Log): 
         running = await bringUpOwned(place, durable, running.door);
         return watch();
       } catch (error) {
-        log.error({ dataDir: place.root, reason: messageOf(error) }, 'PostgreSQL could not be started again');
+        log.error(
+          { dataDir: place.root, reason: getErrorMessage(error) },
+          'PostgreSQL could not be started again',
+        );
         if (error instanceof DatabaseError && error.code === 'in-use') return;
         await delay(1_000, undefined, { ref: false });
       }

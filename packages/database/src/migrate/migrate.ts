@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, DatabaseError as PostgresError } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
-import { codeOf, DatabaseError, messageOf } from '../database-error.ts';
+import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { checkedSchema } from '../schema-name.ts';
 import {
@@ -99,7 +99,7 @@ async function createExtension(client: Client, extension: string): Promise<void>
   } catch (error) {
     throw new DatabaseError(
       'extension-missing',
-      `The database lacks the extension ${extension}, and this role may not create it (${codeOf(error)}): ` +
+      `The database lacks the extension ${extension}, and this role may not create it (${getErrorCode(error)}): ` +
         `have its administrator run "create extension ${extension} with schema public".`,
       { cause: error },
     );
@@ -118,7 +118,7 @@ async function apply(client: Client, schema: string, { name, sql, checksum }: Mi
     await client.query('rollback');
     const where =
       error instanceof PostgresError && error.position ? ` line ${lineAt(sql, Number(error.position))}` : '';
-    throw new DatabaseError('migration-failed', `Migration ${name}${where}: ${messageOf(error)}`, {
+    throw new DatabaseError('migration-failed', `Migration ${name}${where}: ${getErrorMessage(error)}`, {
       cause: error,
     });
   }

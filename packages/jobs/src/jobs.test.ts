@@ -1,0 +1,248 @@
+import { openDatabase } from '@escucho/database';
+import { createTestDatabase } from '@escucho/database/testing';
+import { sql } from 'kysely';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  createJobQueue,
+  defineJob,
+  handleJob,
+  type JobHandler,
+  type JobWorker,
+  startJobWorker,
+} from './index.ts';
+import { settleJobs } from './testing.ts';
+
+const connection = await createTestDatabase();
+const db = openDatabase<object>({ connection, schema: 'billing', name: 'tests' });
+const queue = createJobQueue('billing');
+const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }) });
+const workers: JobWorker[] = [];
+const greeted: string[] = [];
+const log: object[] = [];
+
+beforeEach(() => {
+  greeted.length = 0;
+  log.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await sql`delete from billing_jobs._private_jobs`.execute(db);
+});
+afterAll(() => db.destroy());
+
+async function startWorker(
+  handlers: readonly JobHandler[] = [handleJob(greet, async ({ name }) => void greeted.push(name))],
+  options: { concurrency?: number; registry?: Registry } = {},
+): Promise<JobWorker> {
+  const write = (details: object) => void log.push(details);
+  const logger = { info: write, warn: write, error: write };
+  const worker = await startJobWorker({ queue, connection, handlers, log: logger, ...options });
+  workers.push(worker);
+  return worker;
+}
+
+describe('enqueuing', () => {
+  it('performs a job once its transaction commits', async () => {
+    await startWorker();
+    await db.transaction().execute(async (tx) => {
+      await queue.enqueue(tx, greet, { name: 'Ana' });
+      await queue.enqueue(tx, greet, { name: 'Ben' });
+      expect(greeted).toEqual([]);
+    });
+    await settleJobs(db, queue);
+    expect(greeted.toSorted()).toEqual(['Ana', 'Ben']);
+  });
+
+  it('enqueues nothing when the transaction is rolled back', async () => {
+    await startWorker();
+    const attempt = db.transaction().execute(async (tx) => {
+      await queue.enqueue(tx, greet, { name: 'Ana' });
+      throw new Error('rolled back');
+    });
+    await expect(attempt).rejects.toThrow('rolled back');
+    await settleJobs(db, queue);
+    expect(greeted).toEqual([]);
+  });
+
+  it('waits for the delay of a delayed job', async () => {
+    await startWorker();
+    await queue.enqueue(db, greet, { name: 'Ana' }, { delayMs: 60_000 });
+    await settleJobs(db, queue, { advanceMs: 59_000 });
+    expect(greeted).toEqual([]);
+    await settleJobs(db, queue, { advanceMs: 1000 });
+    expect(greeted).toEqual(['Ana']);
+  });
+
+  it('replaces a waiting job of the same key, and cancels by key', async () => {
+    await queue.enqueue(db, greet, { name: 'Ana' }, { key: 'one' });
+    await queue.enqueue(db, greet, { name: 'Ben' }, { key: 'one' });
+    await queue.enqueue(db, greet, { name: 'Eva' }, { key: 'two' });
+    await queue.cancel(db, 'two');
+    await queue.cancel(db, 'two');
+    await startWorker();
+    await settleJobs(db, queue);
+    expect(greeted).toEqual(['Ben']);
+  });
+
+  it('performs the jobs of one queue name one at a time', async () => {
+    let running = 0;
+    let most = 0;
+    await startWorker([
+      handleJob(greet, async () => {
+        most = Math.max(most, ++running);
+        await sql`select pg_sleep(0.02)`.execute(db);
+        running--;
+      }),
+    ]);
+    for (let index = 0; index < 5; index++) {
+      await queue.enqueue(db, greet, { name: String(index) }, { queueName: 'serial' });
+    }
+    await settleJobs(db, queue);
+    expect(most).toBe(1);
+  });
+
+  it('shares the jobs among workers, each performed once', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `user ${index}`);
+    for (const name of names) await queue.enqueue(db, greet, { name });
+    await Promise.all([startWorker(), startWorker(), startWorker()]);
+    await settleJobs(db, queue);
+    expect(greeted.toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('a job that fails', () => {
+  it('is tried again with exponential backoff', async () => {
+    const attempts: number[] = [];
+    await startWorker([
+      handleJob(greet, async (_, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt < 3) throw new Error('no connection');
+      }),
+    ]);
+    await queue.enqueue(db, greet, { name: 'Ana' });
+    await settleJobs(db, queue);
+    expect(attempts).toEqual([1]);
+    await settleJobs(db, queue, { advanceMs: 3000 });
+    expect(attempts).toEqual([1, 2]);
+    await settleJobs(db, queue, { advanceMs: 3000 });
+    expect(attempts).toEqual([1, 2]);
+    await settleJobs(db, queue, { advanceMs: 5000 });
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(log).toMatchObject([{ job: 'greet', attempt: 1, reason: 'no connection' }, { attempt: 2 }]);
+  });
+
+  it('is dead after its last attempt, is listed, and can be retried', async () => {
+    const once = defineJob({ ...greet, maxAttempts: 1 });
+    let isBroken = true;
+    await startWorker([
+      handleJob(once, async ({ name }, { isLastAttempt }) => {
+        expect(isLastAttempt).toBe(true);
+        if (isBroken) throw new Error('no connection');
+        greeted.push(name);
+      }),
+    ]);
+    await queue.enqueue(db, once, { name: 'Ana' });
+    await settleJobs(db, queue);
+    const [dead, ...others] = await queue.findDeadJobs(db);
+    expect(others).toEqual([]);
+    expect(dead).toMatchObject({
+      name: 'greet',
+      attempts: 1,
+      lastError: expect.stringContaining('no connection'),
+    });
+    expect(await queue.countJobs(db)).toEqual({ waiting: 0, running: 0, dead: 1 });
+    isBroken = false;
+    await queue.retryDeadJobs(db, [dead?.id ?? '']);
+    await settleJobs(db, queue);
+    expect(greeted).toEqual(['Ana']);
+    expect(await queue.findDeadJobs(db)).toEqual([]);
+  });
+
+  it('counts a payload that does not fit its schema as a failure', async () => {
+    await startWorker();
+    const wrong = defineJob({ name: 'greet', payload: z.unknown() });
+    await queue.enqueue(db, wrong, { name: 7 });
+    await settleJobs(db, queue);
+    expect(greeted).toEqual([]);
+    expect(await queue.countJobs(db)).toMatchObject({ waiting: 1 });
+  });
+});
+
+describe('a worker', () => {
+  it('performs the job of a process that was killed', async () => {
+    await queue.enqueue(db, greet, { name: 'Ana' });
+    // What a killed worker leaves behind: a lock of a worker that no connection answers for.
+    await sql`
+      update billing_jobs._private_jobs
+      set locked_by = 'worker-gone', locked_at = now() - interval '3 seconds', attempts = 1`.execute(db);
+    await startWorker();
+    await settleJobs(db, queue);
+    expect(greeted).toEqual(['Ana']);
+  });
+
+  it('leaves the job of a living worker alone', async () => {
+    const { promise: release, resolve } = deferred();
+    await startWorker([
+      handleJob(greet, async ({ name }) => {
+        greeted.push(name);
+        await release;
+      }),
+    ]);
+    await queue.enqueue(db, greet, { name: 'Ana' });
+    await expect.poll(() => greeted).toEqual(['Ana']);
+    await sql`update billing_jobs._private_jobs set locked_at = now() - interval '1 hour'`.execute(db);
+    await startWorker();
+    await startWorker();
+    expect(await queue.countJobs(db)).toMatchObject({ running: 1 });
+    resolve();
+    await settleJobs(db, queue);
+    expect(greeted).toEqual(['Ana']);
+  });
+
+  it('finishes what it performs before it stops', async () => {
+    const { promise: release, resolve } = deferred();
+    const worker = await startWorker([
+      handleJob(greet, async ({ name }) => {
+        await release;
+        greeted.push(name);
+      }),
+    ]);
+    await queue.enqueue(db, greet, { name: 'Ana' });
+    await expect.poll(async () => (await queue.countJobs(db)).running).toBe(1);
+    const stopped = worker.stop();
+    resolve();
+    await stopped;
+    workers.length = 0;
+    expect(greeted).toEqual(['Ana']);
+  });
+
+  it('records attempts by outcome, and how many jobs are in which state', async () => {
+    const registry = new Registry();
+    const once = defineJob({ ...greet, maxAttempts: 1 });
+    await startWorker(
+      [
+        handleJob(once, async ({ name }) => {
+          if (name === 'nobody') throw new Error('unknown');
+        }),
+      ],
+      { registry },
+    );
+    await queue.enqueue(db, once, { name: 'Ana' });
+    await queue.enqueue(db, once, { name: 'nobody' });
+    await settleJobs(db, queue);
+    const text = await registry.metrics();
+    expect(text).toContain('job_attempts_total{service="billing",job="greet",outcome="success"} 1');
+    expect(text).toContain('job_attempts_total{service="billing",job="greet",outcome="dead"} 1');
+    expect(text).toContain('jobs{service="billing",state="dead"} 1');
+  });
+});
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

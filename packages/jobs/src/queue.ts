@@ -1,0 +1,94 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { Job, JobPayload } from './job.ts';
+
+/** Options of a job that is enqueued. */
+export interface EnqueueOptions {
+  /** Waits so many milliseconds before the first attempt. */
+  readonly delayMs?: number;
+  /** A job with the key of a waiting one replaces it; one that runs already is not affected. */
+  readonly key?: string;
+  /** Jobs of one queue run one at a time, in order of their due time. */
+  readonly queueName?: string;
+}
+
+/** A job that failed on every attempt. It stays in the database until it is retried or deleted. */
+export interface DeadJob {
+  readonly id: string;
+  readonly name: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly failedAt: Date;
+}
+
+/**
+ * The background jobs of one service, stored by graphile-worker in the schema `<service>_jobs` of the same database.
+ * Every method takes the database or the transaction to use: a job enqueued in a transaction exists if and only if
+ * the transaction commits.
+ *
+ * @param service - the service's name, e.g. `billing`
+ */
+export function createJobQueue(service: string) {
+  const schema = `${service}_jobs`;
+  const call = (name: string) => sql.id(schema, name);
+
+  return {
+    service,
+    schema,
+
+    /** Enqueues a job. */
+    async enqueue<J extends Job>(
+      db: QueryExecutorProvider,
+      job: J,
+      payload: JobPayload<J>,
+      { delayMs = 0, key, queueName }: EnqueueOptions = {},
+    ): Promise<void> {
+      await sql`
+        select from ${call('add_job')}(
+          ${job.name}::text, ${JSON.stringify(payload)}::json,
+          queue_name => ${queueName ?? null}::text,
+          run_at => now() + ${delayMs}::double precision * interval '1 millisecond',
+          max_attempts => ${job.maxAttempts ?? null}::integer,
+          job_key => ${key ?? null}::text
+        )`.execute(db);
+    },
+
+    /** Removes the waiting job with a key, if there is one. */
+    async cancel(db: QueryExecutorProvider, key: string): Promise<void> {
+      await sql`select from ${call('remove_job')}(${key}::text)`.execute(db);
+    },
+
+    /** Returns the jobs that failed on every attempt, newest failure first. */
+    async findDeadJobs(db: QueryExecutorProvider): Promise<DeadJob[]> {
+      const { rows } = await sql<DeadJob>`
+        select id::text, task_identifier as name, attempts::integer, last_error as "lastError", updated_at as "failedAt"
+        from ${call('jobs')} where attempts >= max_attempts and locked_at is null
+        order by updated_at desc limit 1000`.execute(db);
+      return rows;
+    },
+
+    /** Makes dead jobs due again, with all their attempts. */
+    async retryDeadJobs(db: QueryExecutorProvider, ids: readonly string[]): Promise<void> {
+      await sql`
+        select from ${call('reschedule_jobs')}(${ids}::bigint[], run_at => now(), attempts => 0)`.execute(db);
+    },
+
+    /** Counts the jobs that wait, run and are dead. */
+    async countJobs(db: QueryExecutorProvider): Promise<JobCounts> {
+      const { rows } = await sql<JobCounts>`
+        select count(*) filter (where attempts < max_attempts and locked_at is null)::integer as waiting,
+          count(*) filter (where locked_at is not null)::integer as running,
+          count(*) filter (where attempts >= max_attempts and locked_at is null)::integer as dead
+        from ${call('jobs')}`.execute(db);
+      return rows[0] ?? { waiting: 0, running: 0, dead: 0 };
+    },
+  };
+}
+
+/** How many jobs of a service are in which state. */
+export interface JobCounts {
+  readonly waiting: number;
+  readonly running: number;
+  readonly dead: number;
+}
+
+export type JobQueue = ReturnType<typeof createJobQueue>;

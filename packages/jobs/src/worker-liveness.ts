@@ -1,0 +1,91 @@
+import { type Connection, clientConfig } from '@escucho/database';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { Client } from 'pg';
+import type { JobQueue } from './queue.ts';
+
+/** The first key of the advisory locks that workers hold; the second is a hash of the worker's id. */
+const WORKER_LOCK_CLASS = 1_163_084_628;
+const CHECK_INTERVAL_MS = 2000;
+const RECONNECT_DELAY_MS = 1000;
+
+interface LivenessOptions {
+  readonly connection: Connection;
+  readonly queue: JobQueue;
+  readonly db: QueryExecutorProvider;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Makes the jobs of a process that was killed due again within seconds; graphile-worker itself waits four hours.
+ * Each worker holds an advisory lock for as long as its process lives, on a connection of its own: a job that is locked
+ * by a worker whose lock is free has no process any more.
+ */
+export async function watchWorkers({ connection, queue: { schema }, db, onError }: LivenessOptions) {
+  const workerIds: string[] = [];
+  let client: Client | undefined;
+  let isStopped = false;
+  let reconnectTimer: NodeJS.Timeout | undefined;
+  let locking = Promise.resolve();
+
+  function lockWorkers(target: Client, ids: readonly string[]): void {
+    for (const id of ids) {
+      const lock = () => target.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
+      // A lost connection is reported by its own event; all locks are taken anew on the next one.
+      locking = locking.then(lock).then(
+        () => {},
+        () => {},
+      );
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const created = new Client(clientConfig(connection, `${schema} workers`));
+    const reconnect = (error?: Error) => {
+      if (client !== created || isStopped) return;
+      client = undefined;
+      if (error) onError(error);
+      created.end().catch(() => {});
+      reconnectTimer = setTimeout(() => connect().catch(onError), RECONNECT_DELAY_MS);
+    };
+    client = created;
+    created.on('error', reconnect);
+    created.on('end', () => reconnect());
+    await created.connect().catch((error: Error) => {
+      reconnect(error);
+      throw error;
+    });
+    lockWorkers(created, workerIds);
+  }
+
+  async function releaseJobsOfDeadWorkers(): Promise<void> {
+    // Locks of the last seconds are spared: a new worker may not hold its advisory lock yet.
+    const { rows } = await sql<{ ids: string[] | null }>`
+      select array_agg(id) filter (where pg_try_advisory_xact_lock(${WORKER_LOCK_CLASS}, hashtext(id))) as ids
+      from (
+        select locked_by as id from ${sql.id(schema, '_private_jobs')} where locked_at < now() - interval '2 seconds'
+        union
+        select locked_by from ${sql.id(schema, '_private_job_queues')} where locked_at < now() - interval '2 seconds'
+      ) locked`.execute(db);
+    const ids = rows[0]?.ids;
+    if (ids) await sql`select ${sql.id(schema, 'force_unlock_workers')}(${ids}::text[])`.execute(db);
+  }
+
+  await connect();
+  await releaseJobsOfDeadWorkers();
+  const check = () => void (isStopped || releaseJobsOfDeadWorkers().catch(onError));
+  const checkTimer = setInterval(check, CHECK_INTERVAL_MS).unref();
+
+  return {
+    addWorker(id: string): void {
+      workerIds.push(id);
+      if (client) lockWorkers(client, [id]);
+    },
+
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearInterval(checkTimer);
+      clearTimeout(reconnectTimer);
+      await client?.end().catch(() => {});
+    },
+  };
+}
