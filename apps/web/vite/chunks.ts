@@ -24,7 +24,7 @@ const lists = [
 /** What the pages of playlists share. */
 const playlists = [
   /\/packages\/contracts\/src\/endpoints\/(playlists|favourites)\.ts$/,
-  /\/src\/features\/playlists\/(queries|mutations|likes|use-title|components\/playlist-cover)\.tsx?$/,
+  /\/src\/features\/playlists\/(queries|mutations|favourites|components\/playlist-cover)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/icons\/list-music\./,
 ];
 
@@ -55,7 +55,11 @@ export const chunks = [
   { name: 'lists', test: anyOf(lists), priority: 0 },
   // What a group needs comes with it: these are needed without the rest, too.
   { name: 'playlist-name', test: /\/contracts\/src\/playlist-name\.ts$/, priority: 1 },
-  { name: 'pages', test: /\/src\/shared\/(pages|use-telling)\.ts$|\/infiniteQueryOptions\./, priority: 1 },
+  {
+    name: 'pages',
+    test: /\/src\/shared\/(pages|use-serial-mutation)\.ts$|\/(infiniteQueryOptions|useMutation|mutationObserver)\./,
+    priority: 1,
+  },
   { name: 'playlists', test: anyOf(playlists), priority: 0 },
   { name: 'forms', test: anyOf(forms), priority: 0 },
   { name: 'doors', test: anyOf(doors), priority: 0 },

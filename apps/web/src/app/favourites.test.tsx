@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
-import { forgetLikes } from '../features/playlists/likes.ts';
+import { clearLikes } from '../features/playlists/favourites.ts';
 import { answerShell, keepReader, visit } from '../testing/app.tsx';
 import { aSystemPlaylist } from '../testing/playlists.ts';
 import { answer, server } from '../testing/server.ts';
@@ -11,7 +11,7 @@ import { answer, server } from '../testing/server.ts';
 const stories = aSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
 
 beforeEach(() => {
-  forgetLikes();
+  clearLikes();
   keepReader();
   answerShell();
   answer(api.catalogue.discover, {

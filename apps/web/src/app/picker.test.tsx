@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
-import { closePicker } from '../features/playlists/picker.ts';
+import { closePlaylistPicker } from '../features/playlists/components/playlist-picker.tsx';
 import { answerShell, keepReader, visit } from '../testing/app.tsx';
 import { aPlaylist } from '../testing/playlists.ts';
 import { answer, type Heard } from '../testing/server.ts';
@@ -12,7 +12,7 @@ const own = Array.from({ length: 25 }, (_, index) =>
 );
 
 beforeEach(() => {
-  closePicker();
+  closePlaylistPicker();
   keepReader();
   answerShell();
   answer(api.catalogue.discover, {

@@ -4,7 +4,7 @@ import { cornerPart } from '#shared/part.ts';
 
 // Nobody waits for the tools: the card plays without them.
 const TrackTools = cornerPart(
-  async () => (await import('#features/playlists/components/track-corners.tsx')).TrackCorners,
+  async () => (await import('#features/playlists/components/track-tools.tsx')).TrackCardTools,
 );
 
 /** Heart and menu in the corners of a card. */

@@ -6,9 +6,8 @@ import { forgetBookmarks } from '#features/player/bookmark-keeper.ts';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { startPlayer } from '#features/player/engine.ts';
 import { claimListening, forgetListening } from '#features/player/player.ts';
-import { PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
-import { forgetLikes } from '#features/playlists/likes.ts';
-import { closePicker } from '#features/playlists/picker.ts';
+import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
+import { clearLikes } from '#features/playlists/favourites.ts';
 import { useAccountLook } from '#features/profile/use-account-look.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
 import { setSubscription } from '#features/subscription/subscription.ts';
@@ -25,8 +24,8 @@ export function PlayerHost() {
   useEffect(() => setSubscription(subscription), [subscription]);
   useEffect(() => onSignedOut(forgetListening), []);
   useEffect(() => onSignedOut(forgetBookmarks), []);
-  useEffect(() => onSignedOut(forgetLikes), []);
-  useEffect(() => onSignedOut(closePicker), []);
+  useEffect(() => onSignedOut(clearLikes), []);
+  useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(forgetTerms), []);
   useEffect(() => {
     if (reader === undefined) return;

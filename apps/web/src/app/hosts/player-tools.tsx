@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { cornerPart } from '#shared/part.ts';
 
 const Buttons = cornerPart(
-  async () => (await import('#features/playlists/components/track-buttons.tsx')).TrackButtons,
+  async () => (await import('#features/playlists/components/track-tools.tsx')).TrackButtons,
 );
 
 /** Heart and add-to-playlist of the track that plays. */

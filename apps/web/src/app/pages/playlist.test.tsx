@@ -2,7 +2,7 @@ import { api, type Playlist } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
-import { forgetLikes } from '#features/playlists/likes.ts';
+import { clearLikes } from '#features/playlists/favourites.ts';
 import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
 import { answer } from '#testing/server.ts';
 
@@ -27,7 +27,7 @@ function answerPlaylist(playlist = walk, docs = tracks): void {
 const changes = () => answer(api.playlists.changePlaylist, walk);
 
 beforeEach(() => {
-  forgetLikes();
+  clearLikes();
   keepReader();
   answerShell();
   answerPlaylist();

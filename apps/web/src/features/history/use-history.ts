@@ -6,60 +6,73 @@ import { currentT } from '#shared/i18n/i18n.ts';
 import { repaged } from '#shared/pages.ts';
 import { sayFailure } from '#shared/say-failure.ts';
 import { toast } from '#shared/ui/toast.ts';
-import { useTelling } from '#shared/use-telling.ts';
+import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from './queries.ts';
 
-type Content = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;
+type HistoryPages = InfiniteData<ResponseBody<typeof api.history.findHistory>, number>;
 
-/** What was just taken out, and where it stood. */
-interface Dropped {
-  heard: HistoryEntry;
-  index: number;
+interface HistoryChange {
+  endpoint: typeof api.history.removeFromHistory | typeof api.history.restoreToHistory;
+  entry: HistoryEntry;
+  /** The list once the change is made. */
+  entries: readonly HistoryEntry[];
 }
 
-/** The history, and what the reader does to it: shown at once, told one after another (CAT-05). */
+/** Returns the listening history and its changes, which are shown at once and sent one after another (CAT-05). */
 export function useHistory() {
   const client = useQueryClient();
   const query = useInfiniteQuery(historyQuery);
-  const [dropped, setDropped] = useState<Dropped | null>(null);
-  // The pages that are not loaded yet have moved by one: the loaded ones are asked for anew before they come.
-  const tell = useTelling(() => void client.invalidateQueries(historyQuery));
-  // What the server does not yet know to be taken out may come back with a page.
-  const heard = (query.data?.pages ?? [])
+  const [removed, setRemoved] = useState<{ entry: HistoryEntry; index: number } | null>(null);
+  // A page that was requested before the server knew of the removal may still have the entry.
+  const entries = (query.data?.pages ?? [])
     .flatMap(({ docs }) => docs)
-    .filter(({ _id }) => _id !== dropped?.heard._id);
+    .filter(({ _id }) => _id !== removed?.entry._id);
 
-  const show = (changed: readonly HistoryEntry[]): void => {
-    void client.cancelQueries(historyQuery);
-    client.setQueryData<Content>(
-      historyQuery.queryKey,
-      (content) => content && { ...content, pages: repaged(content.pages, changed) },
-    );
-  };
+  const { mutate } = useSerialMutation({
+    scope: 'history',
+    mutationFn: ({ endpoint, entry }: HistoryChange) => call(endpoint, { params: { id: entry._id } }),
+    onMutate: (change) => {
+      void client.cancelQueries(historyQuery);
+      client.setQueryData<HistoryPages>(
+        historyQuery.queryKey,
+        (data) => data && { ...data, pages: repaged(data.pages, change.entries) },
+      );
+    },
+    onError: ({ endpoint, entry }) => {
+      if (endpoint === api.history.removeFromHistory)
+        setRemoved((now) => (now?.entry === entry ? null : now));
+    },
+    // The pages that are not loaded yet have moved by one: the loaded ones are requested again before they come.
+    onQueueSettled: () => void client.invalidateQueries(historyQuery),
+  });
 
   return {
     query,
-    heard,
-    dropped,
-    forgetDropped: () => setDropped(null),
-    remove: (one: HistoryEntry): void => {
-      setDropped({ heard: one, index: heard.indexOf(one) });
-      show(heard.filter(({ _id }) => _id !== one._id));
-      void tell(() => call(api.history.removeFromHistory, { params: { id: one._id } })).then(
-        (isOut) => isOut || setDropped((now) => (now?.heard === one ? null : now)),
-      );
+    entries,
+    removed,
+    dismissRemoved: () => setRemoved(null),
+    remove: (entry: HistoryEntry): void => {
+      setRemoved({ entry, index: entries.indexOf(entry) });
+      mutate({
+        endpoint: api.history.removeFromHistory,
+        entry,
+        entries: entries.filter(({ _id }) => _id !== entry._id),
+      });
     },
     undo: (): void => {
-      if (!dropped) return;
-      setDropped(null);
-      show(heard.toSpliced(dropped.index, 0, dropped.heard));
-      void tell(() => call(api.history.restoreToHistory, { params: { id: dropped.heard._id } }));
+      if (!removed) return;
+      setRemoved(null);
+      mutate({
+        endpoint: api.history.restoreToHistory,
+        entry: removed.entry,
+        entries: entries.toSpliced(removed.index, 0, removed.entry),
+      });
     },
-    /** Takes everything out, which does not come back. Resolves when that is done, or was refused. */
+    /** Removes everything, which cannot be undone. Resolves when it is done or was refused. */
     clear: async (): Promise<void> => {
       try {
         await call(api.history.clearHistory, {});
-        setDropped(null);
+        setRemoved(null);
         await client.resetQueries(historyQuery);
         toast(currentT()('history.cleared'));
       } catch (error) {

@@ -2,27 +2,25 @@ import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { nextPage } from '#shared/pages.ts';
-import { ownPlaylists } from './model/search.ts';
+import { toPlaylistFilter } from './model/playlists.ts';
 
-/** Everything about playlists stands under this key. */
+/** The prefix of all query keys about playlists. */
 export const playlistsKey = ['playlists'] as const;
 
-/** The reader's own playlists, newest first, 20 a page (LIST-03, LIST-04). In: what the search box holds. */
+/**
+ * Queries the user's own playlists, newest first, 20 a page (LIST-03, LIST-04).
+ *
+ * @param text - What the search box holds.
+ */
 export const playlistsQuery = (text = '') => {
-  const filter = JSON.stringify(ownPlaylists(text));
+  const filter = JSON.stringify(toPlaylistFilter(text));
+  const sorter = JSON.stringify({ _created_at: -1 });
   return infiniteQueryOptions({
     queryKey: [...playlistsKey, 'own', filter],
     queryFn: ({ pageParam: page, signal }) =>
       call(
         api.playlists.findPlaylists,
-        {
-          query: {
-            page,
-            limit: limits.pageSize.default,
-            filter,
-            sorter: JSON.stringify({ _created_at: -1 }),
-          },
-        },
+        { query: { page, limit: limits.pageSize.default, filter, sorter } },
         { signal },
       ),
     initialPageParam: 1,
@@ -31,7 +29,7 @@ export const playlistsQuery = (text = '') => {
   });
 };
 
-/** The favourites, which come with the first like (CAT-08); null before. */
+/** Queries the favourites, which exist from the first like on (CAT-08); null before. */
 export const favouritesQuery = queryOptions({
   queryKey: [...playlistsKey, 'favourites'],
   queryFn: async ({ signal }) => {
@@ -41,27 +39,27 @@ export const favouritesQuery = queryOptions({
   },
 });
 
-/** The newest favourites by id, and whether that is all of them: what a track brought along of its heart may be old. */
+/** Queries the ids of the newest favourites and whether these are all: `like` of a queued track may be outdated. */
 export const likedQuery = queryOptions({
   queryKey: [...playlistsKey, 'liked'],
   queryFn: async ({ client, signal }) => {
     const favourites = await client.fetchQuery(favouritesQuery);
-    if (!favourites) return { ids: [], isAll: true };
+    if (!favourites) return { ids: [], isComplete: true };
     const params = { id: favourites._id };
     const query = { page: 1, limit: limits.pageSize.max };
     const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, { params, query }, { signal });
-    return { ids: docs.map(({ _id }) => _id), isAll: docs.length === totalDocs };
+    return { ids: docs.map(({ _id }) => _id), isComplete: docs.length === totalDocs };
   },
 });
 
-/** One playlist, without its tracks. */
+/** Queries one playlist, without its tracks. */
 export const playlistQuery = (id: string) =>
   queryOptions({
     queryKey: [...playlistsKey, 'one', id],
     queryFn: ({ signal }) => call(api.playlists.findPlaylist, { params: { id } }, { signal }),
   });
 
-/** The tracks of a playlist, as many a page as the API gives. */
+/** Queries the tracks of a playlist, with the largest pages the API allows. */
 export const contentQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...playlistsKey, 'content', id],

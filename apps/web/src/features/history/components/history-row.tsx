@@ -10,16 +10,16 @@ const words = { play: 'history.play', pause: 'history.pause', lock: 'history.pla
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
 interface Props {
-  heard: HistoryEntry;
+  entry: HistoryEntry;
   onPlay: () => void;
   onRemove: () => void;
 }
 
 /** Something heard: what, by whom, when; a press plays it again. */
-export function HistoryRow({ heard, onPlay, onRemove }: Props) {
+export function HistoryRow({ entry, onPlay, onRemove }: Props) {
   const t = useT();
   const format = useFormat();
-  const does = usePress(heard._id, useIsLocked(heard.audio));
+  const does = usePress(entry._id, useIsLocked(entry.audio));
   const isPlaying = does === 'pause';
   const Icon = icons[does];
   return (
@@ -31,12 +31,12 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
     >
       <button
         type="button"
-        aria-label={t(words[does], { title: heard.title })}
+        aria-label={t(words[does], { title: entry.title })}
         onClick={() => (isPlaying ? toggle() : onPlay())}
         className="absolute inset-0 rounded-md"
       />
       <img
-        src={heard.image}
+        src={entry.image}
         alt=""
         width={48}
         height={48}
@@ -45,20 +45,20 @@ export function HistoryRow({ heard, onPlay, onRemove }: Props) {
         className="size-12 shrink-0 rounded-sm bg-overlay object-cover"
       />
       <span className="min-w-0 flex-1">
-        <span lang={heard.language} className="block truncate text-sm font-medium">
-          {heard.title}
+        <span lang={entry.language} className="block truncate text-sm font-medium">
+          {entry.title}
         </span>
         <span className="block truncate text-xs text-muted">
-          {heard.narrator.name} · {format.minutes(heard.duration)}
-          <span className="sm:hidden"> · {format.date(heard.heardAt)}</span>
+          {entry.narrator.name} · {format.minutes(entry.duration)}
+          <span className="sm:hidden"> · {format.date(entry.heardAt)}</span>
         </span>
       </span>
-      <time dateTime={heard.heardAt} className="text-xs text-muted max-sm:hidden">
-        {format.date(heard.heardAt)}
+      <time dateTime={entry.heardAt} className="text-xs text-muted max-sm:hidden">
+        {format.date(entry.heardAt)}
       </time>
       <Icon aria-hidden className="size-4 shrink-0 text-muted max-sm:hidden" />
       <IconButton
-        label={t('history.remove', { title: heard.title })}
+        label={t('history.remove', { title: entry.title })}
         onClick={onRemove}
         className="relative z-1 -mr-2"
       >

@@ -18,20 +18,20 @@ const source = { name: 'History', playlist: null };
 /** What the reader heard, last heard first (CAT-05), with ways to take one out, or all; of a long one only what is near is in the page (CAT-09). */
 export function History() {
   const t = useT();
-  const { query, heard, dropped, remove, undo, forgetDropped, clear } = useHistory();
-  const playAt = (index: number) => () => play(source, heard.map(trackOf(source)), index);
-  const rows = heard.map((one, index) => (
-    <HistoryRow key={one._id} heard={one} onPlay={playAt(index)} onRemove={() => remove(one)} />
+  const { query, entries, removed, remove, undo, dismissRemoved, clear } = useHistory();
+  const playAt = (index: number) => () => play(source, entries.map(trackOf(source)), index);
+  const rows = entries.map((entry, index) => (
+    <HistoryRow key={entry._id} entry={entry} onPlay={playAt(index)} onRemove={() => remove(entry)} />
   ));
-  if (dropped)
+  if (removed)
     rows.splice(
-      dropped.index,
+      removed.index,
       0,
       <Dropped
-        key="dropped"
-        text={t('history.removed', { title: dropped.heard.title })}
+        key="removed"
+        text={t('history.removed', { title: removed.entry.title })}
         onUndo={undo}
-        onLeave={forgetDropped}
+        onLeave={dismissRemoved}
         className="min-h-16 rounded-md"
       />,
     );
@@ -50,7 +50,7 @@ export function History() {
         <h2 id="library-history" className="font-serif text-lg font-semibold tracking-tight">
           {t('history.title')}
         </h2>
-        {heard.length > 0 && <ClearButton onClear={clear} />}
+        {entries.length > 0 && <ClearButton onClear={clear} />}
       </div>
       {rows.length > 0 && (
         <div className="-mx-2">

@@ -4,14 +4,14 @@ import { Suspense, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Menu } from '#shared/ui/menu.tsx';
-import { dialog } from '../dialog.ts';
+import { lazyDialog } from '../lazy-dialog.ts';
 
-const OwnerDialog = dialog(() => import('./owner-dialog.tsx'));
+const OwnerDialog = lazyDialog(async () => (await import('./playlist-dialogs.tsx')).OwnerDialog);
 
-/** What a reader may do to a playlist of theirs as a whole. */
-export default function OwnerMenu({ playlist }: { playlist: Playlist }) {
+/** The menu of a playlist for its owner. */
+export function OwnerMenu({ playlist }: { playlist: Playlist }) {
   const t = useT();
-  const [asked, ask] = useState<'rename' | 'delete' | null>(null);
+  const [action, setAction] = useState<'rename' | 'delete' | null>(null);
   return (
     <>
       <Menu
@@ -25,20 +25,20 @@ export default function OwnerMenu({ playlist }: { playlist: Playlist }) {
             id: 'rename',
             label: t('playlists.rename'),
             icon: <Pencil />,
-            onSelect: () => ask('rename'),
+            onSelect: () => setAction('rename'),
             opensDialog: true,
           },
           {
             id: 'delete',
             label: t('playlists.delete'),
             icon: <Trash2 />,
-            onSelect: () => ask('delete'),
+            onSelect: () => setAction('delete'),
             opensDialog: true,
           },
         ]}
       />
       <Suspense>
-        {asked && <OwnerDialog playlist={playlist} asked={asked} onClose={() => ask(null)} />}
+        {action && <OwnerDialog playlist={playlist} action={action} onClose={() => setAction(null)} />}
       </Suspense>
     </>
   );

@@ -1,13 +1,21 @@
 import type { Playlist } from '@escucho/contracts';
 import { Heart, ListMusic } from 'lucide-react';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
+import { getPlaylistTitle } from '../model/playlists.ts';
+
+/** Returns a playlist's title in the user's language. */
+export function usePlaylistTitle(playlist: Playlist): string {
+  const t = useT();
+  return getPlaylistTitle(playlist, useLanguage()) ?? t('playlists.favourites');
+}
 
 interface Props {
   playlist: Pick<Playlist, 'images' | 'origin'>;
   className?: string;
 }
 
-/** A cover made of the first tracks: four of them, or one; a mark of its kind while there is none. It decorates. */
+/** The decorative cover of a playlist: the artwork of its first four tracks or of the first one, otherwise an icon. */
 export function PlaylistCover({ playlist: { images, origin }, className }: Props) {
   const Icon = origin === 'auto' ? Heart : ListMusic;
   const shown = images.slice(0, images.length < 4 ? 1 : 4);

@@ -7,30 +7,29 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { dialog } from '../dialog.ts';
+import { lazyDialog } from '../lazy-dialog.ts';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
-import { useTitle } from '../use-title.ts';
-import { PlaylistCover } from './playlist-cover.tsx';
+import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 
-const CreateDialog = dialog(() => import('./create-dialog.tsx'));
+const CreateDialog = lazyDialog(async () => (await import('./playlist-dialogs.tsx')).CreateDialog);
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
 
-function Tile({ playlist }: { playlist: Playlist }) {
+function PlaylistTile({ playlist }: { playlist: Playlist }) {
   const t = useT();
   return (
     <li>
       <Link to={paths.playlist(playlist._id)} className="block rounded-md">
         <PlaylistCover playlist={playlist} className="w-full" />
-        <span className="mt-2.5 block truncate text-sm font-semibold">{useTitle(playlist)}</span>
+        <span className="mt-2.5 block truncate text-sm font-semibold">{usePlaylistTitle(playlist)}</span>
         <span className="block text-xs text-muted">{t.count('playlists.tracks', playlist.totalTracks)}</span>
       </Link>
     </li>
   );
 }
 
-/** Stands for the favourites until there are some. */
-function NoFavourites() {
+/** The tile of the favourites while there are none. */
+function EmptyFavouritesTile() {
   const t = useT();
   return (
     <li>
@@ -41,7 +40,7 @@ function NoFavourites() {
   );
 }
 
-/** The favourites and the reader's own playlists (CAT-05), and a way to make one. */
+/** The favourites, the user's own playlists (CAT-05) and the button that creates one. */
 export function PlaylistGrid() {
   const t = useT();
   const [isCreating, setCreating] = useState(false);
@@ -49,7 +48,7 @@ export function PlaylistGrid() {
   const own = useInfiniteQuery(playlistsQuery());
   const playlists = own.data?.pages.flatMap(({ docs }) => docs) ?? [];
   const isReady = own.data !== undefined && favourites.data !== undefined;
-  const isStuck = own.isError || favourites.isError || own.isPaused || favourites.isPaused;
+  const hasFailed = own.isError || favourites.isError || own.isPaused || favourites.isPaused;
   const retry = () => void Promise.all([own.refetch(), favourites.refetch()]);
   return (
     <section aria-labelledby="library-playlists">
@@ -64,12 +63,12 @@ export function PlaylistGrid() {
       </div>
       {isReady ? (
         <ul className={columns}>
-          {favourites.data ? <Tile playlist={favourites.data} /> : <NoFavourites />}
+          {favourites.data ? <PlaylistTile playlist={favourites.data} /> : <EmptyFavouritesTile />}
           {playlists.map((playlist) => (
-            <Tile key={playlist._id} playlist={playlist} />
+            <PlaylistTile key={playlist._id} playlist={playlist} />
           ))}
         </ul>
-      ) : isStuck ? (
+      ) : hasFailed ? (
         <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
           {t('playlists.listFailed')}
           <Button onClick={retry}>{t('common.retry')}</Button>

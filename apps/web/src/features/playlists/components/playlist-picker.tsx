@@ -1,11 +1,20 @@
+import type { Track } from '@escucho/contracts';
 import { Suspense } from 'react';
-import { dialog } from '../dialog.ts';
-import { closePicker, usePicked } from '../picker.ts';
+import { create } from 'zustand';
+import { lazyDialog } from '../lazy-dialog.ts';
 
-const PickerDialog = dialog(() => import('./picker-dialog.tsx'));
+const PickerDialog = lazyDialog(async () => (await import('./picker-dialog.tsx')).PickerDialog);
 
-/** The add-to-playlist modal where it belongs in the page: nothing until it is asked for. */
+const usePicker = create<{ track: Track | null }>(() => ({ track: null }));
+
+/** Opens the add-to-playlist dialog for a track (LIST-03). */
+export const openPlaylistPicker = (track: Track): void => usePicker.setState({ track });
+
+/** Closes the add-to-playlist dialog. */
+export const closePlaylistPicker = (): void => usePicker.setState({ track: null });
+
+/** The add-to-playlist dialog, where it is mounted; nothing until it is opened. */
 export function PlaylistPicker() {
-  const track = usePicked();
-  return <Suspense>{track && <PickerDialog track={track} onClose={closePicker} />}</Suspense>;
+  const track = usePicker((picker) => picker.track);
+  return <Suspense>{track && <PickerDialog track={track} onClose={closePlaylistPicker} />}</Suspense>;
 }

@@ -1,54 +1,100 @@
 import type { Playlist, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Play, Shuffle } from 'lucide-react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { play, playAfresh } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { part } from '#shared/part.ts';
 import { paths } from '#shared/paths.ts';
-import { buttonLook } from '#shared/ui/button.tsx';
+import { Button, buttonLook } from '#shared/ui/button.tsx';
 import { HeadSkeleton } from '#shared/ui/head-skeleton.tsx';
 import { EchoPicture } from '#shared/ui/pictures.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
-import { shuffled } from '../model/order.ts';
+import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
-import { useTitle } from '../use-title.ts';
-import { useTracks } from '../use-tracks.ts';
-import { PlaylistHeader } from './playlist-header.tsx';
+import { usePlaylistTracks } from '../use-playlist-tracks.ts';
+import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 import { TrackList } from './track-list.tsx';
 
-/** How many tracks "all" are for the queue, which the browser keeps: about a day of listening. */
-const mostQueued = 500;
+const OwnerMenu = part(async () => (await import('./owner-menu.tsx')).OwnerMenu);
 
-/** The same before the playlist is known and after, so that nothing jumps in between. */
-const tracksToCome = <Skeleton className="mt-8 h-64" />;
+/** How many tracks "play all" queues at most, as the browser stores the queue: about a day of listening. */
+const MAX_QUEUED_TRACKS = 500;
 
-function PlaylistSkeleton() {
+/** Shown both before the playlist is loaded and after, so that the layout does not shift in between. */
+const tracksSkeleton = <Skeleton className="mt-8 h-64" />;
+
+const kindKeys = {
+  system: 'playlists.kindSystem',
+  user: 'playlists.kindUser',
+  auto: 'playlists.kindAuto',
+} as const;
+
+interface HeaderProps {
+  playlist: Playlist;
+  title: string;
+  onPlay: () => void;
+  onShuffle: () => void;
+}
+
+/** Cover, title, totals and the actions on the playlist as a whole (LIST-06). */
+function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
   const t = useT();
+  const format = useFormat();
+  const { totalTracks, totalDuration } = playlist;
   return (
-    <div role="status">
-      <span className="sr-only">{t('common.loading')}</span>
-      <HeadSkeleton />
-      {tracksToCome}
-    </div>
+    <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+      <PlaylistCover playlist={playlist} className="w-40 rounded-lg shadow-pop sm:w-52" />
+      <div className="min-w-0">
+        <p className="text-sm font-semibold text-accent-text">{t(kindKeys[playlist.origin])}</p>
+        <h1 className="mt-1 font-serif text-2xl font-semibold tracking-tight wrap-anywhere text-balance">
+          {title}
+        </h1>
+        <p className="mt-2 text-muted">
+          {t.count('playlists.tracks', totalTracks)}
+          {totalTracks > 0 && ` · ${format.minutes(totalDuration)}`}
+        </p>
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          {totalTracks > 0 && (
+            <>
+              <Button look="solid" onClick={onPlay}>
+                <Play aria-hidden className="size-4" fill="currentColor" />
+                {t('playlists.playAll')}
+              </Button>
+              <Button onClick={onShuffle}>
+                <Shuffle aria-hidden className="size-4" />
+                {t('playlists.shuffle')}
+              </Button>
+            </>
+          )}
+          {playlist.origin === 'user' && (
+            <Suspense fallback={<span className="size-11 pointer-fine:size-10" />}>
+              <OwnerMenu playlist={playlist} />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </header>
   );
 }
 
-function Loaded({ playlist }: { playlist: Playlist }) {
+function PlaylistDetails({ playlist }: { playlist: Playlist }) {
   const t = useT();
-  const title = useTitle(playlist);
-  const list = useTracks(playlist);
+  const title = usePlaylistTitle(playlist);
+  const list = usePlaylistTracks(playlist);
   const { query, tracks } = list;
   const source = { name: playlist.name, playlist: playlist._id };
 
-  /** The tracks to be queued: those that are loaded, and more if there are. */
-  const gather = async (): Promise<readonly Track[]> => {
-    let now = query;
+  /** Returns the tracks to queue: those that are loaded, and further pages up to the limit. */
+  const loadTracksToQueue = async (): Promise<readonly Track[]> => {
+    let result = query;
     let found: readonly Track[] = tracks;
-    while (now.hasNextPage && !now.isError && found.length < mostQueued) {
-      now = await query.fetchNextPage();
-      found = now.data?.pages.flatMap(({ docs }) => docs) ?? found;
+    while (result.hasNextPage && !result.isError && found.length < MAX_QUEUED_TRACKS) {
+      result = await query.fetchNextPage();
+      found = result.data?.pages.flatMap(({ docs }) => docs) ?? found;
     }
     return found;
   };
@@ -57,10 +103,12 @@ function Loaded({ playlist }: { playlist: Playlist }) {
       <PlaylistHeader
         playlist={playlist}
         title={title}
-        onPlay={() => void gather().then((all) => play(source, all, 0))}
-        onShuffle={() => void gather().then((all) => playAfresh(source, shuffled(all, Math.random)))}
+        onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0))}
+        onShuffle={() =>
+          void loadTracksToQueue().then((all) => playAfresh(source, shuffle(all, Math.random)))
+        }
       />
-      {query.data && tracks.length === 0 && !list.dropped ? (
+      {query.data && tracks.length === 0 && !list.removed ? (
         <EmptyState
           picture={<EchoPicture />}
           title={t('playlists.emptyTitle')}
@@ -76,20 +124,32 @@ function Loaded({ playlist }: { playlist: Playlist }) {
       ) : query.isError || query.isPaused ? (
         <QueryFailed query={query} />
       ) : (
-        tracksToCome
+        tracksSkeleton
       )}
     </>
   );
 }
 
-/** A playlist by its id (LIST-06): system ones to look at and play, the reader's own to change. In: also what stands there when there is none (LIST-07). */
-export function PlaylistView({ id, missing }: { id: string; missing: ReactNode }) {
+interface Props {
+  id: string;
+  /** Shown where there is no such playlist (LIST-07). */
+  missing: ReactNode;
+}
+
+/** A playlist's page (LIST-06): a system playlist to play, the user's own to edit as well. */
+export function PlaylistView({ id, missing }: Props) {
   const t = useT();
   const query = useQuery(playlistQuery(id));
   const { data, error, isPaused } = query;
-  if (data) return <Loaded key={data._id} playlist={data} />;
+  if (data) return <PlaylistDetails key={data._id} playlist={data} />;
   const isMissing = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
   if (isMissing) return missing;
   if (error || isPaused) return <QueryFailed query={query} title={t('playlists.failedTitle')} />;
-  return <PlaylistSkeleton />;
+  return (
+    <div role="status">
+      <span className="sr-only">{t('common.loading')}</span>
+      <HeadSkeleton />
+      {tracksSkeleton}
+    </div>
+  );
 }

@@ -1,32 +1,108 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
-import { play } from '#features/player/player.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { lazy, memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { play, toggle, usePress, useStanding } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { later, part } from '#shared/part.ts';
+import { cn } from '#shared/ui/cn.ts';
 import { DragHandle } from '#shared/ui/drag-handle.tsx';
 import { Dropped } from '#shared/ui/dropped.tsx';
+import type { MenuEntry } from '#shared/ui/menu.tsx';
+import { RowCover } from '#shared/ui/row-cover.tsx';
 import { useMoving } from '#shared/use-moving.ts';
-import type { useTracks } from '../use-tracks.ts';
+import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import type { Moved } from './long-list.tsx';
-import { TrackRow } from './track-row.tsx';
 
 const Confirm = part(async () => (await import('#shared/ui/confirm.tsx')).Confirm);
 const MoreRows = part(async () => (await import('#shared/ui/more-rows.tsx')).MoreRows);
+const TrackRowTools = part(async () => (await import('./track-tools.tsx')).TrackRowTools);
 const LongList = lazy(later(() => import('./long-list.tsx')));
+
+const actionKeys = {
+  play: 'playlists.play',
+  pause: 'playlists.pause',
+  lock: 'playlists.playLocked',
+} as const;
+
+interface TrackRowProps {
+  track: Track;
+  onPlay: () => void;
+  /** Shown before the cover, such as a drag handle. */
+  start?: ReactNode;
+  menuEntries?: readonly MenuEntry[];
+  isDragged?: boolean;
+  /** The side on which a dragged row would land. */
+  dropSide?: 'before' | 'after' | undefined;
+}
+
+/** A track of a list; a press anywhere on it plays or pauses. */
+const TrackRow = memo(
+  ({ track, onPlay, start, menuEntries = [], isDragged = false, dropSide }: TrackRowProps) => {
+    const t = useT();
+    const format = useFormat();
+    const isActive = useStanding(track._id) !== 'absent';
+    const action = usePress(track._id, useIsLocked(track.url));
+    return (
+      <div
+        data-row={track._id}
+        className={cn(
+          'group relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
+          isActive && 'bg-accent-soft',
+          isDragged && 'opacity-40',
+        )}
+      >
+        <button
+          type="button"
+          aria-label={t(actionKeys[action], { title: track.title })}
+          onClick={() => (action === 'pause' ? toggle() : onPlay())}
+          className="absolute inset-0 rounded-md"
+        />
+        {start}
+        <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
+          <RowCover src={track.image} does={action} />
+        </span>
+        <span className="pointer-events-none min-w-0 flex-1">
+          <span
+            lang={track.language}
+            className={cn('block truncate text-sm font-medium', isActive && 'text-accent-text')}
+          >
+            {track.title}
+          </span>
+          <span className="block truncate text-xs text-muted">
+            {track.artist} · {track.level}
+            <span className="sm:hidden"> · {format.clock(track.duration)}</span>
+          </span>
+        </span>
+        <Suspense fallback={<span className="h-11" />}>
+          <TrackRowTools track={track} entries={menuEntries} />
+        </Suspense>
+        {dropSide && (
+          <span
+            aria-hidden
+            className={cn(
+              'absolute inset-x-2 h-0.5 rounded-full bg-accent',
+              dropSide === 'before' ? '-top-px' : '-bottom-px',
+            )}
+          />
+        )}
+      </div>
+    );
+  },
+);
 
 interface Props {
   playlist: Playlist;
   title: string;
-  list: ReturnType<typeof useTracks>;
+  list: ReturnType<typeof usePlaylistTracks>;
 }
 
-/** The tracks of a playlist; the reader's own can be moved and taken out (LIST-05, LIST-06). */
+/** The tracks of a playlist; its owner can move and remove them (LIST-05, LIST-06). */
 export function TrackList({ playlist, title, list }: Props) {
   const t = useT();
-  const { query, tracks, dropped } = list;
-  const [asked, setAsked] = useState<Track | null>(null);
+  const { query, tracks, removed } = list;
+  const [trackToRemove, setTrackToRemove] = useState<Track | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [moved, setMoved] = useState<Moved | null>(null);
   const ids = tracks.map(({ _id }) => _id);
   const { drag, begin, to } = useMoving(ids, (id, index) => {
@@ -34,7 +110,7 @@ export function TrackList({ playlist, title, list }: Props) {
     if (!track || !list.move(track, index)) return false;
     const n = Math.max(1, Math.min(index + 1, tracks.length));
     setMoved({ id, index: n - 1 });
-    setSaid(t('playlists.movedTo', { title: track.title, n, all: total }));
+    setAnnouncement(t('playlists.movedTo', { title: track.title, n, all: total }));
     return true;
   });
   const isOwn = playlist.origin !== 'system';
@@ -46,31 +122,36 @@ export function TrackList({ playlist, title, list }: Props) {
       track={track}
       onPlay={() => play(source, tracks, index)}
       isDragged={drag?.id === track._id}
-      mark={drag?.over?.id === track._id ? drag.over.side : undefined}
+      dropSide={drag?.over?.id === track._id ? drag.over.side : undefined}
       {...(isOwn && {
         start: (
           <DragHandle
             label={t('playlists.move', { title: track.title, n: index + 1, all: total })}
             index={index}
             total={total}
-            onMove={(place) => to(track._id, place)}
+            onMove={(newIndex) => to(track._id, newIndex)}
             onDragStart={begin(track._id)}
           />
         ),
-        more: [
-          { id: 'remove', label: t('playlists.remove'), onSelect: () => setAsked(track), opensDialog: true },
+        menuEntries: [
+          {
+            id: 'remove',
+            label: t('playlists.remove'),
+            onSelect: () => setTrackToRemove(track),
+            opensDialog: true,
+          },
         ],
       })}
     />
   ));
-  if (dropped) {
-    const index = tracks.findIndex(({ _id }) => _id === dropped.after) + 1;
+  if (removed) {
+    const index = tracks.findIndex(({ _id }) => _id === removed.previousId) + 1;
     const row = (
       <Dropped
-        key="dropped"
-        text={t('playlists.removed', { title: dropped.track.title })}
+        key="removed"
+        text={t('playlists.removed', { title: removed.track.title })}
         onUndo={list.undo}
-        onLeave={list.forgetDropped}
+        onLeave={list.dismissRemoved}
         className="min-h-16 rounded-md"
       />
     );
@@ -85,7 +166,7 @@ export function TrackList({ playlist, title, list }: Props) {
   return (
     <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8 max-w-6xl">
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {total > limits.pageSize.max ? (
         <Suspense>
@@ -99,16 +180,16 @@ export function TrackList({ playlist, title, list }: Props) {
         </ol>
       )}
       <Suspense>
-        {asked && (
+        {trackToRemove && (
           <Confirm
             title="playlists.removeTitle"
-            params={{ title: asked.title }}
+            params={{ title: trackToRemove.title }}
             ok="playlists.delete"
             isDanger
-            onCancel={() => setAsked(null)}
+            onCancel={() => setTrackToRemove(null)}
             onOk={() => {
-              setAsked(null);
-              list.remove(asked);
+              setTrackToRemove(null);
+              list.remove(trackToRemove);
             }}
           />
         )}

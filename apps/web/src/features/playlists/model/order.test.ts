@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { before, moveOf, placed, shuffled, stepTo } from './order.ts';
+import { findAnchor, getPreviousId, insertAfter, shuffle, toMove } from './order.ts';
 
 const list = (ids: string) => [...ids].map((_id) => ({ _id }));
 const ids = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
@@ -15,7 +15,7 @@ describe('[LIST-06] the order of a playlist', () => {
     ['abc', 'd', 'b', 'abdc'],
     ['', 'd', null, 'd'],
   ])('%s: %s behind %s: %s', (all, item, after, result) => {
-    expect(ids(placed(list(all), { _id: item }, after))).toBe(result);
+    expect(ids(insertAfter(list(all), { _id: item }, after))).toBe(result);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('[LIST-06] the order of a playlist', () => {
     ['abc', 'c', 9, undefined],
     ['abc', 'x', 0, undefined],
   ])('%s: %s to %i stands behind %s', (all, item, index, after) => {
-    expect(stepTo(list(all), item, index)).toBe(after);
+    expect(findAnchor(list(all), item, index)).toBe(after);
   });
 
   it('a step and the move made of it agree, and taking it back leads home', () => {
@@ -34,17 +34,17 @@ describe('[LIST-06] the order of a playlist', () => {
       fc.property(fc.uniqueArray(fc.nat(50), { minLength: 1 }), fc.nat(), fc.nat(), (numbers, from, to) => {
         const items = numbers.map((number) => ({ _id: String(number) }));
         const item = items[from % items.length] ?? { _id: '' };
-        const after = stepTo(items, item._id, to % items.length);
+        const after = findAnchor(items, item._id, to % items.length);
         if (after === undefined) return;
-        const moved = placed(items, item, after);
+        const moved = insertAfter(items, item, after);
         expect(moved.indexOf(item)).toBe(to % items.length);
-        expect(placed(moved, item, before(items, item._id))).toEqual(items);
+        expect(insertAfter(moved, item, getPreviousId(items, item._id))).toEqual(items);
       }),
     );
   });
 
   it('a move is written as the API reads it', () => {
-    expect([moveOf('a', 'b'), moveOf('a', null)]).toEqual(['a:b', 'a:']);
+    expect([toMove('a', 'b'), toMove('a', null)]).toEqual(['a:b', 'a:']);
   });
 });
 
@@ -55,7 +55,7 @@ it('[LIST-06] shuffling loses nothing and adds nothing', () => {
       fc.array(fc.double({ min: 0, max: 0.999, noNaN: true })),
       (items, throws) => {
         let next = 0;
-        const result = shuffled(items, () => throws[next++ % throws.length] ?? 0);
+        const result = shuffle(items, () => throws[next++ % throws.length] ?? 0);
         expect(result.toSorted()).toEqual(items.toSorted());
       },
     ),

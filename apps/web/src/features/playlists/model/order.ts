@@ -2,34 +2,42 @@ interface Item {
   _id: string;
 }
 
-/** A list without one of its items. */
-export const without = <T extends Item>(items: readonly T[], id: string): T[] =>
+/** Returns a list without one of its items. */
+export const removeById = <T extends Item>(items: readonly T[], id: string): T[] =>
   items.filter(({ _id }) => _id !== id);
 
-/** What stands before an item; null for the first. */
-export const before = (items: readonly Item[], id: string): string | null =>
+/** Returns the id of the item before another; null for the first. */
+export const getPreviousId = (items: readonly Item[], id: string): string | null =>
   items[items.findIndex(({ _id }) => _id === id) - 1]?._id ?? null;
 
-/** The list with an item behind another, or at the top; as it is where either is not in it. */
-export function placed<T extends Item>(items: readonly T[], item: T, after: string | null): T[] {
-  const others = without(items, item._id);
-  const index = after === null ? 0 : others.findIndex(({ _id }) => _id === after) + 1;
-  return after !== null && index === 0 ? [...items] : others.toSpliced(index, 0, item);
+/**
+ * Returns a list with an item behind its anchor; unchanged where the anchor is not in it.
+ *
+ * @param anchor - The id of the item before, or null for the top.
+ */
+export function insertAfter<T extends Item>(items: readonly T[], item: T, anchor: string | null): T[] {
+  const others = removeById(items, item._id);
+  const index = anchor === null ? 0 : others.findIndex(({ _id }) => _id === anchor) + 1;
+  return anchor !== null && index === 0 ? [...items] : others.toSpliced(index, 0, item);
 }
 
-/** A move as the API reads it (LIST-06). */
-export const moveOf = (id: string, after: string | null): string => `${id}:${after ?? ''}`;
+/** Returns a move in the notation of the API (LIST-06). */
+export const toMove = (id: string, anchor: string | null): string => `${id}:${anchor ?? ''}`;
 
-/** Where a step leads. In: the list, the item, its new index. Out: what it stands behind then; undefined when it stays. */
-export function stepTo(items: readonly Item[], id: string, index: number): string | null | undefined {
-  const now = items.findIndex((item) => item._id === id);
-  const to = Math.max(0, Math.min(index, items.length - 1));
-  if (now < 0 || to === now) return undefined;
-  return without(items, id)[to - 1]?._id ?? null;
+/** Returns the anchor an item has once it is at an index: null at the top, undefined where it does not move. */
+export function findAnchor(items: readonly Item[], id: string, index: number): string | null | undefined {
+  const current = items.findIndex((item) => item._id === id);
+  const target = Math.max(0, Math.min(index, items.length - 1));
+  if (current < 0 || target === current) return undefined;
+  return removeById(items, id)[target - 1]?._id ?? null;
 }
 
-/** A list in an order of chance. In: dice that give 0 up to 1. */
-export function shuffled<T>(items: readonly T[], dice: () => number): T[] {
-  const left = [...items];
-  return items.flatMap(() => left.splice(Math.floor(dice() * left.length), 1));
+/**
+ * Returns a list in random order.
+ *
+ * @param random - Returns a number from 0 up to 1, as `Math.random` does.
+ */
+export function shuffle<T>(items: readonly T[], random: () => number): T[] {
+  const remaining = [...items];
+  return items.flatMap(() => remaining.splice(Math.floor(random() * remaining.length), 1));
 }

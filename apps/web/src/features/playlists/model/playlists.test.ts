@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownPlaylists } from './search.ts';
+import { toPlaylistFilter } from './playlists.ts';
 
 it.each([
   ['', undefined],
@@ -9,7 +9,7 @@ it.each([
   [' walk 1 ', 'walk 1'],
   ['a.*b', 'a.*b'],
 ])('[LIST-04] %j filters by name only beyond 3 characters, and never shows the favourites', (text, name) => {
-  expect(ownPlaylists(text)).toEqual({
+  expect(toPlaylistFilter(text)).toEqual({
     origin: 'user',
     name: name === undefined ? { $ne: 'default' } : { $ne: 'default', $regex: name },
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { before, moveOf, placed, stepTo, without } from './order.ts';
+import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './order.ts';
 
 interface Item {
   _id: string;
@@ -44,22 +44,22 @@ function aDevice() {
         if (!dropped) return;
         const { item, after } = dropped;
         dropped = null;
-        shown = placed(shown, item, after);
-        waiting.push({ added: item._id, moved: moveOf(item._id, after) });
+        shown = insertAfter(shown, item, after);
+        waiting.push({ added: item._id, moved: toMove(item._id, after) });
         return;
       }
       const item = shown[(act.does === 'move' ? act.from : act.at) % Math.max(1, shown.length)];
       if (!item) return;
       if (act.does === 'remove') {
-        dropped = { item, after: before(shown, item._id) };
-        shown = without(shown, item._id);
+        dropped = { item, after: getPreviousId(shown, item._id) };
+        shown = removeById(shown, item._id);
         waiting.push({ removed: item._id });
         return;
       }
-      const after = stepTo(shown, item._id, act.to % shown.length);
+      const after = findAnchor(shown, item._id, act.to % shown.length);
       if (after === undefined) return;
-      shown = placed(shown, item, after);
-      waiting.push({ moved: moveOf(item._id, after) });
+      shown = insertAfter(shown, item, after);
+      waiting.push({ moved: toMove(item._id, after) });
     },
     look(list: readonly string[]): void {
       shown = items(list);

@@ -1,0 +1,123 @@
+import { type Playlist, playlistForm } from '@escucho/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { currentT, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { sayFailure } from '#shared/say-failure.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Confirm } from '#shared/ui/confirm.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { useForm } from '#shared/use-form.ts';
+import { changePlaylist, createPlaylist, deletePlaylist } from '../mutations.ts';
+import { playlistQuery, playlistsKey } from '../queries.ts';
+
+interface NameFormProps {
+  initial?: string;
+  submitLabel: string;
+  onSubmit: (name: string) => Promise<void>;
+  onBack: () => void;
+}
+
+/** The form for a playlist's name, with its validation (LIST-02). */
+export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFormProps) {
+  const t = useT();
+  const { form, field, submit, busy } = useForm(playlistForm, { name: initial });
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit(({ name }) => onSubmit(name), sayFailure)}
+      className="grid gap-5"
+    >
+      <Field
+        label={t('playlists.name')}
+        hint={t('playlists.nameHint')}
+        autoComplete="off"
+        {...field('name')}
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onBack}>{t('playlists.back')}</Button>
+        <Button look="solid" type="submit" busy={busy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Creates a playlist and opens its page. */
+export function CreateDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const create = async (name: string) => {
+    const { _id } = await createPlaylist(name);
+    void client.invalidateQueries({ queryKey: playlistsKey });
+    onClose();
+    await navigate(paths.playlist(_id));
+  };
+  return (
+    <Dialog title={t('playlists.createTitle')} onClose={onClose}>
+      <NameForm submitLabel={t('playlists.create')} onSubmit={create} onBack={onClose} />
+    </Dialog>
+  );
+}
+
+interface OwnerDialogProps {
+  playlist: Playlist;
+  action: 'rename' | 'delete';
+  onClose: () => void;
+}
+
+/** Renames a playlist or deletes it (LIST-05). */
+export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
+  const t = useT();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { queryKey } = playlistQuery(playlist._id);
+  const refreshLists = () => void client.invalidateQueries({ queryKey: [...playlistsKey, 'own'] });
+  const rename = async (name: string) => {
+    client.setQueryData(queryKey, await changePlaylist(playlist, { name }));
+    refreshLists();
+    onClose();
+  };
+  const remove = async () => {
+    onClose();
+    try {
+      await deletePlaylist(playlist._id);
+      toast(currentT()('playlists.deleted', { name: playlist.name }));
+      await navigate(paths.library);
+      client.removeQueries({ queryKey });
+      refreshLists();
+    } catch (error) {
+      // LIST-05: only logged.
+      console.error(`"${playlist.name}" was not deleted`, error);
+    }
+  };
+  if (action === 'rename')
+    return (
+      <Dialog title={t('playlists.renameTitle')} onClose={onClose}>
+        <NameForm
+          initial={playlist.name}
+          submitLabel={t('playlists.save')}
+          onSubmit={rename}
+          onBack={onClose}
+        />
+      </Dialog>
+    );
+  return (
+    <Confirm
+      title="playlists.deleteTitle"
+      subtitle="playlists.deleteText"
+      params={{ name: playlist.name }}
+      ok="playlists.delete"
+      isDanger
+      onCancel={onClose}
+      onOk={() => void remove()}
+    />
+  );
+}

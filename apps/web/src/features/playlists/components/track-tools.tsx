@@ -1,0 +1,104 @@
+import type { Track } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { EllipsisVertical, Heart as HeartIcon, HeartOff, ListPlus } from 'lucide-react';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '#shared/ui/menu.tsx';
+import { useLike } from '../favourites.ts';
+import { likedQuery } from '../queries.ts';
+import { openPlaylistPicker } from './playlist-picker.tsx';
+
+/** The heart on a track (CAT-08). */
+function HeartButton({ track, className }: { track: Track; className?: string }) {
+  const t = useT();
+  const { isLiked, toggle } = useLike(track);
+  return (
+    <IconButton
+      label={t(isLiked ? 'playlists.unlike' : 'playlists.like', { title: track.title })}
+      onClick={toggle}
+      className={cn(isLiked && 'text-accent-text!', className)}
+    >
+      <HeartIcon fill={isLiked ? 'currentColor' : 'none'} />
+    </IconButton>
+  );
+}
+
+interface TrackMenuProps {
+  track: Track;
+  /** Entries of the list the track is shown in, such as removing it from there. */
+  entries?: readonly MenuEntry[];
+  className?: string;
+}
+
+/** Everything a user can do with a track but play it. */
+function TrackMenu({ track, entries = [], className }: TrackMenuProps) {
+  const t = useT();
+  const { isLiked, toggle } = useLike(track);
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t('playlists.more', { title: track.title })} className={className}>
+          <EllipsisVertical />
+        </IconButton>
+      }
+      items={() => [
+        {
+          id: 'add',
+          label: t('playlists.add'),
+          icon: <ListPlus />,
+          onSelect: () => openPlaylistPicker(track),
+          opensDialog: true,
+        },
+        {
+          id: 'like',
+          label: t(isLiked ? 'playlists.unlikeShort' : 'playlists.likeShort'),
+          icon: isLiked ? <HeartOff /> : <HeartIcon />,
+          onSelect: toggle,
+        },
+        ...entries,
+      ]}
+    />
+  );
+}
+
+/** The end of a row: heart, duration, menu. */
+export function TrackRowTools({ track, entries }: { track: Track; entries: readonly MenuEntry[] }) {
+  const format = useFormat();
+  return (
+    <>
+      <HeartButton track={track} className="z-1 max-sm:hidden" />
+      <span className="pointer-events-none w-12 text-right text-xs text-muted tabular-nums max-sm:hidden">
+        {format.clock(track.duration)}
+      </span>
+      <TrackMenu track={track} entries={entries} className="z-1 -mr-2" />
+    </>
+  );
+}
+
+/** The tools of a card: the heart on its cover, the menu beside its title. */
+export const TrackCardTools = ({ track }: { track: Track }) => (
+  <div className="pointer-events-none absolute inset-x-0 top-0 z-1 aspect-square [&>button]:pointer-events-auto">
+    <HeartButton track={track} className="absolute! top-1 right-1 bg-surface/85" />
+    <TrackMenu track={track} className="absolute! top-full -right-2.5 mt-0.5" />
+  </div>
+);
+
+/** The tools of a track in the player and in lists of the catalogue: heart and add-to-playlist. */
+export function TrackButtons({ track }: { track: Track }) {
+  const t = useT();
+  const { data } = useQuery(likedQuery);
+  const like = data ? data.ids.includes(track._id) || (!data.isComplete && track.like) : track.like;
+  return (
+    <>
+      <HeartButton track={{ ...track, like }} />
+      <IconButton
+        label={t('playlists.addTrack', { title: track.title })}
+        aria-haspopup="dialog"
+        onClick={() => openPlaylistPicker(track)}
+      >
+        <ListPlus />
+      </IconButton>
+    </>
+  );
+}

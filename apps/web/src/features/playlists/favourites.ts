@@ -1,0 +1,55 @@
+import { api, type Track } from '@escucho/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { create } from 'zustand';
+import { call } from '#shared/api/client.ts';
+import { currentT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
+import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { playlistsKey } from './queries.ts';
+
+/** The user's choices of this visit, by track id; they are newer than `like` in lists that are loaded already. */
+const useLikes = create<Record<string, boolean>>()(() => ({}));
+
+/** What the server last confirmed, by track id. */
+const confirmedLikes = new Map<string, boolean>();
+
+/** Records a like that was changed by another route, such as in the list of favourites itself. */
+export function setLike(id: string, liked: boolean): void {
+  confirmedLikes.set(id, liked);
+  useLikes.setState({ [id]: liked });
+}
+
+/** Forgets all choices when the user signs out. */
+export function clearLikes(): void {
+  confirmedLikes.clear();
+  useLikes.setState({}, true);
+}
+
+/** Returns whether a track is a favourite (CAT-08), and a toggle that is shown at once and can be undone. */
+export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
+  const client = useQueryClient();
+  const isLiked = useLikes((likes) => likes[id] ?? like);
+  const scope = `favourite ${id}`;
+  const { mutate } = useSerialMutation({
+    scope,
+    mutationFn: async (liked: boolean) => {
+      // Only the last of several quick presses counts.
+      if (client.isMutating(serialMutationFilter(scope)) > 1) return;
+      await call(liked ? api.favourites.addFavourite : api.favourites.removeFavourite, { params: { id } });
+      confirmedLikes.set(id, liked);
+    },
+    onMutate: (liked) => useLikes.setState({ [id]: liked }),
+    onQueueSettled: (hasFailed) => {
+      if (hasFailed) useLikes.setState({ [id]: confirmedLikes.get(id) ?? like });
+      else void client.invalidateQueries({ queryKey: playlistsKey });
+    },
+  });
+
+  const change = (liked: boolean): void => {
+    const t = currentT();
+    const undo = { label: t('common.undo'), run: () => change(!liked) };
+    toast(t(liked ? 'playlists.liked' : 'playlists.unliked'), 'success', 'top-right', undo);
+    mutate(liked);
+  };
+  return { isLiked, toggle: () => change(!isLiked) };
+}

@@ -1,0 +1,79 @@
+import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { repaged } from '#shared/pages.ts';
+import { useSerialMutation } from '#shared/use-serial-mutation.ts';
+import { setLike } from './favourites.ts';
+import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
+import { changePlaylist, type PlaylistChange } from './mutations.ts';
+import { contentQuery, favouritesQuery, playlistQuery, playlistsQuery } from './queries.ts';
+
+type ContentPages = InfiniteData<ResponseBody<(typeof api)['playlists']['findPlaylistContent']>, number>;
+
+/** Returns what shows a change of a playlist's tracks at once and sends it. */
+function useChangeTracks(playlist: Playlist, hasNextPage: boolean) {
+  const client = useQueryClient();
+  const content = contentQuery(playlist._id);
+  const isPartial = useRef(false);
+  const { mutate } = useSerialMutation({
+    scope: `playlist ${playlist._id}`,
+    mutationFn: ({ change }: { change: PlaylistChange; tracks: readonly Track[] }) =>
+      changePlaylist(playlist, change),
+    onMutate: ({ tracks }) => {
+      isPartial.current ||= hasNextPage;
+      // A page that is on its way would bring back the previous order.
+      void client.cancelQueries(content);
+      client.setQueryData<ContentPages>(
+        content.queryKey,
+        (data) => data && { ...data, pages: repaged(data.pages, tracks) },
+      );
+    },
+    onSuccess: (changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed),
+    onQueueSettled: (hasFailed) => {
+      // The pages that are not loaded yet have moved.
+      if (hasFailed || isPartial.current) void client.invalidateQueries(content);
+      isPartial.current = false;
+      void client.invalidateQueries({ queryKey: playlistsQuery().queryKey.slice(0, 2) });
+      void client.invalidateQueries({ queryKey: favouritesQuery.queryKey });
+    },
+  });
+  return (change: PlaylistChange, tracks: readonly Track[]) => mutate({ change, tracks });
+}
+
+/** Returns the loaded tracks of a playlist and the changes its owner can make (LIST-06). */
+export function usePlaylistTracks(playlist: Playlist) {
+  const query = useInfiniteQuery(contentQuery(playlist._id));
+  const changeTracks = useChangeTracks(playlist, query.hasNextPage);
+  const [removed, setRemoved] = useState<{ track: Track; previousId: string | null } | null>(null);
+  const tracks = query.data?.pages.flatMap(({ docs }) => docs) ?? [];
+  const syncLike = (track: Track, liked: boolean) => playlist.origin === 'auto' && setLike(track._id, liked);
+
+  return {
+    query,
+    tracks,
+    removed,
+    dismissRemoved: () => setRemoved(null),
+    /** Moves a track to an index among the loaded ones; returns whether it moved. */
+    move: (track: Track, index: number): boolean => {
+      const anchor = findAnchor(tracks, track._id, index);
+      if (anchor === undefined) return false;
+      changeTracks({ 'articles.moved': toMove(track._id, anchor) }, insertAfter(tracks, track, anchor));
+      return true;
+    },
+    remove: (track: Track): void => {
+      setRemoved({ track, previousId: getPreviousId(tracks, track._id) });
+      syncLike(track, false);
+      changeTracks({ 'articles.removed': track._id }, removeById(tracks, track._id));
+    },
+    undo: (): void => {
+      if (!removed) return;
+      const { track, previousId } = removed;
+      setRemoved(null);
+      syncLike(track, true);
+      changeTracks(
+        { 'articles.added': track._id, 'articles.moved': toMove(track._id, previousId) },
+        insertAfter(tracks, track, previousId),
+      );
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { sayFailure } from './say-failure.ts';
+
+interface SerialMutationOptions<Data, Variables> {
+  /** Mutations of one scope run one after another, so that the server sees them in their order. */
+  scope: string;
+  mutationFn: MutationFunction<Data, Variables>;
+  /** Shows the change before the server knows of it. */
+  onMutate?: (variables: Variables) => void;
+  onSuccess?: (data: Data, variables: Variables) => void;
+  onError?: (variables: Variables) => void;
+  /**
+   * Runs once the last mutation of the scope is settled. What the server returned any sooner would lack the changes that
+   * are still queued, so this is where a list is requested again.
+   */
+  onQueueSettled?: (hasFailed: boolean) => void;
+}
+
+/** Returns the filter that finds the pending mutations of a scope. */
+export const serialMutationFilter = (scope: string) => ({ mutationKey: ['serial', scope] });
+
+/** Runs optimistic mutations one after another; a failed one is shown as a toast, and those behind it run all the same. */
+export function useSerialMutation<Data, Variables>({
+  scope,
+  mutationFn,
+  onMutate,
+  onSuccess,
+  onError,
+  onQueueSettled,
+}: SerialMutationOptions<Data, Variables>) {
+  const client = useQueryClient();
+  const hasFailed = useRef(false);
+  return useMutation({
+    ...serialMutationFilter(scope),
+    scope: { id: scope },
+    // Without a network a change fails at once, as every call does, instead of waiting for one.
+    networkMode: 'always',
+    mutationFn,
+    onMutate: (variables: Variables) => onMutate?.(variables),
+    onSuccess: (data, variables) => onSuccess?.(data, variables),
+    onError: (error, variables) => {
+      hasFailed.current = true;
+      sayFailure(error);
+      onError?.(variables);
+    },
+    onSettled: () => {
+      if (client.isMutating(serialMutationFilter(scope)) > 1) return;
+      const failed = hasFailed.current;
+      hasFailed.current = false;
+      onQueueSettled?.(failed);
+    },
+  });
+}
