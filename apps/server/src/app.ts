@@ -1,4 +1,4 @@
-import { billing, isTestKey, unsentNotices } from '@escucho/billing';
+import { billing, isTestKey, openEmailOutbox } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
 import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
 import { operators } from '@escucho/operators';
@@ -106,7 +106,7 @@ async function registerOutbox(
   app: FastifyInstance,
   { settings, connection }: Pick<Parts, 'settings' | 'connection'>,
 ): Promise<void> {
-  const { list, close } = unsentNotices({ connection, managementUrl: managementUrlOf(settings) });
+  const { list, close } = openEmailOutbox({ connection, managementUrl: managementUrlOf(settings) });
   app.addHook('onClose', close);
   await app.register(outbox, {
     prefix: '/outbox',
@@ -150,8 +150,8 @@ async function registerBilling(
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
   const { smtp } = settings.embeddedIdentity;
-  const letterbox = smtp && createSmtpTransport(smtp);
-  app.addHook('onClose', async () => letterbox?.close());
+  const mailTransport = smtp && createSmtpTransport(smtp);
+  app.addHook('onClose', async () => mailTransport?.close());
   const hasPlayMoney = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {
     prefix: '/billing',
@@ -159,7 +159,7 @@ async function registerBilling(
     keys: { production: productionKey, secret: secretKey, ...(hasPlayMoney && { sandbox: sandboxKey }) },
     sandbox: demo,
     ...(stripe && { stripe }),
-    ...(letterbox && { letterbox }),
+    ...(mailTransport && { mailTransport }),
     ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
     address: `${settings.publicUrl}/billing`,
     managementUrl: managementUrlOf(settings),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { giveSubscription } from '@escucho/billing';
+import { grantSubscription } from '@escucho/billing';
 import { type Connection, openDatabase } from '@escucho/database';
 import { seedAccount } from '@escucho/identity';
 import { loadLibrary, openMediaStore, seedReader } from '@escucho/portal';
@@ -28,7 +28,7 @@ async function seedDemo(
     // The billing provider in this process gives the subscription; one outside knows nothing of our demo.
     const isOurs = subscribed && sellsElsewhere;
     const reader = await seedReader({ connection, subject, ...account, subscribed: isOurs });
-    if (subscribed && !sellsElsewhere) await giveSubscription({ connection, appUserId: reader });
+    if (subscribed && !sellsElsewhere) await grantSubscription({ connection, appUserId: reader });
   }
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
 import { type Database, open } from './database.ts';
-import { shownAt } from './subscribers/policy.ts';
+import { toServerTime } from './subscribers/policy.ts';
 import { dueAt } from './subscriptions/policy.ts';
-import { type Stored, subscriptionRepository } from './subscriptions/repository.ts';
-import { stateOf } from './subscriptions/state.ts';
+import { type StoredSubscription, subscriptionRepository } from './subscriptions/repository.ts';
+import { reduceEvents } from './subscriptions/state.ts';
 
 const BATCH = 500;
 
@@ -18,14 +18,14 @@ export interface Verified {
 
 /** Why a subscription's row is not what its entries come to, if it is not. */
 function differenceOf(
-  { state, version, dueAt: stands, ahead }: Stored & { dueAt: Date | null; ahead: number },
-  facts: Parameters<typeof stateOf>[0],
+  { state, version, dueAt: stands, clockOffset }: StoredSubscription & { dueAt: Date | null; clockOffset: number },
+  events: Parameters<typeof reduceEvents>[0],
 ): string | undefined {
-  if (facts.length !== version) return `${version} entries are counted, ${facts.length} are there`;
-  const made = stateOf(facts);
+  if (events.length !== version) return `${version} entries are counted, ${events.length} are there`;
+  const made = reduceEvents(events);
   if (!isDeepStrictEqual(made, state)) return 'its state is not what its entries come to';
   const due = dueAt(made);
-  const expected = due && shownAt({ ahead }, due);
+  const expected = due && toServerTime({ clockOffset }, due);
   return expected?.getTime() === stands?.getTime()
     ? undefined
     : 'it is due at another time than its state says';
@@ -42,9 +42,9 @@ async function verify(db: Database): Promise<Verified> {
     const last = batch.at(-1);
     if (!last) return verified;
     for (const each of batch) {
-      const reason = differenceOf(each, each.facts);
+      const reason = differenceOf(each, each.events);
       verified.subscriptions += 1;
-      verified.entries += each.facts.length;
+      verified.entries += each.events.length;
       if (reason) verified.differing.push({ id: each.id, reason });
     }
     after = last.id;
@@ -52,7 +52,7 @@ async function verify(db: Database): Promise<Verified> {
 }
 
 /** What an operator does, whether or not the provider runs. `close` lets the database go. */
-export function billingAdmin({ connection }: { connection: Connection }) {
+export function createBillingAdmin({ connection }: { connection: Connection }) {
   const db = open(connection, { name: 'billing admin', maxConnections: 2 });
   return { verify: () => verify(db), close: () => db.destroy() };
 }

@@ -1,30 +1,30 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { checkoutService } from './checkouts/service.ts';
+import { createCheckoutService } from './checkouts/service.ts';
 import { registerCustomerPortal } from './customer-portal/routes.ts';
-import { customerPortal } from './customer-portal/service.ts';
+import { createCustomerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
-import { deliveryService } from './deliveries/service.ts';
-import { sandboxGateway } from './gateways/sandbox.ts';
-import { sandboxRepository } from './gateways/sandbox-repository.ts';
-import { registerSandbox } from './gateways/sandbox-routes.ts';
-import { stripeGateway } from './gateways/stripe.ts';
-import { registerStripe } from './gateways/stripe-routes.ts';
+import { createWebhookService } from './webhooks/service.ts';
+import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
+import { createSandboxRepository } from './gateways/sandbox/repository.ts';
+import { registerSandbox } from './gateways/sandbox/routes.ts';
+import { createStripeGateway } from './gateways/stripe/gateway.ts';
+import { registerStripe } from './gateways/stripe/routes.ts';
 import { registerManagement } from './management/routes.ts';
-import { managementService } from './management/service.ts';
-import { noticeService } from './notices/service.ts';
-import { checkedCatalogue, ownCatalogue } from './offerings/catalogue.ts';
-import { pricedCatalogue, termsByPrice } from './offerings/prices.ts';
+import { createManagementService } from './management/service.ts';
+import { createNotificationEmailService } from './notification-emails/service.ts';
+import { parseCatalogue, defaultCatalogue } from './offerings/catalogue.ts';
+import { applyGatewayPrices, createTermsByPrice } from './offerings/prices.ts';
 import { type BillingOptions, isTestKey } from './options.ts';
-import { paymentService } from './payments/service.ts';
+import { createPaymentService } from './payments/service.ts';
 import { registerEnvelope } from './protocol/envelope.ts';
-import { keyring } from './protocol/keys.ts';
+import { createKeyring } from './protocol/keys.ts';
 import { registerProtocol } from './protocol/routes.ts';
 import { createScheduler } from './scheduler.ts';
-import { subscriberService } from './subscribers/service.ts';
-import { createWalk } from './subscriptions/charging.ts';
-import { createHeed } from './subscriptions/heeding.ts';
-import { createHolding } from './subscriptions/holding.ts';
-import { subscriptionService } from './subscriptions/service.ts';
+import { createSubscriberService } from './subscribers/service.ts';
+import { createProcessDue } from './subscriptions/charging.ts';
+import { createSyncFromGateway } from './subscriptions/heeding.ts';
+import { createWithLock } from './subscriptions/holding.ts';
+import { createSubscriptionService } from './subscriptions/service.ts';
 
 /**
  * The billing provider, to be mounted at a prefix: RevenueCat's protocol for pages, over one catalogue. The database
@@ -40,44 +40,44 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   // The world outside has connections of its own: it must answer while we hold ours.
   const outside = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
   app.addHook('onClose', () => outside.destroy());
-  const cards = sandboxRepository(outside);
-  const stripe = options.stripe && stripeGateway(options.stripe);
+  const cards = createSandboxRepository(outside);
+  const stripe = options.stripe && createStripeGateway(options.stripe);
   const stripeEnvironment = options.stripe && isTestKey(options.stripe.secretKey) ? 'sandbox' : 'production';
   const gateways = {
-    ...(options.sandbox && { sandbox: sandboxGateway(cards) }),
+    ...(options.sandbox && { sandbox: createSandboxGateway(cards) }),
     ...(stripe && { [stripeEnvironment]: stripe.gateway }),
   };
-  const { letterbox } = options;
-  const notices = letterbox && noticeService({ db, letterbox, managementUrl, report, clock });
-  const deliveries = deliveryService({ db, listener: options.listener, report, clock });
+  const { mailTransport } = options;
+  const notices = mailTransport && createNotificationEmailService({ db, mailTransport, managementUrl, report, clock });
+  const deliveries = createWebhookService({ db, listener: options.listener, report, clock });
   const scheduler = createScheduler({ report });
-  const catalogue = await pricedCatalogue(
-    checkedCatalogue(options.catalogue ?? ownCatalogue),
+  const catalogue = await applyGatewayPrices(
+    parseCatalogue(options.catalogue ?? defaultCatalogue),
     stripe,
     report,
   );
-  const changed = () => scheduler.soon('deliveries');
-  const portal = customerPortal({
+  const notifyChange = () => scheduler.soon('deliveries');
+  const portal = createCustomerPortal({
     ...{ db, gateway: stripe?.gateway, environment: stripeEnvironment, secret: keys.secret },
     ...{ address, managementUrl, report, clock },
   });
-  const subscribers = subscriberService({ db, catalogue, managementUrl, portal, clock });
-  const holding = createHolding({ db, clock });
-  const { walk, release } = createWalk({ gateways, holding });
-  const heed = createHeed({ gateways, holding, termsOfPrice: termsByPrice(catalogue) });
-  const moving = { db, gateways, holding, walk, release, heed, changed };
-  const subscriptions = subscriptionService({ ...moving, report, clock });
-  const payments = paymentService(moving);
-  const checkouts = checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock });
+  const subscribers = createSubscriberService({ db, catalogue, managementUrl, portal, clock });
+  const withLock = createWithLock({ db, clock });
+  const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });
+  const syncFromGateway = createSyncFromGateway({ gateways, withLock, findTermsByPrice: createTermsByPrice(catalogue) });
+  const moving = { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway, notifyChange };
+  const subscriptions = createSubscriptionService({ ...moving, report, clock });
+  const payments = createPaymentService(moving);
+  const checkouts = createCheckoutService({ db, catalogue, gateways, subscribers, notifyChange, report, clock });
 
-  const management = managementService({
+  const management = createManagementService({
     ...{ db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock },
   });
-  const callerOf = keyring(keys);
+  const authenticate = createKeyring(keys);
 
   registerEnvelope(app);
   await app.register(async (protocol) =>
-    registerProtocol(protocol, { callerOf, catalogue, subscribers, checkouts, clock }),
+    registerProtocol(protocol, { authenticate, catalogue, subscribers, checkouts, clock }),
   );
   if (stripe) {
     await app.register(async (events) =>
@@ -90,7 +90,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     );
   }
   await app.register(async (people) => registerCustomerPortal(people, { portal }));
-  await app.register(async (servers) => registerManagement(servers, { callerOf, management }));
+  await app.register(async (servers) => registerManagement(servers, { authenticate, management }));
   scheduler.start({
     deliveries: () => deliveries.round(),
     notices: async () => notices?.round(),

@@ -1,7 +1,7 @@
-export { billingAdmin } from './admin.ts';
+export { createBillingAdmin } from './admin.ts';
 export { billing } from './billing.ts';
 export { migrationsDirectory } from './database.ts';
-export { unsentNotices } from './notices/outbox.ts';
-export { checkedCatalogue } from './offerings/catalogue.ts';
+export { openEmailOutbox } from './notification-emails/outbox.ts';
+export { parseCatalogue } from './offerings/catalogue.ts';
 export { type BillingKeys, type BillingOptions, isTestKey } from './options.ts';
-export { giveSubscription } from './seed.ts';
+export { grantSubscription } from './seed.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '@escucho/database';
 import type { MailTransport } from '@escucho/service-kit';
-import type { Listener } from './deliveries/service.ts';
-import type { StripeOptions } from './gateways/stripe-client.ts';
+import type { WebhookEndpoint } from './webhooks/service.ts';
+import type { StripeOptions } from './gateways/stripe/client.ts';
 
 /** The keys of one installation. A public key is in every page; the secret one is for servers. */
 export interface BillingKeys {
@@ -20,7 +20,7 @@ export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
 export interface BillingOptions {
   connection: Connection;
   keys: BillingKeys;
-  /** Cards of play money, which anybody may confirm, and clocks that anybody may move: for trying out only. */
+  /** Cards of play money, ref anybody may confirm, and clocks that anybody may move: for trying out only. */
   sandbox: boolean;
   /** What is for sale, as the offerings file says it; ours by default. */
   catalogue?: unknown;
@@ -31,8 +31,8 @@ export interface BillingOptions {
   /** Real cards, or Stripe's own play money, by the kind of its keys. */
   stripe?: StripeOptions;
   /** How subscribers are told what concerns their money; without one it stays here, for the outbox page. */
-  letterbox?: MailTransport;
+  mailTransport?: MailTransport;
   /** Who is told what happens. */
-  listener?: Listener;
+  listener?: WebhookEndpoint;
   clock?: () => Date;
 }

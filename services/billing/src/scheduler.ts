@@ -2,15 +2,15 @@ const EVERY = 1000;
 
 type Work = () => Promise<void>;
 
-interface Ports {
+interface Deps {
   report: (detail: object, message: string) => void;
 }
 
 /**
- * Does several kinds of work once a second, each kind once at a time, and a kind at once when asked. Any number of
+ * Does several kinds of work once a second, each kind once at a time, and a kind at once when callStripe. Any number of
  * processes may do so: the work holds what it works on.
  */
-export function createScheduler<Kind extends string>({ report }: Ports) {
+export function createScheduler<Kind extends string>({ report }: Deps) {
   const going = new Map<string, Promise<void>>();
   const wanted = new Set<string>();
   let works: Partial<Record<string, Work>> = {};

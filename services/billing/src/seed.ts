@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
 import { open } from './database.ts';
-import { hasAccess, timeOf } from './subscribers/policy.ts';
+import { hasAccess, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
-import { gift } from './subscriptions/policy.ts';
+import { toGiftEvents } from './subscriptions/policy.ts';
 import { subscriptionRepository } from './subscriptions/repository.ts';
 
 interface GiftOptions {
@@ -13,7 +13,7 @@ interface GiftOptions {
 }
 
 /** Gives a subscription without an end to whoever has none that runs. The database must be migrated. */
-export async function giveSubscription({
+export async function grantSubscription({
   connection,
   appUserId,
   clock = () => new Date(),
@@ -25,11 +25,11 @@ export async function giveSubscription({
     if (!known) throw new Error('A subscriber was forgotten while being made');
     await db.transaction().execute(async (tx) => {
       const subscriber = await subscriberRepository.lock(tx, known.id);
-      const now = timeOf(subscriber, clock());
-      const states = (await subscriptionRepository.findOf(tx, known.id)).map(({ state }) => state);
+      const now = toSubscriberTime(subscriber, clock());
+      const states = (await subscriptionRepository.findBySubscriber(tx, known.id)).map(({ state }) => state);
       if (hasAccess(states, now)) return;
       const made = { id: randomUUID(), subscriberId: known.id };
-      await subscriptionRepository.append(tx, made, gift(now, null), subscriber.ahead);
+      await subscriptionRepository.append(tx, made, toGiftEvents(now, null), subscriber.clockOffset);
     });
   } finally {
     await db.destroy();

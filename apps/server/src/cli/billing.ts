@@ -1,4 +1,4 @@
-import { billingAdmin } from '@escucho/billing';
+import { createBillingAdmin } from '@escucho/billing';
 import { migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
 
@@ -13,7 +13,7 @@ await runCommand(
     async verify({ settings, storage }) {
       if (settings.outsideBilling) throw new Error('The billing provider is elsewhere: look there.');
       await migrateAll(storage.connection);
-      const admin = billingAdmin({ connection: storage.connection });
+      const admin = createBillingAdmin({ connection: storage.connection });
       try {
         const { subscriptions, entries, differing } = await admin.verify();
         if (differing.length > 0) process.exitCode = 1;

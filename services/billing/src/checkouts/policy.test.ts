@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { faults } from '../faults.ts';
-import { ownCatalogue } from '../offerings/catalogue.ts';
-import type { Subscription, Terms } from '../subscriptions/facts.ts';
-import { beginning, gift } from '../subscriptions/policy.ts';
-import { stateOf } from '../subscriptions/state.ts';
-import { refusalOf, termsOnSale } from './policy.ts';
+import { faults } from '../errors.ts';
+import { defaultCatalogue } from '../offerings/catalogue.ts';
+import type { Subscription, Terms } from '../subscriptions/events.ts';
+import { toStartEvents, toGiftEvents } from '../subscriptions/policy.ts';
+import { reduceEvents } from '../subscriptions/state.ts';
+import { toRefusal, resolveTerms } from './policy.ts';
 
-const asked = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
-const plain = termsOnSale(ownCatalogue, asked);
-const trial = termsOnSale(ownCatalogue, { ...asked, option: 'trial' });
+const callStripe = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
+const plain = resolveTerms(defaultCatalogue, callStripe);
+const trial = resolveTerms(defaultCatalogue, { ...callStripe, option: 'trial' });
 
 const began = new Date('2026-01-10T10:00:00Z');
 const meanwhile = new Date('2026-01-20T10:00:00Z');
 const longAfter = new Date('2026-06-10T10:00:00Z');
 const had = (terms: Terms, isTrial = false): Subscription[] => [
-  stateOf(beginning({ terms, isTrial, isSandbox: true, at: began }, undefined)),
+  reduceEvents(toStartEvents({ terms, isTrial, isSandbox: true, at: began }, undefined)),
 ];
-const wasGiven: Subscription[] = [stateOf(gift(began, meanwhile))];
+const wasGiven: Subscription[] = [reduceEvents(toGiftEvents(began, meanwhile))];
 
 describe('[RCB-01] what a purchase names', () => {
   it('is for sale by its price, and by a trial where it has one', () => {
@@ -24,26 +24,26 @@ describe('[RCB-01] what a purchase names', () => {
   });
 
   it.each([
-    ['a product that is none', { product: 'escucho_daily' }, faults.productUnknown()],
-    ['an option that is none', { option: 'half_price' }, faults.offerUnknown()],
+    ['a product that is none', { product: 'escucho_daily' }, faults.unknownProduct()],
+    ['an option that is none', { option: 'half_price' }, faults.unknownOffer()],
     [
       'an offering that is none',
       { offering: 'black_friday' },
       faults.badRequest('presented_offering_identifier: there is no such offering of this product.'),
     ],
   ])('is refused where it is %s', (_, wrong, fault) => {
-    expect(() => termsOnSale(ownCatalogue, { ...asked, ...wrong })).toThrow(fault);
+    expect(() => resolveTerms(defaultCatalogue, { ...callStripe, ...wrong })).toThrow(fault);
   });
 
   it('is refused where its product has no trial, or is not of its offering', () => {
-    const [product, ...others] = ownCatalogue.products.filter(
-      ({ identifier }) => identifier === asked.product,
+    const [product, ...others] = defaultCatalogue.products.filter(
+      ({ identifier }) => identifier === callStripe.product,
     );
     if (!product) throw new Error('There is no monthly plan.');
-    const without = { ...ownCatalogue, products: [{ ...product, trial: null }, ...others] };
-    expect(() => termsOnSale(without, { ...asked, option: 'trial' })).toThrow(faults.offerUnknown());
-    const elsewhere = ownCatalogue.offerings.map((offering) => ({ ...offering, packages: [] }));
-    expect(() => termsOnSale({ ...ownCatalogue, offerings: elsewhere }, asked)).toThrow(/offering/);
+    const without = { ...defaultCatalogue, products: [{ ...product, trial: null }, ...others] };
+    expect(() => resolveTerms(without, { ...callStripe, option: 'trial' })).toThrow(faults.unknownOffer());
+    const elsewhere = defaultCatalogue.offerings.map((offering) => ({ ...offering, packages: [] }));
+    expect(() => resolveTerms({ ...defaultCatalogue, offerings: elsewhere }, callStripe)).toThrow(/offering/);
   });
 });
 
@@ -51,14 +51,14 @@ describe('[RCB-01] what is against a purchase', () => {
   const [subscribed, notEligible] = [faults.alreadySubscribed(), faults.notEligible()];
   it.each([
     ['nothing, for who never had anything', trial, [], began, undefined],
-    ['that it is bought already', plain, had(plain), meanwhile, subscribed],
+    ['that it is paidPeriod already', plain, had(plain), meanwhile, subscribed],
     ['that a trial runs', plain, had(trial, true), new Date('2026-01-12T10:00:00Z'), subscribed],
-    ['that a gift opens the door', plain, wasGiven, new Date('2026-01-15T10:00:00Z'), subscribed],
-    ['nothing, once what was bought is over', plain, had(plain), longAfter, undefined],
-    ['a trial, for who bought before', trial, had(plain), longAfter, notEligible],
+    ['that a toGiftEvents opens the door', plain, wasGiven, new Date('2026-01-15T10:00:00Z'), subscribed],
+    ['nothing, once what was paidPeriod is over', plain, had(plain), longAfter, undefined],
+    ['a trial, for who paidPeriod before', trial, had(plain), longAfter, notEligible],
     ['a second trial', trial, had(trial, true), longAfter, notEligible],
     ['nothing, of a trial after a gift', trial, wasGiven, longAfter, undefined],
   ])('is %s', (_, terms, states, now, refusal) => {
-    expect(refusalOf(terms, states, now)).toEqual(refusal);
+    expect(toRefusal(terms, states, now)).toEqual(refusal);
   });
 });

@@ -1,7 +1,7 @@
-import { type BillingFault, faults } from '../faults.ts';
-import { baseOption, type CatalogueFile, termsOf, trialOption } from '../offerings/catalogue.ts';
-import { isEligible, isSubscribed } from '../subscribers/policy.ts';
-import type { Subscription, Terms } from '../subscriptions/facts.ts';
+import { type BillingError, faults } from '../errors.ts';
+import { BASE_OPTION, type Catalogue, toTerms, TRIAL_OPTION } from '../offerings/catalogue.ts';
+import { isTrialEligible, isSubscribed } from '../subscribers/policy.ts';
+import type { Subscription, Terms } from '../subscriptions/events.ts';
 
 /** A purchase as the app asks for it. */
 export interface Purchase {
@@ -12,30 +12,30 @@ export interface Purchase {
   option: string;
 }
 
-/** The terms of what a purchase names, as it is for sale. Throws `BillingFault` where it is not. */
-export function termsOnSale(
-  { products, offerings }: CatalogueFile,
+/** The terms of what a purchase names, as it is for sale. Throws `BillingError` where it is not. */
+export function resolveTerms(
+  { products, offerings }: Catalogue,
   { product: id, option, offering: named }: Pick<Purchase, 'product' | 'option' | 'offering'>,
 ): Terms {
   const product = products.find(({ identifier }) => identifier === id);
-  if (!product) throw faults.productUnknown();
+  if (!product) throw faults.unknownProduct();
   const offering = offerings.find(({ identifier }) => identifier === named);
   if (!offering?.packages.some((each) => each.product === id)) {
     throw faults.badRequest('presented_offering_identifier: there is no such offering of this product.');
   }
-  if (option !== baseOption && (option !== trialOption || !product.trial)) throw faults.offerUnknown();
-  return termsOf(product, option);
+  if (option !== BASE_OPTION && (option !== TRIAL_OPTION || !product.trial)) throw faults.unknownOffer();
+  return toTerms(product, option);
 }
 
 /**
  * What is against a purchase, when it is begun and again when its card has come; undefined where nothing is. In: what is
- * bought, all that the subscriber has or had, the time by the subscriber's clock.
+ * paidPeriod, all that the subscriber has or had, the time by the subscriber's clock.
  */
-export function refusalOf(
+export function toRefusal(
   { trial }: Pick<Terms, 'trial'>,
   states: readonly Subscription[],
   now: Date,
-): BillingFault | undefined {
+): BillingError | undefined {
   if (isSubscribed(states, now)) return faults.alreadySubscribed();
-  return trial !== null && !isEligible(states) ? faults.notEligible() : undefined;
+  return trial !== null && !isTrialEligible(states) ? faults.notEligible() : undefined;
 }

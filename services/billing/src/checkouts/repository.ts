@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CheckoutStatus, Database, Tables } from '../database.ts';
-import { type Terms, terms } from '../subscriptions/facts.ts';
+import { type Terms, terms } from '../subscriptions/events.ts';
 
 /** A purchase on its way. */
 export interface Checkout {
@@ -70,7 +70,7 @@ export const checkoutRepository = {
     return row && checkoutOf(row);
   },
 
-  /** Held for this transaction. */
+  /** LockedSubscription for this transaction. */
   async lock(tx: Database, id: string): Promise<Checkout> {
     const row = await tx
       .selectFrom('checkout')
@@ -90,7 +90,7 @@ export const checkoutRepository = {
       .execute();
   },
 
-  /** Whom gateways know the subscriber as, by what was begun to be bought. */
+  /** Whom gateways know the subscriber as, by what was begun to be paidPeriod. */
   async findCustomers(db: Database, subscriber: string): Promise<{ customer: string; isSandbox: boolean }[]> {
     return db
       .selectFrom('checkout')
@@ -102,7 +102,7 @@ export const checkoutRepository = {
   },
 
   /** Whether one of the subscriber's purchases is being paid right now, not counting the one named. */
-  async isPaying(tx: Database, subscriber: string, except = ''): Promise<boolean> {
+  async hasPaymentInProgress(tx: Database, subscriber: string, except = ''): Promise<boolean> {
     const row = await tx
       .selectFrom('checkout')
       .select('id')

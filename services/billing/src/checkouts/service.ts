@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { faults } from '../faults.ts';
-import { type Gateway, GatewayFault, type Ordered, requestKey } from '../gateways/gateway.ts';
-import type { CatalogueFile } from '../offerings/catalogue.ts';
-import { type Environment, environmentOf, type Subscriber, timeOf } from '../subscribers/policy.ts';
+import { faults } from '../errors.ts';
+import { type Gateway, GatewayError, type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
+import type { Catalogue } from '../offerings/catalogue.ts';
+import { type Environment, getEnvironment, type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import { endOf } from '../subscriptions/period.ts';
-import { beginning, type ChargeOutcome } from '../subscriptions/policy.ts';
+import { addPeriods } from '../subscriptions/period.ts';
+import { toStartEvents, type ChargeOutcome } from '../subscriptions/policy.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
-import { type Purchase, refusalOf, termsOnSale } from './policy.ts';
+import { type Purchase, toRefusal, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
 const HOUR = 3_600_000;
@@ -19,38 +19,38 @@ const LEASE = 5000;
 /** What setting up, the card, and the charge are called when they fail. */
 const failures = { setup: 1, card: 2, charge: 3 } as const;
 
-interface Ports {
+interface Deps {
   db: Database;
-  catalogue: CatalogueFile;
+  catalogue: Catalogue;
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
-  /** Called when what a subscriber has may have changed, once it is written. */
-  changed: () => void;
+  /** Called when what a subscriber has may have notifyChange, once it is written. */
+  notifyChange: () => void;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
 /** A payment as the ledger keeps it: what was taken, where the gateway says so. */
-const paidOf = ({ reference, bought }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
-  ...{ reference, ...(bought && { money: bought.money }) },
+const paidOf = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
+  ...{ reference, ...(paidPeriod && { money: paidPeriod.money }) },
 });
 
 /** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
-export function checkoutService({ db, catalogue, gateways, subscribers, changed, report, clock }: Ports) {
+export function createCheckoutService({ db, catalogue, gateways, subscribers, notifyChange, report, clock }: Deps) {
   function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
-    const gateway = gateways[environmentOf(checkout)];
+    const gateway = gateways[getEnvironment(checkout)];
     if (!gateway) throw faults.storeProblem();
     return gateway;
   }
 
   const statesOf = async (on: Database, { id }: Subscriber) =>
-    (await subscriptionRepository.findOf(on, id)).map(({ state }) => state);
+    (await subscriptionRepository.findBySubscriber(on, id)).map(({ state }) => state);
 
   const fail = (tx: Database, { id }: Checkout, failure: keyof typeof failures) =>
     checkoutRepository.change(tx, id, { status: 'failed', errorCode: failures[failure], leasedUntil: null });
 
   /** Works on a checkout with it and its subscriber held, the subscriber first, as everybody does. */
-  const holding = <Result>(
+  const withLock = <Result>(
     { id, subscriberId }: Checkout,
     work: (held: { tx: Database; checkout: Checkout; subscriber: Subscriber }) => Promise<Result>,
   ): Promise<Result> =>
@@ -64,7 +64,7 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
    * buys, or a trial, meanwhile.
    */
   const claim = (found: Checkout, card: string): Promise<Checkout> =>
-    holding(found, async ({ tx, checkout, subscriber }) => {
+    withLock(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'started') return checkout;
       const { id, terms, expiresAt } = checkout;
       const now = clock();
@@ -72,15 +72,15 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
       const isRefused =
         subscriber.appUserId === null ||
         expiresAt <= now ||
-        refusalOf(terms, states, timeOf(subscriber, now)) !== undefined ||
-        (await checkoutRepository.isPaying(tx, subscriber.id, id));
+        toRefusal(terms, states, toSubscriberTime(subscriber, now)) !== undefined ||
+        (await checkoutRepository.hasPaymentInProgress(tx, subscriber.id, id));
       if (isRefused) {
         await fail(tx, checkout, 'setup');
         return { ...checkout, status: 'failed' };
       }
       const payers = {
         ...subscriber.payers,
-        [environmentOf(checkout)]: { customer: checkout.customer, card },
+        [getEnvironment(checkout)]: { customer: checkout.customer, card },
       };
       await subscriberRepository.change(tx, subscriber.id, { payers });
       const ordered = { status: 'in_progress', card, orderedAt: now } as const;
@@ -101,17 +101,17 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   }
 
   /** Writes down what the payment came to: the subscription with it, or neither. */
-  const settle = (found: Checkout, { outcome, kept }: Ordered): Promise<void> =>
-    holding(found, async ({ tx, checkout, subscriber }) => {
+  const settle = (found: Checkout, { outcome, kept }: OrderResult): Promise<void> =>
+    withLock(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'in_progress' || outcome.status === 'pending') return;
       const isTrial = outcome.status === 'trial';
       if (!isTrial && outcome.status !== 'succeeded') return fail(tx, checkout, 'charge');
       const { id, terms, isSandbox } = checkout;
-      const at = timeOf(subscriber, clock());
+      const at = toSubscriberTime(subscriber, clock());
       const charge = isTrial ? undefined : { key: id, ...paidOf(outcome) };
-      const facts = beginning({ terms, isSandbox, isTrial, at, ...(kept && { kept }) }, charge);
+      const events = toStartEvents({ terms, isSandbox, isTrial, at, ...(kept && { kept }) }, charge);
       const before = { id: randomUUID(), subscriberId: subscriber.id };
-      await subscriptionRepository.append(tx, before, facts, subscriber.ahead);
+      await subscriptionRepository.append(tx, before, events, subscriber.clockOffset);
       await checkoutRepository.change(tx, id, { status: 'succeeded', leasedUntil: null });
     });
 
@@ -122,27 +122,27 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     const { card, customer, terms, createdAt, orderedAt } = checkout;
     const subscriber = await subscriberRepository.get(db, checkout.subscriberId);
     if (!subscriber) return;
-    // By when it was ordered: asked for again, it is the same.
-    const begins = timeOf(subscriber, orderedAt ?? createdAt);
-    const trialEndsAt = terms.trial ? endOf(begins, terms.trial, 1) : undefined;
+    // By when it was ordered: callStripe for again, it is the same.
+    const begins = toSubscriberTime(subscriber, orderedAt ?? createdAt);
+    const trialEndsAt = terms.trial ? addPeriods(begins, terms.trial, 1) : undefined;
     const order = {
       key: id,
-      request: requestKey(id, clock()),
+      request: toIdempotencyKey(id, clock()),
       payer: { customer, card },
       terms,
       trialEndsAt,
     };
     const gateway = gatewayOf(checkout);
-    const known = isRetry ? await gateway.findOrdered(order) : undefined;
-    if (!known) await gateway.useCard(order.payer);
+    const known = isRetry ? await gateway.findOrder(order) : undefined;
+    if (!known) await gateway.setDefaultCard(order.payer);
     await settle(checkout, known ?? (await gateway.subscribe(order)));
-    changed();
+    notifyChange();
   }
 
-  /** Takes a checkout as far as it goes now. Out: as it is then. Throws `GatewayFault`. */
+  /** Takes a checkout as far as it goes now. Out: as it is then. Throws `GatewayError`. */
   async function advance(checkout: Checkout): Promise<void> {
     if (checkout.status === 'started') {
-      const setup = await gatewayOf(checkout).setupOf(checkout.setup);
+      const setup = await gatewayOf(checkout).findSetup(checkout.setup);
       if (setup.status === 'waiting') return;
       if (setup.status === 'failed') {
         await db.transaction().execute(async (tx) => {
@@ -160,15 +160,15 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     /** Begins a purchase. Out: its session, and what the card form needs. */
     async begin(environment: Environment, purchase: Purchase) {
       const gateway = gatewayOf({ isSandbox: environment === 'sandbox' });
-      const { subscriber } = await subscribers.ensure(purchase.appUserId);
-      const terms = termsOnSale(catalogue, purchase);
-      const refusal = refusalOf(terms, await statesOf(db, subscriber), timeOf(subscriber, clock()));
+      const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
+      const terms = resolveTerms(catalogue, purchase);
+      const refusal = toRefusal(terms, await statesOf(db, subscriber), toSubscriberTime(subscriber, clock()));
       if (refusal) throw refusal;
       const id = `checkout_${randomBytes(18).toString('base64url')}`;
       const { email } = purchase;
       const known = subscriber.payers[environment]?.customer;
       const setup = await gateway.begin({ checkout: id, email, customer: known }).catch((error: unknown) => {
-        throw error instanceof GatewayFault ? faults.gateway() : error;
+        throw error instanceof GatewayError ? faults.gateway() : error;
       });
       const now = clock();
       const isBegun = await db.transaction().execute(async (tx) => {
@@ -192,11 +192,11 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
     /** How far a purchase is, after taking it as far as it goes. Throws for a session that is not there. */
     async status(id: string): Promise<Checkout> {
       const found = await checkoutRepository.find(db, id);
-      if (!found) throw faults.sessionUnknown();
+      if (!found) throw faults.unknownSession();
       if (found.status === 'succeeded' || found.status === 'failed') return found;
       // A gateway that cannot be reached now may be at the next question.
       await advance(found).catch((error: unknown) => {
-        if (!(error instanceof GatewayFault)) throw error;
+        if (!(error instanceof GatewayError)) throw error;
       });
       return (await checkoutRepository.find(db, id)) ?? found;
     },
@@ -224,13 +224,13 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
 
     /**
      * A gateway tells of a subscription that was ordered and that nobody has: of a purchase that came to something else, it
-     * is ended there. In: the order's key. Throws `GatewayFault`.
+     * is ended there. In: the order's key. Throws `GatewayError`.
      */
-    async stray(order: string, subscription: string): Promise<void> {
+    async cancelOrphan(order: string, subscription: string): Promise<void> {
       const checkout = await checkoutRepository.find(db, order);
       if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return;
       // Looked for only now: a purchase and its subscription are written down together.
-      if (await subscriptionRepository.findKept(db, subscription)) return;
+      if (await subscriptionRepository.findByGatewaySubscription(db, subscription)) return;
       if (await gatewayOf(checkout).drop(subscription)) {
         report({ subscription }, 'a subscription that nobody has was ended at the gateway');
       }
@@ -238,4 +238,4 @@ export function checkoutService({ db, catalogue, gateways, subscribers, changed,
   };
 }
 
-export type CheckoutService = ReturnType<typeof checkoutService>;
+export type CheckoutService = ReturnType<typeof createCheckoutService>;

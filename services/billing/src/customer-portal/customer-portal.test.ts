@@ -66,13 +66,13 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     ['without a token', (address) => address.replace(/\?.*/, '')],
     ['with two', (address) => `${address}&token=x`],
     ['with a word', (address) => address.replace(/=.*/, '=%00%27--')],
-  ])('[RCB-02] %s opens nothing, and leads back to the settings', async (_name, changed) => {
+  ])('[RCB-02] %s opens nothing, and leads back to the settings', async (_name, notifyChange) => {
     const [user, other] = [newUser(), newUser()];
     await buy(user);
     await buy(other);
     const [mine, theirs] = [await addressOf(user), await addressOf(other)];
     const sessions = stripe.all('billing_portal.session').length;
-    expect(await follow(changed(mine, theirs))).toMatchObject({ status: 303, to: closed });
+    expect(await follow(notifyChange(mine, theirs))).toMatchObject({ status: 303, to: closed });
     expect(stripe.all('billing_portal.session')).toHaveLength(sessions);
   });
 

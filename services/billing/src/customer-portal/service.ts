@@ -1,10 +1,10 @@
 import type { Database } from '../database.ts';
-import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
+import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { Environment, Subscriber } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { portalKeyOf, portalToken, subscriberOfToken } from './policy.ts';
+import { derivePortalKey, createPortalToken, verifyPortalToken } from './policy.ts';
 
-interface Ports {
+interface Deps {
   db: Database;
   /** The gateway that has a portal, and whose cards it charges; without one nobody has a portal. */
   gateway: Gateway | undefined;
@@ -23,27 +23,27 @@ interface Ports {
  * The card gateway's own page for a subscriber's cards and invoices (RCB-02). Its address is made when somebody follows
  * ours, for the gateway's is good for minutes only, and asking for it costs a call.
  */
-export function customerPortal(ports: Ports) {
+export function createCustomerPortal(ports: Deps) {
   const { db, gateway, environment, secret, address, managementUrl, report, clock } = ports;
-  const key = portalKeyOf(secret);
+  const key = derivePortalKey(secret);
   const customerOf = ({ payers }: Subscriber) => gateway && payers[environment]?.customer;
 
   return {
     /** Where a subscriber gets into the portal, within the hour; nothing where the subscriber has none. */
     urlFor: (subscriber: Subscriber): string | undefined =>
-      customerOf(subscriber) && `${address}/manage?token=${portalToken(key, subscriber.id, clock())}`,
+      customerOf(subscriber) && `${address}/manage?token=${createPortalToken(key, subscriber.id, clock())}`,
 
     /** Where whoever brings a token goes on: into the portal, or back to us with a word that it did not open. */
     async open(token: string): Promise<string> {
       const closed = `${managementUrl}?portal=closed`;
-      const id = subscriberOfToken(key, token, clock());
+      const id = verifyPortalToken(key, token, clock());
       const subscriber = id && (await subscriberRepository.get(db, id));
       const customer = subscriber && customerOf(subscriber);
       if (!gateway || !customer) return closed;
       try {
         return (await gateway.manage(customer, managementUrl)) ?? closed;
       } catch (error) {
-        if (!(error instanceof GatewayFault)) throw error;
+        if (!(error instanceof GatewayError)) throw error;
         report({ reason: error.message }, 'the customer portal did not open');
         return closed;
       }
@@ -51,4 +51,4 @@ export function customerPortal(ports: Ports) {
   };
 }
 
-export type CustomerPortal = ReturnType<typeof customerPortal>;
+export type CustomerPortal = ReturnType<typeof createCustomerPortal>;

@@ -1,5 +1,5 @@
-import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
-import type { Money, Terms } from '../subscriptions/facts.ts';
+import type { GatewaySchedule, GatewayState } from '../subscriptions/gateway-schedule.ts';
+import type { Money, Terms } from '../subscriptions/events.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
 
 /** Who pays, and with what, by the gateway's names. */
@@ -44,17 +44,17 @@ export interface Charge {
   startsAt: Date;
 }
 
-/** What an order is asked for by is another one after so long, in milliseconds. */
+/** What an order is callStripe for by is another one after so long, in milliseconds. */
 const SAME_REQUEST = 10 * 60_000;
 
 /** What a gateway is to know a request for an order by: one that it could not decide is answered the same under it. */
-export const requestKey = (order: string, now: Date): string =>
+export const toIdempotencyKey = (order: string, now: Date): string =>
   `${order}.${Math.floor(now.getTime() / SAME_REQUEST)}`;
 
 /** A purchase: what a subscription is begun with. `trialEndsAt`: nothing is paid until then. */
 export interface Order {
   key: string;
-  /** What it is asked for by just now. */
+  /** What it is callStripe for by just now. */
   request: string;
   payer: Payer;
   terms: Terms;
@@ -62,40 +62,40 @@ export interface Order {
 }
 
 /** What an order came to. `kept`: the gateway's own subscription, and when its first period or trial ends. */
-export interface Ordered {
+export interface OrderResult {
   outcome: ChargeOutcome | { status: 'trial' };
   kept?: { subscription: string; endsAt: Date };
 }
 
-/** The gateway could not be asked, or did not know what to answer: nothing is known, ask again. */
-export class GatewayFault extends Error {}
+/** The gateway could not be callStripe, or did not know what to answer: nothing is known, ask again. */
+export class GatewayError extends Error {}
 
 /**
  * What takes cards and money. One that only charges does so when it is told to (the sandbox); one that keeps
  * subscriptions makes each period's charge by itself and is told to go through with it (Stripe). All of it may throw
- * `GatewayFault`.
+ * `GatewayError`.
  */
 export interface Gateway {
   /** Begins to set a card up. In: the checkout's id, the buyer; `customer` is the gateway's own name of one who is known. */
   begin(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
-  setupOf(setup: string): Promise<SetupOutcome>;
+  findSetup(setup: string): Promise<SetupOutcome>;
   /** All that a customer pays is paid with this card from now on. */
-  useCard(payer: Payer): Promise<void>;
+  setDefaultCard(payer: Payer): Promise<void>;
   /** Begins a subscription and takes its first payment, once for a key. */
-  subscribe(order: Order): Promise<Ordered>;
+  subscribe(order: Order): Promise<OrderResult>;
   /** What became of an order, if a subscription was begun for it; what was begun but not paid is paid now. */
-  findOrdered(order: Order): Promise<Ordered | undefined>;
-  /** Takes money once for a key, however often it is asked. */
+  findOrder(order: Order): Promise<OrderResult | undefined>;
+  /** Takes money once for a key, however often it is callStripe. */
   charge(charge: Charge): Promise<ChargeOutcome>;
   /** What became of a charge: money, or not yet. Nothing where none was made or it can be tried again. */
   findCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** How the owner of the card confirms a charge that was refused for want of it; nothing where that cannot be. */
   confirmation(charge: Charge): Promise<Confirmation | undefined>;
-  /** Sees to it that a refused charge does no harm to one that is made after it. Out: what it came to, which may be money. */
-  giveUp(charge: Charge): Promise<ChargeOutcome | undefined>;
+  /** Sees to it that a refused charge does no harm to one that is made after it. Out: what it came to, ref may be money. */
+  abandonCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
   /** Has the gateway's own subscription go on like this. Out: false where it is over. */
-  arrange(subscription: string, arrangement: Arrangement): Promise<boolean>;
-  standing(subscription: string): Promise<Standing>;
+  updateSchedule(subscription: string, arrangement: GatewaySchedule): Promise<boolean>;
+  standing(subscription: string): Promise<GatewayState>;
   /**
    * Ends the gateway's own subscription, now, with everything that is owed. Where the charge turns out to be money, or on
    * its way, that is told and nothing is ended.

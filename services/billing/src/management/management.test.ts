@@ -22,7 +22,7 @@ const ask = (target: Target, user: string, body?: object, key = keys.secret) =>
 const current = async (user: string) => (await ask(findManagement, user)).body.current;
 
 describe('managing a subscription', () => {
-  it('[SUB-07] shows nothing but what is for sale to whoever bought nothing', async () => {
+  it('[SUB-07] shows nothing but what is for sale to whoever paidPeriod nothing', async () => {
     const { body } = await ask(findManagement, newUser());
     expect(body.current).toBeNull();
     expect(body.plans.map((plan: { product: string }) => plan.product)).toEqual([
@@ -66,7 +66,7 @@ describe('managing a subscription', () => {
     expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
-  it('[SUB-07] asked twice, it does a thing once', async () => {
+  it('[SUB-07] callStripe twice, it does a thing once', async () => {
     const user = newUser();
     await buy(user);
     for (const target of [cancel, cancel, resume, resume]) {

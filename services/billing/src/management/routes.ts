@@ -1,18 +1,18 @@
 import { AppError, billingApi } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { faults } from '../faults.ts';
+import { faults } from '../errors.ts';
 import type { Keyring } from '../protocol/keys.ts';
 import type { ManagementService } from './service.ts';
 
 /** What only servers may ask: the bearer is the secret key. Refusals come in the protocol's envelope. */
 export function registerManagement(
   app: FastifyInstance,
-  { callerOf, management }: { callerOf: Keyring; management: ManagementService },
+  { authenticate, management }: { authenticate: Keyring; management: ManagementService },
 ): void {
   const route = createRouter(app, {
     authenticate: async (request) => {
-      if (callerOf(request).kind !== 'secret') throw faults.keyOfAnotherKind();
+      if (authenticate(request).kind !== 'secret') throw faults.wrongKeyKind();
     },
   });
   const { subscribers } = billingApi;
@@ -23,9 +23,9 @@ export function registerManagement(
     management.choosePlan(params.appUserId, body.product),
   );
   route(subscribers.pay).handle(({ params }) => management.pay(params.appUserId));
-  route(subscribers.createCardSetup).handle(({ params }) => management.beginCard(params.appUserId));
+  route(subscribers.createCardSetup).handle(({ params }) => management.createCardSetup(params.appUserId));
   route(subscribers.replaceCard).handle(({ params, body }) =>
-    management.takeCard(params.appUserId, body.setup),
+    management.replaceCard(params.appUserId, body.setup),
   );
   route(subscribers.findReceipts).handle(async ({ params }) => ({
     docs: await management.receipts(params.appUserId),

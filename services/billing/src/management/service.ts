@@ -9,28 +9,28 @@ import {
 import { checkoutRepository } from '../checkouts/repository.ts';
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
-import { type Confirmation, type Gateway, GatewayFault } from '../gateways/gateway.ts';
-import { baseOption, type CatalogueFile, termsOf } from '../offerings/catalogue.ts';
+import { type Confirmation, type Gateway, GatewayError } from '../gateways/gateway.ts';
+import { BASE_OPTION, type Catalogue, toTerms } from '../offerings/catalogue.ts';
 import type { PaymentService } from '../payments/service.ts';
-import { type Environment, environmentOf, timeOf } from '../subscribers/policy.ts';
+import { type Environment, getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import type { Fact, Subscription } from '../subscriptions/facts.ts';
+import type { SubscriptionEvent, Subscription } from '../subscriptions/events.ts';
 import { canCancel, canResume } from '../subscriptions/policy.ts';
-import { type Stored, subscriptionRepository } from '../subscriptions/repository.ts';
+import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
-import { managementOnTheWire, plansOf, receiptsOf } from './presenter.ts';
+import { toPurchasedSubscription, toPlans, toReceipts } from './presenter.ts';
 
 const RECEIPTS = 100;
 
 /** A gateway that did not answer is a reason to ask again. */
 function unavailable(error: unknown): never {
-  throw error instanceof GatewayFault ? new AppError('unavailable', { cause: error }) : error;
+  throw error instanceof GatewayError ? new AppError('unavailable', { cause: error }) : error;
 }
 
-interface Ports {
+interface Deps {
   db: Database;
-  catalogue: CatalogueFile;
+  catalogue: Catalogue;
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
   subscriptions: SubscriptionService;
@@ -40,24 +40,24 @@ interface Ports {
 }
 
 /** What servers do for subscribers, who have proved to them who they are (SUB-07). */
-export function managementService(ports: Ports) {
+export function createManagementService(ports: Deps) {
   const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = ports;
   const { products } = catalogue;
 
   async function find(appUserId: string): Promise<SubscriptionManagement> {
-    const { subscriber } = await subscribers.ensure(appUserId);
-    const stored = await subscriptions.managed(subscriber.id);
-    const now = timeOf(subscriber, clock());
-    const current = stored ? managementOnTheWire(stored.state, subscriber, products, now) : null;
-    return { current, plans: plansOf(products), managementUrl: portal.urlFor(subscriber) ?? null };
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const stored = await subscriptions.findManaged(subscriber.id);
+    const now = toSubscriberTime(subscriber, clock());
+    const current = stored ? toPurchasedSubscription(stored.state, subscriber, products, now) : null;
+    return { current, plans: toPlans(products), managementUrl: portal.urlFor(subscriber) ?? null };
   }
 
   /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`, `unavailable`. */
   async function change(
     appUserId: string,
-    decide: (state: Subscription, now: Date) => Fact[] | undefined,
+    decide: (state: Subscription, now: Date) => SubscriptionEvent[] | undefined,
   ): Promise<SubscriptionManagement> {
-    const { subscriber } = await subscribers.ensure(appUserId);
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
     await subscriptions.change(subscriber.id, decide).catch(unavailable);
     return find(appUserId);
   }
@@ -65,10 +65,10 @@ export function managementService(ports: Ports) {
   /** Does something about paying for the subscription that runs. Throws `not_found`, `unavailable`. */
   async function seeTo(
     appUserId: string,
-    work: (stored: Stored) => Promise<Confirmation | undefined>,
+    work: (stored: StoredSubscription) => Promise<Confirmation | undefined>,
   ): Promise<PaymentResult> {
-    const { subscriber } = await subscribers.ensure(appUserId);
-    const stored = await subscriptions.managed(subscriber.id);
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
+    const stored = await subscriptions.findManaged(subscriber.id);
     if (!stored) throw new AppError('not_found');
     const confirmation = await work(stored).catch(unavailable);
     return { ...(await find(appUserId)), confirmation: confirmation ?? null };
@@ -80,10 +80,10 @@ export function managementService(ports: Ports) {
     pay: (appUserId: string) => seeTo(appUserId, payments.pay),
 
     /** A form for another card. Throws `not_found`, `unavailable`. */
-    async beginCard(appUserId: string): Promise<CardSetup> {
-      const { subscriber } = await subscribers.ensure(appUserId);
-      const stored = await subscriptions.managed(subscriber.id);
-      const environment = stored && environmentOf(stored.state);
+    async createCardSetup(appUserId: string): Promise<CardSetup> {
+      const { subscriber } = await subscribers.findOrCreate(appUserId);
+      const stored = await subscriptions.findManaged(subscriber.id);
+      const environment = stored && getEnvironment(stored.state);
       const customer = environment && subscriber.payers[environment]?.customer;
       const gateway = environment && gateways[environment];
       if (!customer || !gateway) throw new AppError('not_found');
@@ -95,13 +95,13 @@ export function managementService(ports: Ports) {
     },
 
     /** The card of a form that is filled in is charged from now on. Throws `not_found`, `conflict`, `unavailable`. */
-    takeCard: (appUserId: string, setup: string) =>
-      seeTo(appUserId, (stored) => payments.takeCard(stored, setup)),
+    replaceCard: (appUserId: string, setup: string) =>
+      seeTo(appUserId, (stored) => payments.replaceCard(stored, setup)),
 
     cancel: (appUserId: string) =>
       change(appUserId, (state, at) => {
         if (state.unsubscribedAt) return [];
-        return canCancel(state) ? [{ kind: 'cancelled', at, by: 'reader' }] : undefined;
+        return canCancel(state) ? [{ kind: 'cancelled', at, by: 'user' }] : undefined;
       }),
 
     resume: (appUserId: string) =>
@@ -119,21 +119,21 @@ export function managementService(ports: Ports) {
         if (state.terms?.product === chosen)
           return state.nextTerms ? [{ kind: 'plan_chosen', at, terms: null }] : [];
         if (state.nextTerms?.product === chosen) return [];
-        return [{ kind: 'plan_chosen', at, terms: termsOf(product, baseOption) }];
+        return [{ kind: 'plan_chosen', at, terms: toTerms(product, BASE_OPTION) }];
       });
     },
 
     /** Newest first. */
     async receipts(appUserId: string): Promise<Receipt[]> {
-      const { subscriber } = await subscribers.ensure(appUserId);
+      const { subscriber } = await subscribers.findOrCreate(appUserId);
       // A payment may have been given back in several parts.
-      const facts = await subscriptionRepository.findPayments(db, subscriber.id, 4 * RECEIPTS);
-      return receiptsOf(facts, subscriber, products).slice(0, RECEIPTS);
+      const events = await subscriptionRepository.findPayments(db, subscriber.id, 4 * RECEIPTS);
+      return toReceipts(events, subscriber, products).slice(0, RECEIPTS);
     },
 
     /** Gives back what is left of a payment. Throws `not_found`, `unavailable`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
-      const { subscriber } = await subscribers.ensure(appUserId);
+      const { subscriber } = await subscribers.findOrCreate(appUserId);
       await payments.refund(subscriber.id, receipt).catch(unavailable);
       return find(appUserId);
     },
@@ -143,12 +143,12 @@ export function managementService(ports: Ports) {
       const subscriber = await subscriberRepository.find(db, appUserId);
       if (!subscriber) return false;
       // What is being paid is waited for: who pays for it must not be gone meanwhile.
-      if (await checkoutRepository.isPaying(db, subscriber.id)) throw new AppError('unavailable');
+      if (await checkoutRepository.hasPaymentInProgress(db, subscriber.id)) throw new AppError('unavailable');
       const gone = new Set<string>();
       try {
-        await subscriptions.endAll(subscriber.id);
+        await subscriptions.cancelAll(subscriber.id);
         for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-          await gateways[environmentOf(checkout)]?.forget(customer);
+          await gateways[getEnvironment(checkout)]?.forget(customer);
           gone.add(customer);
         }
       } catch (error) {
@@ -156,11 +156,11 @@ export function managementService(ports: Ports) {
       }
       await db.transaction().execute(async (tx) => {
         await subscriberRepository.lock(tx, subscriber.id);
-        const isPaying = await checkoutRepository.isPaying(tx, subscriber.id);
+        const hasPaymentInProgress = await checkoutRepository.hasPaymentInProgress(tx, subscriber.id);
         const known = await checkoutRepository.findCustomers(tx, subscriber.id);
         const isBuying = known.some(({ customer }) => !gone.has(customer));
-        // Bought while we were at it: whoever asks again ends that too.
-        if (isPaying || isBuying || (await subscriptions.managed(subscriber.id)))
+        // PaidPeriod while we were at it: whoever asks again ends that too.
+        if (hasPaymentInProgress || isBuying || (await subscriptions.findManaged(subscriber.id)))
           throw new AppError('unavailable');
         await subscriberRepository.forget(tx, subscriber.id, clock());
       });
@@ -169,4 +169,4 @@ export function managementService(ports: Ports) {
   };
 }
 
-export type ManagementService = ReturnType<typeof managementService>;
+export type ManagementService = ReturnType<typeof createManagementService>;

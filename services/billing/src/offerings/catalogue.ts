@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { money, type Terms } from '../subscriptions/facts.ts';
+import { money, type Terms } from '../subscriptions/events.ts';
 import { period } from '../subscriptions/period.ts';
 
 const identifier = z.string().check(z.regex(/^[\w.$-]{1,100}$/));
 
 /** What is for sale, as the offerings file says it. */
-export const catalogueFile = z.object({
+export const catalogueSchema = z.object({
   /** What every product opens. */
   entitlement: identifier,
   seller: z.object({
@@ -42,16 +42,16 @@ export const catalogueFile = z.object({
   ),
   currentOffering: z.nullable(identifier),
 });
-export type CatalogueFile = z.infer<typeof catalogueFile>;
-export type Product = CatalogueFile['products'][number];
+export type Catalogue = z.infer<typeof catalogueSchema>;
+export type Product = Catalogue['products'][number];
 
 /** The id of the option that is the plain price; clients do not send it. */
-export const baseOption = 'base_option';
+export const BASE_OPTION = 'base_option';
 /** The id of the option that begins with a trial. */
-export const trialOption = 'trial';
+export const TRIAL_OPTION = 'trial';
 
 /** The products of the embedded default. */
-export const ownCatalogue: CatalogueFile = {
+export const defaultCatalogue: Catalogue = {
   entitlement: 'premium',
   seller: { id: 'escucho', name: 'Escucho', supportEmail: 'support@escucho.example', icon: null },
   products: [
@@ -96,7 +96,7 @@ export const ownCatalogue: CatalogueFile = {
 };
 
 /** A product's terms, as agreed to today. */
-export const termsOf = (
+export const toTerms = (
   { identifier, price, period, trial, gatewayPrice }: Product,
   option: string,
 ): Terms => ({
@@ -104,13 +104,13 @@ export const termsOf = (
   option,
   price,
   period,
-  trial: option === trialOption ? trial : null,
+  trial: option === TRIAL_OPTION ? trial : null,
   ...(gatewayPrice && { gatewayPrice }),
 });
 
 /** Throws with every fault of a file: products named twice, packages without a product, a current offering that is none. */
-export function checkedCatalogue(value: unknown): CatalogueFile {
-  const read = catalogueFile.safeParse(value);
+export function parseCatalogue(value: unknown): Catalogue {
+  const read = catalogueSchema.safeParse(value);
   if (!read.success) {
     const flaws = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
     throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);
@@ -122,7 +122,7 @@ export function checkedCatalogue(value: unknown): CatalogueFile {
   const current = file.offerings.some((offering) => offering.identifier === file.currentOffering);
   const flaws = [
     ...(products.size < file.products.length ? ['a product is named twice'] : []),
-    ...missing.map((product) => `a package names ${product}, which is no product`),
+    ...missing.map((product) => `a package names ${product}, ref is no product`),
     ...(file.currentOffering !== null && !current ? [`${file.currentOffering} is no offering`] : []),
   ];
   if (flaws.length > 0) throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);

@@ -1,7 +1,7 @@
-import { baseOption, type CatalogueFile, type Product, trialOption } from './catalogue.ts';
+import { BASE_OPTION, type Catalogue, type Product, TRIAL_OPTION } from './catalogue.ts';
 
 /** The offerings on the wire. */
-export const offeringsOnTheWire = ({ offerings, currentOffering }: CatalogueFile) => ({
+export const toOfferingsDto = ({ offerings, currentOffering }: Catalogue) => ({
   current_offering_id: currentOffering,
   offerings: offerings.map(({ identifier, description, metadata, packages }) => ({
     identifier,
@@ -14,21 +14,21 @@ export const offeringsOnTheWire = ({ offerings, currentOffering }: CatalogueFile
   })),
 });
 
-/** A product on the wire. In: whether the subscriber may still have its trial, which is then the default. */
-export function productOnTheWire(product: Product, isEligible: boolean) {
+/** A product on the wire. In: whether the subscriber may still have its trial, ref is then the default. */
+export function toProductDto(product: Product, isTrialEligible: boolean) {
   const { identifier, title, description, price, period, trial } = product;
   const base = { period_duration: period, cycle_count: 1, price };
-  const hasTrial = isEligible && trial !== null;
+  const hasTrial = isTrialEligible && trial !== null;
   const free = { period_duration: trial, cycle_count: 1, price: null };
   return {
     identifier,
     product_type: 'subscription',
     title,
     description,
-    default_subscription_option_id: hasTrial ? trialOption : baseOption,
+    default_subscription_option_id: hasTrial ? TRIAL_OPTION : BASE_OPTION,
     subscription_options: {
-      [baseOption]: { id: baseOption, base, trial: null },
-      ...(hasTrial && { [trialOption]: { id: trialOption, base, trial: free } }),
+      [BASE_OPTION]: { id: BASE_OPTION, base, trial: null },
+      ...(hasTrial && { [TRIAL_OPTION]: { id: TRIAL_OPTION, base, trial: free } }),
     },
     // For clients older than options.
     current_price: price,
@@ -37,7 +37,7 @@ export function productOnTheWire(product: Product, isEligible: boolean) {
 }
 
 /** The seller on the wire. A key that is missing would show as a broken picture, so none is. */
-export const brandingOnTheWire = ({ seller }: CatalogueFile) => ({
+export const toBrandingDto = ({ seller }: Catalogue) => ({
   id: seller.id,
   app_icon: seller.icon,
   app_icon_webp: seller.icon,

@@ -1,16 +1,16 @@
-import type { StripeGateway } from '../gateways/stripe.ts';
-import type { Terms } from '../subscriptions/facts.ts';
-import { baseOption, type CatalogueFile, termsOf } from './catalogue.ts';
+import type { StripeGateway } from '../gateways/stripe/gateway.ts';
+import type { Terms } from '../subscriptions/events.ts';
+import { BASE_OPTION, type Catalogue, toTerms } from './catalogue.ts';
 
 /**
  * The catalogue with the prices that are kept at the card gateway. Where that does not answer, those of the file stay,
  * and it is reported: better an old price than none.
  */
-export async function pricedCatalogue(
-  catalogue: CatalogueFile,
+export async function applyGatewayPrices(
+  catalogue: Catalogue,
   stripe: StripeGateway | undefined,
   report: (detail: object, message: string) => void,
-): Promise<CatalogueFile> {
+): Promise<Catalogue> {
   if (!stripe) return catalogue;
   const prices = await stripe.prices(catalogue.products).catch((error: Error) => {
     report({ reason: error.message }, 'prices could not be looked up; those of the offerings file hold');
@@ -30,9 +30,9 @@ export async function pricedCatalogue(
 }
 
 /** What is for sale, by the gateway's names for prices. */
-export const termsByPrice =
-  ({ products }: CatalogueFile) =>
+export const createTermsByPrice =
+  ({ products }: Catalogue) =>
   (price: string): Terms | undefined => {
     const product = products.find(({ gatewayPrice }) => gatewayPrice === price);
-    return product && termsOf(product, baseOption);
+    return product && toTerms(product, BASE_OPTION);
   };

@@ -7,8 +7,8 @@ const {
   findManagement,
   findReceipts,
   pay,
-  createCardSetup: beginCard,
-  replaceCard: takeCard,
+  createCardSetup: createCardSetup,
+  replaceCard: replaceCard,
 } = billingApi.subscribers;
 
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
@@ -18,8 +18,8 @@ const current = async (user: string) => (await ask(findManagement, user)).body.c
 const answerBank = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });
 
-/** Somebody whose bank has asked since the first renewal. */
-async function asked(): Promise<string> {
+/** Somebody whose bank has callStripe since the first renewal. */
+async function callStripe(): Promise<string> {
   const user = newUser();
   await buy(user, {}, { charges: 'authentication_required' });
   expect(await current(user)).not.toBeNull();
@@ -29,7 +29,7 @@ async function asked(): Promise<string> {
 
 describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   it('[RCB-02] stays open for its grace, is paid when its owner confirms it, and once', async () => {
-    const user = await asked();
+    const user = await callStripe();
     expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
     const { confirmation } = (await ask(pay, user)).body;
     expect((await answerBank(confirmation.clientSecret, 'failed')).body.outcome).toBe(
@@ -43,11 +43,11 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   });
 
   it('[RCB-02] is paid by another card, whose own bank may ask in its turn', async () => {
-    const user = await asked();
+    const user = await callStripe();
     const withCard = async (charges: string) => {
-      const { setup, clientSecret } = (await ask(beginCard, user)).body;
+      const { setup, clientSecret } = (await ask(createCardSetup, user)).body;
       await post('/sandbox/confirm', { client_secret: clientSecret, outcome: 'succeeded', charges });
-      return (await ask(takeCard, user, { setup })).body;
+      return (await ask(replaceCard, user, { setup })).body;
     };
     const first = await withCard('authentication_required');
     expect(first.confirmation.clientSecret).toMatch(/\.2$/);
@@ -75,9 +75,9 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
 
   it.each([
     ['pay', pay, undefined, 404],
-    ['another card', beginCard, undefined, 404],
-    ['a card form that is none', takeCard, { setup: 'nothing' }, 404],
-    ['a card form without a name', takeCard, {}, 400],
+    ['another card', createCardSetup, undefined, 404],
+    ['a card form that is none', replaceCard, { setup: 'nothing' }, 404],
+    ['a card form without a name', replaceCard, {}, 400],
   ])('[SUB-07] %s is refused to whoever has no subscription', async (_name, target, body, status) => {
     expect((await ask(target, newUser(), body)).status).toBe(status);
   });

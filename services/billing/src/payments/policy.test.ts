@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact, Terms } from '../subscriptions/facts.ts';
+import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
 import {
-  accessEndsAt,
-  beginning,
+  getAccessEnd,
+  toStartEvents,
   canResume,
   isActive,
-  nextStep,
+  getNextStep,
   willRenew,
 } from '../subscriptions/policy.ts';
-import { stateOf } from '../subscriptions/state.ts';
-import { type Dispute, disputeFacts, refundFacts } from './policy.ts';
+import { reduceEvents } from '../subscriptions/state.ts';
+import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 const day = (text: string) => new Date(`${text}T10:00:00Z`);
 const [begun, now, later] = [day('2026-01-31'), day('2026-02-10'), day('2026-03-20')];
 const price = { amount: 300, currency: 'USD' };
 const terms: Terms = { product: 'monthly', option: 'base_option', price, period: 'P1M', trial: null };
-const life = beginning({ terms, isTrial: false, isSandbox: true, at: begun }, { key: 'k', reference: 'r' });
-const running = stateOf(life);
+const life = toStartEvents({ terms, isTrial: false, isSandbox: true, at: begun }, { key: 'k', reference: 'r' });
+const running = reduceEvents(life);
 const payment = {
   kind: 'paid',
   at: begun,
@@ -37,14 +37,14 @@ describe('giving back', () => {
     ['less than is known changes nothing', { ...paid, refunded: 200 }, 100, []],
     ['more than was paid is what was paid', paid, 900, [{ money: { amount: 300 } }]],
     ['an older period is none that runs', { ...paid, isLatest: false }, 300, [{ endsIt: false }]],
-  ])('[RCB-02] %s', (_name, charge, inAll, facts) => {
-    expect(refundFacts(charge, inAll, now)).toMatchObject(facts);
+  ])('[RCB-02] %s', (_name, charge, inAll, events) => {
+    expect(toRefundEvents(charge, inAll, now)).toMatchObject(events);
   });
 
   it('[RCB-02] ends what it paid for', () => {
-    const state = stateOf(refundFacts(paid, 300, now), running);
-    expect([isActive(state, now), accessEndsAt(state)]).toEqual([false, now]);
-    expect(nextStep('s', state, now)).toMatchObject({ kind: 'expire', facts: [{ reason: 'refunded' }] });
+    const state = reduceEvents(toRefundEvents(paid, 300, now), running);
+    expect([isActive(state, now), getAccessEnd(state)]).toEqual([false, now]);
+    expect(getNextStep('s', state, now)).toMatchObject({ kind: 'expire', events: [{ reason: 'refunded' }] });
   });
 });
 
@@ -52,13 +52,13 @@ describe('a dispute', () => {
   const about = (status: Dispute['status'], id = 'd', amount = 300): Dispute => ({ id, status, amount });
 
   /** What is written down when disputes are told one after another, and what it comes to. */
-  function told(...news: (readonly [Dispute, Date])[]) {
-    let facts: Fact[] = life;
-    for (const [dispute, at] of news) {
-      facts = [...facts, ...disputeFacts(stateOf(facts), facts, payment, dispute, at)];
+  function told(...notification: (readonly [Dispute, Date])[]) {
+    let events: SubscriptionEvent[] = life;
+    for (const [dispute, at] of notification) {
+      events = [...events, ...toDisputeEvents(reduceEvents(events), events, payment, dispute, at)];
     }
-    const kinds = facts.slice(life.length).map(({ kind }) => kind);
-    return { facts, kinds, state: stateOf(facts) };
+    const kinds = events.slice(life.length).map(({ kind }) => kind);
+    return { events, kinds, state: reduceEvents(events) };
   }
   const shutting = ['disputed', 'expired'];
 
@@ -114,13 +114,13 @@ describe('a dispute', () => {
       ],
       [...shutting, 'disputed'],
     ],
-  ] satisfies [string, [Dispute, Date][], string[]][])('[RCB-02] %s', (_name, news, kinds) => {
-    expect(told(...news).kinds).toEqual(kinds);
+  ] satisfies [string, [Dispute, Date][], string[]][])('[RCB-02] %s', (_name, notification, kinds) => {
+    expect(told(...notification).kinds).toEqual(kinds);
   });
 
   it('[RCB-02] shuts the door at once, for good while it is open', () => {
     const { state } = told([about('open'), now]);
-    expect([isActive(state, now), willRenew(state), nextStep('s', state, later)]).toEqual([
+    expect([isActive(state, now), willRenew(state), getNextStep('s', state, later)]).toEqual([
       false,
       false,
       undefined,
@@ -130,7 +130,7 @@ describe('a dispute', () => {
   it('[RCB-02] won opens it for as long as it was shut while it was paid for, and renews nothing', () => {
     const { state } = told([about('open'), now], [about('won'), later]);
     // From 10 to 28 February.
-    expect(accessEndsAt(state)).toEqual(day('2026-04-07'));
+    expect(getAccessEnd(state)).toEqual(day('2026-04-07'));
     expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
   });
 
@@ -154,27 +154,27 @@ describe('a dispute', () => {
   });
 
   it('[RCB-02] lost gives back what was disputed, at most what is left of the payment', () => {
-    const { facts } = told([about('lost', 'd', 200), now]);
-    expect(facts.at(-1)).toMatchObject({
+    const { events } = told([about('lost', 'd', 200), now]);
+    expect(events.at(-1)).toMatchObject({
       kind: 'refunded',
       money: { amount: 200 },
       dispute: 'd',
       endsIt: false,
     });
-    const given: Fact = {
+    const given: SubscriptionEvent = {
       kind: 'refunded',
       at: now,
       key: 'k',
       money: { ...price, amount: 250 },
       endsIt: false,
     };
-    const rest = disputeFacts(running, [...life, given], payment, about('lost'), now);
+    const rest = toDisputeEvents(running, [...life, given], payment, about('lost'), now);
     expect(rest.at(-1)).toMatchObject({ kind: 'refunded', money: { amount: 50 } });
   });
 
   it('[RCB-02] of what had ended before opens nothing when it is won', () => {
-    const ended: Fact[] = [...life, { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' }];
-    const won = disputeFacts(stateOf(ended), ended, payment, about('won'), later);
+    const ended: SubscriptionEvent[] = [...life, { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' }];
+    const won = toDisputeEvents(reduceEvents(ended), ended, payment, about('won'), later);
     expect(won).toMatchObject([
       { kind: 'disputed' },
       { kind: 'dispute_closed', outcome: 'won', endsAt: null },

@@ -1,59 +1,59 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { type Confirmation, GatewayFault } from '../gateways/gateway.ts';
-import { environmentOf } from '../subscribers/policy.ts';
+import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
+import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { type Gateways, payingFor, type Release, type Walk } from '../subscriptions/charging.ts';
-import type { Fact, Terms } from '../subscriptions/facts.ts';
-import type { Heed } from '../subscriptions/heeding.ts';
-import type { Holding } from '../subscriptions/holding.ts';
+import { type Gateways, findGatewayCharge, type CancelAtGateway, type ProcessDue } from '../subscriptions/charging.ts';
+import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
+import type { SyncFromGateway } from '../subscriptions/heeding.ts';
+import type { WithLock } from '../subscriptions/holding.ts';
 import {
   needsConfirmation,
-  nextCharge,
-  outcomeFacts,
-  paidNow,
-  unpaidCharge,
+  getNextCharge,
+  toChargeEvents,
+  toRetryEvents,
+  getUnpaidCharge,
 } from '../subscriptions/policy.ts';
-import { type Stored, subscriptionRepository, type Which } from '../subscriptions/repository.ts';
-import { type Dispute, disputeFacts, refundFacts } from './policy.ts';
+import { type StoredSubscription, subscriptionRepository, type SubscriptionRef } from '../subscriptions/repository.ts';
+import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
-interface Ports {
+interface Deps {
   db: Database;
   gateways: Gateways;
-  holding: Holding;
-  walk: Walk;
-  release: Release;
-  heed: Heed;
-  /** Called when what a subscriber has has changed, once it is written. */
-  changed: () => void;
+  withLock: WithLock;
+  processDue: ProcessDue;
+  cancelAtGateway: CancelAtGateway;
+  syncFromGateway: SyncFromGateway;
+  /** Called when what a subscriber has has notifyChange, once it is written. */
+  notifyChange: () => void;
 }
 
 const PAYMENTS = 400;
 
-const isPaid = (facts: readonly Fact[]) => facts.some(({ kind }) => kind === 'paid');
-const givenBack = (facts: readonly Fact[]): number =>
-  facts.reduce((sum, fact) => (fact.kind === 'refunded' ? sum + fact.money.amount : sum), 0);
+const isPaid = (events: readonly SubscriptionEvent[]) => events.some(({ kind }) => kind === 'paid');
+const givenBack = (events: readonly SubscriptionEvent[]): number =>
+  events.reduce((sum, event) => (event.kind === 'refunded' ? sum + event.money.amount : sum), 0);
 
 /** Single payments: what gateways say of them, giving them back, and paying what could not be renewed. */
-export function paymentService(ports: Ports) {
-  const { db, gateways, holding, walk, release, heed, changed } = ports;
+export function createPaymentService(ports: Deps) {
+  const { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway, notifyChange } = ports;
 
   /** A charge for a subscription at its gateway, unless the gateway or who pays is not there. */
-  const chargeOf = (which: Which, charge: { key: string; terms: Terms }) =>
-    holding(which, async ({ subscriber, stored }) => payingFor(gateways, subscriber, stored.state, charge));
+  const chargeOf = (ref: SubscriptionRef, charge: { key: string; terms: Terms }) =>
+    withLock(ref, async ({ subscriber, stored }) => findGatewayCharge(gateways, subscriber, stored.state, charge));
 
   /** Writes down what was given back of a payment by its gateway. In: how much, in all. */
-  const recordRefund = (which: Which, key: string, inAll: number): Promise<void> =>
-    holding(which, async ({ tx, now, append }) => {
-      const facts = await subscriptionRepository.findFacts(tx, which.id);
-      const payments = facts.filter((fact) => fact.kind === 'paid');
-      const paid = payments.find((fact) => fact.key === key);
+  const recordRefund = (ref: SubscriptionRef, key: string, inAll: number): Promise<void> =>
+    withLock(ref, async ({ tx, now, append }) => {
+      const events = await subscriptionRepository.findEvents(tx, ref.id);
+      const payments = events.filter((event) => event.kind === 'paid');
+      const paid = payments.find((event) => event.key === key);
       if (!paid) return;
       const refunded = givenBack(
-        facts.filter((fact) => fact.kind === 'refunded' && fact.key === key && !fact.dispute),
+        events.filter((event) => event.kind === 'refunded' && event.key === key && !event.dispute),
       );
       const isLatest = payments.at(-1)?.key === key;
-      const given = refundFacts({ key, money: paid.money, refunded, isLatest }, inAll, now);
+      const given = toRefundEvents({ key, money: paid.money, refunded, isLatest }, inAll, now);
       if (given.length > 0) await append(given);
     });
 
@@ -61,56 +61,56 @@ export function paymentService(ports: Ports) {
    * Writes a dispute down. In: whether the gateway charges nothing any more. Out: what is to be done before: a charge that is
    * on its way is waited for, so that no money is taken unseen; what the gateway keeps is ended, so that none is taken at all.
    */
-  const recordDispute = (which: Which, key: string, dispute: Dispute, isReleased = false) =>
-    holding(which, async ({ tx, stored: { state }, now, append }) => {
-      const facts = await subscriptionRepository.findFacts(tx, which.id);
-      const paid = facts.find((fact) => fact.kind === 'paid' && fact.key === key);
-      const news = paid?.kind === 'paid' ? disputeFacts(state, facts, paid, dispute, now) : [];
-      const endsIt = news.some(({ kind }) => kind === 'expired');
-      if (endsIt && state.gatewaySubscription && !isReleased) return release;
-      if (state.charge) return walk;
-      if (news.length > 0) await append(news);
+  const recordDispute = (ref: SubscriptionRef, key: string, dispute: Dispute, isReleased = false) =>
+    withLock(ref, async ({ tx, stored: { state }, now, append }) => {
+      const events = await subscriptionRepository.findEvents(tx, ref.id);
+      const paid = events.find((event) => event.kind === 'paid' && event.key === key);
+      const notification = paid?.kind === 'paid' ? toDisputeEvents(state, events, paid, dispute, now) : [];
+      const endsIt = notification.some(({ kind }) => kind === 'expired');
+      if (endsIt && state.gatewaySubscription && !isReleased) return cancelAtGateway;
+      if (state.charge) return processDue;
+      if (notification.length > 0) await append(notification);
       return undefined;
     });
 
-  /** A gateway says that a charge has come to something; late or twice, it may change nothing. Throws `GatewayFault`. */
+  /** A gateway says that a charge has come to something; late or twice, it may change nothing. Throws `GatewayError`. */
   async function charged(key: string): Promise<void> {
     const found = await subscriptionRepository.findCharge(db, key);
-    const begun = found?.facts.find((fact) => fact.kind === 'charge_begun');
-    if (!found || begun?.kind !== 'charge_begun' || isPaid(found.facts)) return;
-    await walk(found);
+    const begun = found?.events.find((event) => event.kind === 'charge_begun');
+    if (!found || begun?.kind !== 'charge_begun' || isPaid(found.events)) return;
+    await processDue(found);
     const after = await subscriptionRepository.findCharge(db, key);
-    if (!after || isPaid(after.facts)) return changed();
+    if (!after || isPaid(after.events)) return notifyChange();
     // Given up here, and paid after all: whoever paid gets a period for it.
     const paying = await chargeOf(found, begun);
     const outcome = paying && (await paying.gateway.findCharge(paying.charge));
     if (outcome?.status !== 'succeeded') return;
-    await holding(found, async ({ tx, stored: { state }, now, append }) => {
+    await withLock(found, async ({ tx, stored: { state }, now, append }) => {
       // Where tries pay one invoice, it may have been written down under another's key.
       const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
-      if (!isKnown) await append(outcomeFacts(state, begun, outcome, now));
+      if (!isKnown) await append(toChargeEvents(state, begun, outcome, now));
     });
-    changed();
+    notifyChange();
   }
 
   /** Charges the card that is there now. What was refused before can come to nothing any more. */
-  async function payAnew(which: Which, refused: { key: string; terms: Terms }): Promise<void> {
-    const paying = await chargeOf(which, refused);
-    const outcome = await paying?.gateway.giveUp(paying.charge);
+  async function payAnew(ref: SubscriptionRef, refused: { key: string; terms: Terms }): Promise<void> {
+    const paying = await chargeOf(ref, refused);
+    const outcome = await paying?.gateway.abandonCharge(paying.charge);
     if (outcome?.status === 'succeeded') return charged(refused.key);
-    await holding(which, async ({ stored: { id, state }, now, append }) => {
-      const facts = paidNow(id, state, now);
-      if (facts.length > 0) await append(facts);
+    await withLock(ref, async ({ stored: { id, state }, now, append }) => {
+      const events = toRetryEvents(id, state, now);
+      if (events.length > 0) await append(events);
     });
-    await walk(which);
-    changed();
+    await processDue(ref);
+    notifyChange();
   }
 
   /** What the owner's bank asks, where it asks. */
-  async function confirmationOf(which: Which): Promise<Confirmation | undefined> {
-    const stored = await subscriptionRepository.find(db, which.id);
-    const unpaid = stored && needsConfirmation(stored.state) && unpaidCharge(stored.id, stored.state);
-    const paying = unpaid && (await chargeOf(which, unpaid));
+  async function confirmationOf(ref: SubscriptionRef): Promise<Confirmation | undefined> {
+    const stored = await subscriptionRepository.find(db, ref.id);
+    const unpaid = stored && needsConfirmation(stored.state) && getUnpaidCharge(stored.id, stored.state);
+    const paying = unpaid && (await chargeOf(ref, unpaid));
     return paying ? paying.gateway.confirmation(paying.charge) : undefined;
   }
 
@@ -118,66 +118,66 @@ export function paymentService(ports: Ports) {
     charged,
 
     /**
-     * A gateway says that something happened to a subscription it keeps: asks what was paid, and what was changed there. Out:
-     * whether it is ours. Throws `GatewayFault`.
+     * A gateway says that something happened to a subscription it keeps: asks what was paid, and what was notifyChange there. Out:
+     * whether it is ours. Throws `GatewayError`.
      */
     async heard(kept: string): Promise<boolean> {
-      const found = await subscriptionRepository.findKept(db, kept);
+      const found = await subscriptionRepository.findByGatewaySubscription(db, kept);
       if (!found) return false;
-      await walk(found);
-      const last = (await subscriptionRepository.findFacts(db, found.id)).findLast(
+      await processDue(found);
+      const last = (await subscriptionRepository.findEvents(db, found.id)).findLast(
         ({ kind }) => kind === 'charge_begun',
       );
       if (last?.kind === 'charge_begun') await charged(last.key);
-      await heed(found);
-      await walk(found);
-      changed();
+      await syncFromGateway(found);
+      await processDue(found);
+      notifyChange();
       return true;
     },
 
     /** A payment of a subscriber's by its receipt, else the newest. */
     async find(subscriber: string, receipt: string | undefined) {
-      const facts = await subscriptionRepository.findPayments(db, subscriber, PAYMENTS);
-      const payments = facts.filter((fact) => fact.kind === 'paid');
+      const events = await subscriptionRepository.findPayments(db, subscriber, PAYMENTS);
+      const payments = events.filter((event) => event.kind === 'paid');
       return payments.find(({ key }) => receipt === undefined || key === receipt);
     },
 
     /**
      * The owner wants a renewal paid that could not be: looks whether it is by now, else what the bank asks, else charges
-     * again. Out: what the owner is to confirm, if anything. Throws `GatewayFault`.
+     * again. Out: what the owner is to confirm, if anything. Throws `GatewayError`.
      */
-    async pay(which: Stored): Promise<Confirmation | undefined> {
-      const unpaid = unpaidCharge(which.id, which.state);
+    async pay(ref: StoredSubscription): Promise<Confirmation | undefined> {
+      const unpaid = getUnpaidCharge(ref.id, ref.state);
       if (!unpaid) return undefined;
       await charged(unpaid.key);
-      const asked = await confirmationOf(which);
-      if (asked) return asked;
-      const stored = await subscriptionRepository.find(db, which.id);
-      const left = stored && unpaidCharge(stored.id, stored.state);
-      if (left) await payAnew(which, left);
-      return left && confirmationOf(which);
+      const callStripe = await confirmationOf(ref);
+      if (callStripe) return callStripe;
+      const stored = await subscriptionRepository.find(db, ref.id);
+      const left = stored && getUnpaidCharge(stored.id, stored.state);
+      if (left) await payAnew(ref, left);
+      return left && confirmationOf(ref);
     },
 
     /**
      * The owner brought another card: it is charged from now on, at once where a renewal could not be paid. In: the
      * set-up's name. Out: what the owner is to confirm, if anything. Throws `conflict` for a set-up that is not done or
-     * somebody else's, `GatewayFault`.
+     * somebody else's, `GatewayError`.
      */
-    async takeCard(which: Stored, setup: string): Promise<Confirmation | undefined> {
-      const next = nextCharge(which.id, which.state);
-      const paying = next && (await chargeOf(which, next));
-      const outcome = await paying?.gateway.setupOf(setup);
+    async replaceCard(ref: StoredSubscription, setup: string): Promise<Confirmation | undefined> {
+      const next = getNextCharge(ref.id, ref.state);
+      const paying = next && (await chargeOf(ref, next));
+      const outcome = await paying?.gateway.findSetup(setup);
       const isDone = outcome?.status === 'succeeded' && outcome.customer === paying?.charge.payer.customer;
       if (!isDone) throw new AppError('conflict');
       const { card, customer } = outcome;
-      await paying?.gateway.useCard({ customer, card });
-      await holding(which, async ({ tx, subscriber, stored }) => {
-        const payers = { ...subscriber.payers, [environmentOf(stored.state)]: { customer, card } };
+      await paying?.gateway.setDefaultCard({ customer, card });
+      await withLock(ref, async ({ tx, subscriber, stored }) => {
+        const payers = { ...subscriber.payers, [getEnvironment(stored.state)]: { customer, card } };
         await subscriberRepository.change(tx, subscriber.id, { payers });
       });
-      const unpaid = unpaidCharge(which.id, which.state);
-      if (unpaid) await payAnew(which, unpaid);
-      return unpaid && confirmationOf(which);
+      const unpaid = getUnpaidCharge(ref.id, ref.state);
+      if (unpaid) await payAnew(ref, unpaid);
+      return unpaid && confirmationOf(ref);
     },
 
     /**
@@ -188,42 +188,42 @@ export function paymentService(ports: Ports) {
       const found = await subscriptionRepository.findPayment(db, reference);
       if (!found) return false;
       await recordRefund(found, found.key, inAll);
-      await walk(found);
-      changed();
+      await processDue(found);
+      notifyChange();
       return true;
     },
 
-    /** A gateway says how a dispute about a payment stands. Out: whether the payment is ours. Throws `GatewayFault`. */
+    /** A gateway says how a dispute about a payment stands. Out: whether the payment is ours. Throws `GatewayError`. */
     async disputed(reference: string, dispute: Dispute): Promise<boolean> {
       const found = await subscriptionRepository.findPayment(db, reference);
       if (!found) return false;
       const before = await recordDispute(found, found.key, dispute);
-      while ((await before?.(found)) === false) changed();
+      while ((await before?.(found)) === false) notifyChange();
       if (before && (await recordDispute(found, found.key, dispute, true)))
-        throw new GatewayFault('a charge is on its way');
-      changed();
+        throw new GatewayError('a charge is on its way');
+      notifyChange();
       return true;
     },
 
-    /** Gives back all that is left of a payment. In: the charge's key. Throws `not_found`, `GatewayFault`. */
+    /** Gives back all that is left of a payment. In: the charge's key. Throws `not_found`, `GatewayError`. */
     async refund(subscriber: string, key: string): Promise<void> {
       const found = await subscriptionRepository.findCharge(db, key);
-      const paid = found?.facts.find((fact) => fact.kind === 'paid');
+      const paid = found?.events.find((event) => event.kind === 'paid');
       if (!found || found.subscriberId !== subscriber || paid?.kind !== 'paid')
         throw new AppError('not_found');
-      const left = paid.money.amount - givenBack(found.facts);
+      const left = paid.money.amount - givenBack(found.events);
       const stored = await subscriptionRepository.find(db, found.id);
-      const gateway = stored && gateways[environmentOf(stored.state)];
-      if (!gateway) throw new GatewayFault('there is no gateway for this payment');
+      const gateway = stored && gateways[getEnvironment(stored.state)];
+      if (!gateway) throw new GatewayError('there is no gateway for this payment');
       const money = { ...paid.money, amount: left };
       // The key says how much is left, so that asking twice gives back once.
       if (left > 0) await gateway.refund(`${key}.refund.${left}`, paid.reference, money);
-      const byDisputes = givenBack(found.facts.filter((fact) => fact.kind === 'refunded' && fact.dispute));
+      const byDisputes = givenBack(found.events.filter((event) => event.kind === 'refunded' && event.dispute));
       await recordRefund(found, key, paid.money.amount - byDisputes);
-      await walk(found);
-      changed();
+      await processDue(found);
+      notifyChange();
     },
   };
 }
 
-export type PaymentService = ReturnType<typeof paymentService>;
+export type PaymentService = ReturnType<typeof createPaymentService>;

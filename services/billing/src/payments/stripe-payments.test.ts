@@ -2,7 +2,7 @@ import { billingApi, buildPath } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DAY, keys } from '../testing/provider.ts';
-import { stripeKeys } from '../testing/stripe.ts';
+import { stripeKeys } from '../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
@@ -12,7 +12,7 @@ const { newUser, clock, send, advance } = provider;
 const {
   findReceipts,
   pay,
-  createCardSetup: beginCard,
+  createCardSetup: createCardSetup,
   cancel,
   resume,
   choosePlan,
@@ -20,7 +20,7 @@ const {
 } = billingApi.subscribers;
 const [HOUR, MONTH] = [3600, 31 * DAY];
 
-const receiptsOf = async (user: string) => (await ask(findReceipts, { appUserId: user })).body.docs;
+const toReceipts = async (user: string) => (await ask(findReceipts, { appUserId: user })).body.docs;
 const choose = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
 const manage = (user: string, target: typeof cancel | typeof resume) => ask(target, { appUserId: user });
@@ -31,13 +31,13 @@ describe('a subscription that Stripe keeps', () => {
     const { customer } = await buy(user);
     await pass(user, 3 * MONTH, 10 * DAY);
     expect(paidOf(customer)).toEqual([300, 300, 300, 300]);
-    expect(await receiptsOf(user)).toHaveLength(4);
+    expect(await toReceipts(user)).toHaveLength(4);
     const [{ items }] = subscriptionsOf(customer).map((each) => JSON.parse(JSON.stringify(each)));
     const { expires } = await standingOf(user);
     expect(expires).toBe(items.data[0].current_period_end);
   });
 
-  it('[RCB-02] is renewed within the minute in which Stripe drafts the invoice, and nobody is shut out before', async () => {
+  it('[RCB-02] is renewed within the minute in ref Stripe drafts the invoice, and nobody is shut out before', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const month = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000;
@@ -49,7 +49,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(paidOf(customer)).toEqual([300]);
     await pass(user, 180);
     expect(invoicesOf(customer).map((each) => each.status)).toEqual(['paid', 'paid']);
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] stays shut once Stripe has not renewed it for an hour, and opens when it does', async () => {
@@ -60,7 +60,7 @@ describe('a subscription that Stripe keeps', () => {
     passAtStripe(new Date(clock().getTime() + (MONTH + 2 * HOUR) * 1000), customer);
     await advance(user, 1);
     expect(await isOpen(user)).toBe(true);
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] that is refused is tried with the same invoice again, and ends after a week with nothing owed', async () => {
@@ -86,7 +86,7 @@ describe('a subscription that Stripe keeps', () => {
     await stripe.client.invoices.pay(String(open?.id));
     for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
     expect(await current(user)).toMatchObject({ willRenew: true, billingIssueAt: null });
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] cancelled here is cancelled at Stripe, and resumed here it is resumed there', async () => {
@@ -112,13 +112,13 @@ describe('a subscription that Stripe keeps', () => {
     expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 
-  /** Somebody whose period ended so many seconds ago, here and at Stripe, which nobody here has looked at yet. */
+  /** Somebody whose period ended so many seconds ago, here and at Stripe, ref nobody here has looked at yet. */
   async function unseen(seconds: number) {
     const user = newUser();
     const { customer } = await buy(user);
-    const ahead = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000 + seconds;
-    passAtStripe(new Date(clock().getTime() + ahead * 1000), customer);
-    const moved = { clock_ahead: ahead };
+    const clockOffset = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000 + seconds;
+    passAtStripe(new Date(clock().getTime() + clockOffset * 1000), customer);
+    const moved = { clock_ahead: clockOffset };
     await provider.db.updateTable('subscriber').set(moved).where('app_user_id', '=', user).execute();
     return { user, customer };
   }
@@ -171,7 +171,7 @@ describe('a subscription that Stripe keeps', () => {
     await pass(user, MONTH);
     expect(paidOf(customer)).toEqual([300, 2700]);
     expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
-    expect((await receiptsOf(user))[0]).toMatchObject({
+    expect((await toReceipts(user))[0]).toMatchObject({
       plan: { product: 'escucho_yearly' },
       paid: { amount: 2700 },
     });
@@ -226,7 +226,7 @@ describe('a subscription that Stripe keeps', () => {
     await stripe.client.subscriptions.update(id, { cancel_at_period_end: false });
     await pass(user, 2 * MONTH);
     expect(paidOf(customer)).toEqual([300, 300, 300]);
-    expect(await receiptsOf(user)).toHaveLength(3);
+    expect(await toReceipts(user)).toHaveLength(3);
     expect(await isOpen(user)).toBe(true);
   });
 
@@ -240,7 +240,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(paidOf(customer)).toEqual([300]);
     await pass(user, MONTH);
     expect(paidOf(customer)).toEqual([300, 300]);
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] whose end was set by a date at Stripe is resumed here', async () => {
@@ -281,7 +281,7 @@ describe('a subscription that Stripe keeps', () => {
       expect(await current(user)).toMatchObject({ willRenew: true });
       await pass(user, MONTH);
       expect(paidOf(customer)).toEqual([300, 300]);
-      expect(await receiptsOf(user)).toHaveLength(2);
+      expect(await toReceipts(user)).toHaveLength(2);
     });
 
     it('[RCB-02] is ended where something else has happened since', async () => {
@@ -312,7 +312,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(paidOf(customer)).toEqual([300]);
   });
 
-  it('[BUY-07] cannot be bought a second time while Stripe is late with its renewal', async () => {
+  it('[BUY-07] cannot be paidPeriod a second time while Stripe is late with its renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advance(user, MONTH + 2 * HOUR);
@@ -337,8 +337,8 @@ const subscriptionItemOf = (customer: string): string =>
   JSON.parse(JSON.stringify(subscriptionsOf(customer)[0])).items.data[0].price.id;
 
 describe('a renewal that the bank wants confirmed', () => {
-  /** Somebody whose bank has asked since the first renewal. */
-  async function asked() {
+  /** Somebody whose bank has callStripe since the first renewal. */
+  async function callStripe() {
     const user = newUser();
     const { customer } = await buy(user);
     conduct.decline = 'authentication_required';
@@ -347,7 +347,7 @@ describe('a renewal that the bank wants confirmed', () => {
   }
 
   it('[RCB-02] is not tried again by itself, and is paid when its owner confirms it', async () => {
-    const { user, customer, payment } = await asked();
+    const { user, customer, payment } = await callStripe();
     await pass(user, 5 * DAY);
     expect(paymentsOf(customer)).toHaveLength(2);
     expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
@@ -364,20 +364,20 @@ describe('a renewal that the bank wants confirmed', () => {
       current: { needsConfirmation: false, willRenew: true },
     });
     expect(paidOf(customer)).toEqual([300, 300]);
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by Stripe’s event alone, where the page was closed too early', async () => {
-    const { user, customer, payment } = await asked();
+    const { user, customer, payment } = await callStripe();
     stripe.settle(payment);
     for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
     expect(await current(user)).toMatchObject({ needsConfirmation: false, willRenew: true });
-    expect(await receiptsOf(user)).toHaveLength(2);
+    expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by another card, with the same invoice', async () => {
-    const { user, customer } = await asked();
-    const { setup, clientSecret } = (await ask(beginCard, { appUserId: user })).body;
+    const { user, customer } = await callStripe();
+    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
     const { payment_method: card } = stripe.confirm(clientSecret);
     conduct.decline = undefined;
     expect((await take(user, setup)).body).toMatchObject({
@@ -390,8 +390,8 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[RCB-02] that was confirmed in the moment another card was taken is paid once', async () => {
-    const { user, customer, payment } = await asked();
-    const { setup, clientSecret } = (await ask(beginCard, { appUserId: user })).body;
+    const { user, customer, payment } = await callStripe();
+    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
     stripe.confirm(clientSecret);
     stripe.settle(payment);
     conduct.decline = undefined;
@@ -401,7 +401,7 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[RCB-02] ends a week later where nobody confirms it', async () => {
-    const { user } = await asked();
+    const { user } = await callStripe();
     await pass(user, 8 * DAY);
     expect(await current(user)).toBeNull();
     expect((await ask(pay, { appUserId: user })).status).toBe(404);
@@ -472,7 +472,7 @@ describe('a dispute at Stripe', () => {
     expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
-  it('[RCB-02] whose end is told before its beginning, or alone, ends the same', async () => {
+  it('[RCB-02] whose end is told before its toStartEvents, or alone, ends the same', async () => {
     const { user, says } = await disputed();
     await says('closed', 'lost');
     await says('created');

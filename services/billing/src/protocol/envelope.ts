@@ -1,18 +1,18 @@
 import { toAppError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { BillingFault, faults } from '../faults.ts';
+import { BillingError, faults } from '../errors.ts';
 
 const requestHeaders = ['authorization', 'content-type', 'accept', 'x-platform', 'x-version', 'x-is-sandbox'];
 
 /** Any thrown thing as a refusal of the protocol; nothing where it is our own failure. */
-function refusalOf(error: Error | FastifyError): BillingFault | undefined {
-  if (error instanceof BillingFault) return error;
+function toRefusal(error: Error | FastifyError): BillingError | undefined {
+  if (error instanceof BillingError) return error;
   const { status } = toAppError(error);
   if (status >= 500) return undefined;
-  return status === 404 ? faults.nothingHere() : faults.badRequest('The request is not understood.', status);
+  return status === 404 ? faults.notFound() : faults.badRequest('The request is not understood.', status);
 }
 
-function refuse({ code, status, message }: BillingFault, reply: FastifyReply): FastifyReply {
+function refuse({ code, status, message }: BillingError, reply: FastifyReply): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.status(status).type('application/json').serializer(JSON.stringify).send({ code, message });
 }
@@ -40,10 +40,10 @@ export function registerEnvelope(app: FastifyInstance): void {
       })
       .send(),
   );
-  // An app that all of this is a part of may have an answer of its own to whatever else is asked for.
-  app.get('/*', { schema: { hide: true } }, (_request, reply) => refuse(faults.nothingHere(), reply));
-  app.setErrorHandler<FastifyError | BillingFault>((error, request, reply) => {
-    const refusal = refusalOf(error);
+  // An app that all of this is a part of may have an answer of its own to whatever else is callStripe for.
+  app.get('/*', { schema: { hide: true } }, (_request, reply) => refuse(faults.notFound(), reply));
+  app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
+    const refusal = toRefusal(error);
     if (refusal) return refuse(refusal, reply);
     request.log.error({ err: error }, 'billing call failed');
     return reply
@@ -52,5 +52,5 @@ export function registerEnvelope(app: FastifyInstance): void {
       .serializer(JSON.stringify)
       .send({ message: 'Internal server error.' });
   });
-  app.setNotFoundHandler((_request, reply) => refuse(faults.nothingHere(), reply));
+  app.setNotFoundHandler((_request, reply) => refuse(faults.notFound(), reply));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { faults } from '../faults.ts';
+import { faults } from '../errors.ts';
 
 /** One line of text that is not empty. */
 export const text = (max: number) =>

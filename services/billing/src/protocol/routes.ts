@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
 import type { CheckoutService } from '../checkouts/service.ts';
-import { faults } from '../faults.ts';
-import { baseOption, type CatalogueFile } from '../offerings/catalogue.ts';
-import { brandingOnTheWire, offeringsOnTheWire, productOnTheWire } from '../offerings/presenter.ts';
+import { faults } from '../errors.ts';
+import { BASE_OPTION, type Catalogue } from '../offerings/catalogue.ts';
+import { toBrandingDto, toOfferingsDto, toProductDto } from '../offerings/presenter.ts';
 import { type Environment, isAppUserId, isEmail } from '../subscribers/policy.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { parsed, text } from './input.ts';
@@ -24,14 +24,14 @@ const failureWords: Record<number, string> = {
   3: 'The charge failed.',
 };
 
-function operationOnTheWire({ status, errorCode, expiresAt }: Checkout, now: Date) {
+function toOperationDto({ status, errorCode, expiresAt }: Checkout, now: Date) {
   const error = errorCode === null ? null : { code: errorCode, message: failureWords[errorCode] ?? '' };
   return { operation: { status, is_expired: status === 'started' && expiresAt <= now, error } };
 }
 
 interface Services {
-  callerOf: Keyring;
-  catalogue: CatalogueFile;
+  authenticate: Keyring;
+  catalogue: Catalogue;
   subscribers: SubscriberService;
   checkouts: CheckoutService;
   clock: () => Date;
@@ -45,21 +45,21 @@ interface OfUser {
 /** The six calls that pages make (RCB-01). */
 export function registerProtocol(
   app: FastifyInstance,
-  { callerOf, catalogue, subscribers, checkouts, clock }: Services,
+  { authenticate, catalogue, subscribers, checkouts, clock }: Services,
 ): void {
   /** For a page's key. Out: play money or real. */
-  function environmentOf(request: FastifyRequest): Environment {
-    const caller = callerOf(request);
-    if (caller.kind !== 'public') throw faults.keyOfAnotherKind();
+  function getEnvironment(request: FastifyRequest): Environment {
+    const caller = authenticate(request);
+    if (caller.kind !== 'public') throw faults.wrongKeyKind();
     return caller.environment;
   }
   app.addHook('onRequest', async (request) => {
-    callerOf(request);
+    authenticate(request);
   });
 
   app.get<OfUser>('/v1/subscribers/:user/offerings', async (request) => {
-    if (!isAppUserId(request.params.user)) throw faults.userInvalid();
-    return offeringsOnTheWire(catalogue);
+    if (!isAppUserId(request.params.user)) throw faults.invalidUserId();
+    return toOfferingsDto(catalogue);
   });
 
   app.get<OfUser>('/v1/subscribers/:user', async (request, reply) => {
@@ -68,23 +68,23 @@ export function registerProtocol(
   });
 
   app.get<OfUser>('/rcbilling/v1/subscribers/:user/products', async (request) => {
-    const mayHaveTrial = await subscribers.mayHaveTrial(request.params.user);
-    const asked = new Set([request.query.id].flat());
-    const products = catalogue.products.filter(({ identifier }) => asked.has(identifier));
-    return { product_details: products.map((product) => productOnTheWire(product, mayHaveTrial)) };
+    const isTrialEligible = await subscribers.isTrialEligible(request.params.user);
+    const callStripe = new Set([request.query.id].flat());
+    const products = catalogue.products.filter(({ identifier }) => callStripe.has(identifier));
+    return { product_details: products.map((product) => toProductDto(product, isTrialEligible)) };
   });
 
-  app.get('/rcbilling/v1/branding', async () => brandingOnTheWire(catalogue));
+  app.get('/rcbilling/v1/branding', async () => toBrandingDto(catalogue));
 
   app.post('/rcbilling/v1/subscribe', async (request) => {
-    const environment = environmentOf(request);
-    const { app_user_id: appUserId, email, ...bought } = parsed(purchase, request.body);
-    if (!isAppUserId(appUserId)) throw faults.userInvalid();
-    if (!isEmail(email)) throw faults.emailInvalid();
+    const environment = getEnvironment(request);
+    const { app_user_id: appUserId, email, ...paidPeriod } = parsed(purchase, request.body);
+    if (!isAppUserId(appUserId)) throw faults.invalidUserId();
+    if (!isEmail(email)) throw faults.invalidEmail();
     const { id, setup } = await checkouts.begin(environment, {
-      ...{ appUserId, email, product: bought.product_id },
-      offering: bought.presented_offering_identifier,
-      option: bought.offer_id ?? baseOption,
+      ...{ appUserId, email, product: paidPeriod.product_id },
+      offering: paidPeriod.presented_offering_identifier,
+      option: paidPeriod.offer_id ?? BASE_OPTION,
     });
     return {
       operation_session_id: id,
@@ -98,6 +98,6 @@ export function registerProtocol(
   });
 
   app.get<{ Params: { id: string } }>('/rcbilling/v1/checkout/:id', async (request) =>
-    operationOnTheWire(await checkouts.status(request.params.id), clock()),
+    toOperationDto(await checkouts.status(request.params.id), clock()),
   );
 }

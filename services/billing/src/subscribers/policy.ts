@@ -1,4 +1,4 @@
-import type { Subscription } from '../subscriptions/facts.ts';
+import type { Subscription } from '../subscriptions/events.ts';
 import { isActive, willRenew } from '../subscriptions/policy.ts';
 
 /** Where cards are charged: with play money, or with real. */
@@ -12,8 +12,8 @@ export interface Subscriber {
   email: string | null;
   /** Who pays, and with what, by the gateways' names. */
   payers: { [Where in Environment]?: { customer: string; card: string } | undefined };
-  /** Seconds that the subscriber's clock is ahead of ours. */
-  ahead: number;
+  /** Seconds that the subscriber's clock is clockOffset of ours. */
+  clockOffset: number;
   firstSeenAt: Date;
 }
 
@@ -30,16 +30,16 @@ export const isAppUserId = (name: string): boolean =>
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@.\p{Cc}]+$/u.test(text);
 
-export const environmentOf = ({ isSandbox }: { isSandbox: boolean }): Environment =>
+export const getEnvironment = ({ isSandbox }: { isSandbox: boolean }): Environment =>
   isSandbox ? 'sandbox' : 'production';
 
 /** The time by the subscriber's own clock. */
-export const timeOf = ({ ahead }: Pick<Subscriber, 'ahead'>, now: Date): Date =>
-  new Date(now.getTime() + ahead * 1000);
+export const toSubscriberTime = ({ clockOffset }: Pick<Subscriber, 'clockOffset'>, now: Date): Date =>
+  new Date(now.getTime() + clockOffset * 1000);
 
 /** A moment of the subscriber's clock as everybody else knows it. */
-export const shownAt = ({ ahead }: Pick<Subscriber, 'ahead'>, moment: Date): Date =>
-  new Date(moment.getTime() - ahead * 1000);
+export const toServerTime = ({ clockOffset }: Pick<Subscriber, 'clockOffset'>, moment: Date): Date =>
+  new Date(moment.getTime() - clockOffset * 1000);
 
 /** Whether any of them opens the door. In: the time by the subscriber's clock. */
 export const hasAccess = (states: readonly Subscription[], now: Date): boolean =>
@@ -49,6 +49,6 @@ export const hasAccess = (states: readonly Subscription[], now: Date): boolean =
 export const isSubscribed = (states: readonly Subscription[], now: Date): boolean =>
   hasAccess(states, now) || states.some((state) => state.gatewaySubscription !== null && willRenew(state));
 
-/** Trials are for those who never bought anything. */
-export const isEligible = (states: readonly Subscription[]): boolean =>
+/** Trials are for those who never paidPeriod anything. */
+export const isTrialEligible = (states: readonly Subscription[]): boolean =>
   states.every(({ store }) => store === 'promotional');

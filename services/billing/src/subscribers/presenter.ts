@@ -1,18 +1,18 @@
-import type { Subscription } from '../subscriptions/facts.ts';
-import { accessEndsAt } from '../subscriptions/policy.ts';
-import { type Subscriber, shownAt } from './policy.ts';
+import type { Subscription } from '../subscriptions/events.ts';
+import { getAccessEnd } from '../subscriptions/policy.ts';
+import { type Subscriber, toServerTime } from './policy.ts';
 
-/** The product id of what is a gift. */
-const giftProduct = 'promotional_gift';
+/** The product id of what is a toGiftEvents. */
+const GIFT_PRODUCT = 'promotional_gift';
 
-const endOf = (state: Subscription) => accessEndsAt(state)?.getTime() ?? Number.POSITIVE_INFINITY;
+const addPeriods = (state: Subscription) => getAccessEnd(state)?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /** The product that a subscription is of now. */
-export const productOf = ({ terms }: Subscription): string => terms?.product ?? giftProduct;
+export const productOf = ({ terms }: Subscription): string => terms?.product ?? GIFT_PRODUCT;
 
 /** For each product the subscription that lasts longest. */
 function byProduct(states: readonly Subscription[]): Map<string, Subscription> {
-  const inOrder = states.toSorted((one, other) => endOf(one) - endOf(other));
+  const inOrder = states.toSorted((one, other) => addPeriods(one) - addPeriods(other));
   return new Map(inOrder.map((state) => [productOf(state), state]));
 }
 
@@ -27,15 +27,15 @@ interface Presented {
 }
 
 /**
- * The subscriber on the wire. A subscriber's clock that was moved ahead shows as dates further back, so that clients,
+ * The subscriber on the wire. A subscriber's clock that was moved clockOffset shows as dates further back, so that clients,
  * who have their own clock, see the same.
  */
-export function subscriberOnTheWire({ subscriber, states, entitlement, managementUrl, now }: Presented) {
-  const shown = (moment: Date) => secondsOf(shownAt(subscriber, moment));
+export function toSubscriberDto({ subscriber, states, entitlement, managementUrl, now }: Presented) {
+  const shown = (moment: Date) => secondsOf(toServerTime(subscriber, moment));
   const shownOrNull = (moment: Date | null) => (moment ? shown(moment) : null);
   const products = byProduct(states);
   const [, best] = [...products].reduce<[string, Subscription] | readonly []>(
-    (best, each) => (best[1] && endOf(best[1]) >= endOf(each[1]) ? best : each),
+    (best, each) => (best[1] && addPeriods(best[1]) >= addPeriods(each[1]) ? best : each),
     [],
   );
   const first = states
@@ -54,7 +54,7 @@ export function subscriberOnTheWire({ subscriber, states, entitlement, managemen
       entitlements: best
         ? {
             [entitlement]: {
-              expires_date: shownOrNull(accessEndsAt(best)),
+              expires_date: shownOrNull(getAccessEnd(best)),
               grace_period_expires_date: shownOrNull(best.graceEndsAt),
               product_identifier: productOf(best),
               product_plan_identifier: null,
@@ -68,7 +68,7 @@ export function subscriberOnTheWire({ subscriber, states, entitlement, managemen
           {
             purchase_date: shown(state.purchasedAt),
             original_purchase_date: shown(state.startedAt),
-            expires_date: shownOrNull(accessEndsAt(state)),
+            expires_date: shownOrNull(getAccessEnd(state)),
             billing_issues_detected_at: shownOrNull(state.billingIssueAt),
             unsubscribe_detected_at: shownOrNull(state.unsubscribedAt),
             grace_period_expires_date: shownOrNull(state.graceEndsAt),

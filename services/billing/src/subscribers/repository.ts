@@ -16,12 +16,12 @@ interface Row {
   first_seen_at: Date;
 }
 
-const subscriberOf = (row: Row): Subscriber => ({
+const toSubscriber = (row: Row): Subscriber => ({
   id: row.id,
   appUserId: row.app_user_id,
   email: row.email,
   payers: payers.parse(row.payers),
-  ahead: row.clock_ahead,
+  clockOffset: row.clock_ahead,
   firstSeenAt: row.first_seen_at,
 });
 
@@ -33,13 +33,13 @@ export const subscriberRepository = {
       .select(columns)
       .where('app_user_id', '=', appUserId)
       .executeTakeFirst();
-    return row && subscriberOf(row);
+    return row && toSubscriber(row);
   },
 
   /** By our own id. */
   async get(db: Database, id: string): Promise<Subscriber | undefined> {
     const row = await db.selectFrom('subscriber').select(columns).where('id', '=', id).executeTakeFirst();
-    return row && subscriberOf(row);
+    return row && toSubscriber(row);
   },
 
   /** By our own id, held for this transaction: whoever changes what a subscriber has, holds the subscriber. */
@@ -50,7 +50,7 @@ export const subscriberRepository = {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    return subscriberOf(row);
+    return toSubscriber(row);
   },
 
   /** Makes a subscriber, unless there is one by now. Out: whether it was made. */
@@ -87,11 +87,11 @@ export const subscriberRepository = {
   async change(
     tx: Database,
     id: string,
-    { email, payers, ahead }: Partial<Pick<Subscriber, 'email' | 'payers' | 'ahead'>>,
+    { email, payers, clockOffset }: Partial<Pick<Subscriber, 'email' | 'payers' | 'clockOffset'>>,
   ): Promise<void> {
     await tx
       .updateTable('subscriber')
-      .set({ email, clock_ahead: ahead, ...(payers && { payers: JSON.stringify(payers) }) })
+      .set({ email, clock_ahead: clockOffset, ...(payers && { payers: JSON.stringify(payers) }) })
       .where('id', '=', id)
       .execute();
   },

@@ -1,26 +1,26 @@
 import type { CustomerPortal } from '../customer-portal/service.ts';
 import type { Database } from '../database.ts';
-import { faults } from '../faults.ts';
-import type { CatalogueFile } from '../offerings/catalogue.ts';
+import { faults } from '../errors.ts';
+import type { Catalogue } from '../offerings/catalogue.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
-import { isAppUserId, isEligible, type Subscriber } from './policy.ts';
-import { subscriberOnTheWire } from './presenter.ts';
+import { isAppUserId, isTrialEligible, type Subscriber } from './policy.ts';
+import { toSubscriberDto } from './presenter.ts';
 import { subscriberRepository } from './repository.ts';
 
-interface Ports {
+interface Deps {
   db: Database;
-  catalogue: CatalogueFile;
+  catalogue: Catalogue;
   /** Where a subscriber sees to the subscription who has no portal at the card gateway. */
   managementUrl: string;
   portal: CustomerPortal;
   clock: () => Date;
 }
 
-/** Knows subscribers by the app's names for them; who is asked for is known from then on. */
-export function subscriberService({ db, catalogue, managementUrl, portal, clock }: Ports) {
+/** Knows subscribers by the app's names for them; who is callStripe for is known from then on. */
+export function createSubscriberService({ db, catalogue, managementUrl, portal, clock }: Deps) {
   /** Throws for a name that nobody may have. */
-  async function ensure(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
-    if (!isAppUserId(appUserId)) throw faults.userInvalid();
+  async function findOrCreate(appUserId: string): Promise<{ subscriber: Subscriber; isNew: boolean }> {
+    if (!isAppUserId(appUserId)) throw faults.invalidUserId();
     const known = await subscriberRepository.find(db, appUserId);
     if (known) return { subscriber: known, isNew: false };
     const isNew = await subscriberRepository.create(db, appUserId, clock());
@@ -30,32 +30,32 @@ export function subscriberService({ db, catalogue, managementUrl, portal, clock 
   }
 
   const statesOf = async ({ id }: Subscriber) =>
-    (await subscriptionRepository.findOf(db, id)).map(({ state }) => state);
+    (await subscriptionRepository.findBySubscriber(db, id)).map(({ state }) => state);
 
   return {
-    ensure,
+    findOrCreate,
 
-    /** The subscriber on the wire, and whether nobody asked before. */
+    /** The subscriber on the wire, and whether nobody callStripe before. */
     async info(appUserId: string) {
       // Before the rows are read: what is shown is at least as new as it says.
       const now = clock();
-      const { subscriber, isNew } = await ensure(appUserId);
+      const { subscriber, isNew } = await findOrCreate(appUserId);
       const states = await statesOf(subscriber);
       const { entitlement } = catalogue;
       const url = portal.urlFor(subscriber) ?? managementUrl;
       return {
         isNew,
-        body: subscriberOnTheWire({ subscriber, states, entitlement, managementUrl: url, now }),
+        body: toSubscriberDto({ subscriber, states, entitlement, managementUrl: url, now }),
       };
     },
 
     /** Whether the subscriber may still have a trial. One who is not known yet may. */
-    async mayHaveTrial(appUserId: string): Promise<boolean> {
-      if (!isAppUserId(appUserId)) throw faults.userInvalid();
+    async isTrialEligible(appUserId: string): Promise<boolean> {
+      if (!isAppUserId(appUserId)) throw faults.invalidUserId();
       const subscriber = await subscriberRepository.find(db, appUserId);
-      return !subscriber || isEligible(await statesOf(subscriber));
+      return !subscriber || isTrialEligible(await statesOf(subscriber));
     },
   };
 }
 
-export type SubscriberService = ReturnType<typeof subscriberService>;
+export type SubscriberService = ReturnType<typeof createSubscriberService>;

@@ -1,29 +1,29 @@
-import { environmentOf } from '../subscribers/policy.ts';
-import { standingFacts } from './arrangement.ts';
+import { getEnvironment } from '../subscribers/policy.ts';
+import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { Gateways } from './charging.ts';
-import type { Terms } from './facts.ts';
-import type { Holding } from './holding.ts';
-import type { Which } from './repository.ts';
+import type { Terms } from './events.ts';
+import type { WithLock } from './holding.ts';
+import type { SubscriptionRef } from './repository.ts';
 
-interface Ports {
+interface Deps {
   gateways: Gateways;
-  holding: Holding;
+  withLock: WithLock;
   /** What is for sale, by the gateway's names for prices. */
-  termsOfPrice: (price: string) => Terms | undefined;
+  findTermsByPrice: (price: string) => Terms | undefined;
 }
 
-/** Writes down what was changed at the gateway, if it keeps the subscription. Throws `GatewayFault`. */
-export type Heed = (which: Which) => Promise<void>;
+/** Writes down what was notifyChange at the gateway, if it keeps the subscription. Throws `GatewayError`. */
+export type SyncFromGateway = (ref: SubscriptionRef) => Promise<void>;
 
-export function createHeed({ gateways, holding, termsOfPrice }: Ports): Heed {
-  return async (which) => {
-    const state = await holding(which, async ({ stored }) => stored.state);
+export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: Deps): SyncFromGateway {
+  return async (ref) => {
+    const state = await withLock(ref, async ({ stored }) => stored.state);
     const kept = state.endedAt ? null : state.gatewaySubscription;
-    const standing = kept && (await gateways[environmentOf(state)]?.standing(kept));
+    const standing = kept && (await gateways[getEnvironment(state)]?.standing(kept));
     if (!standing) return;
-    await holding(which, async ({ stored: { state: now }, now: at, append }) => {
-      const facts = now.gatewaySubscription === kept ? standingFacts(now, standing, termsOfPrice, at) : [];
-      if (facts.length > 0) await append(facts);
+    await withLock(ref, async ({ stored: { state: now }, now: at, append }) => {
+      const events = now.gatewaySubscription === kept ? toGatewayStateEvents(now, standing, findTermsByPrice, at) : [];
+      if (events.length > 0) await append(events);
     });
   };
 }

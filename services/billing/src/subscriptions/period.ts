@@ -9,7 +9,7 @@ export const period = z.string().check(z.regex(pattern));
 const units = { D: 'day', W: 'week', M: 'month', Y: 'year' } as const;
 
 /** A length of time taken apart. Throws where it is none. */
-export function lengthOf(length: string): { count: number; unit: (typeof units)[keyof typeof units] } {
+export function parsePeriod(length: string): { count: number; unit: (typeof units)[keyof typeof units] } {
   const [, digits, letter] = pattern.exec(length) ?? [];
   const unit = Object.entries(units).find(([each]) => each === letter)?.[1];
   if (!unit) throw new Error(`"${length}" is not a period like "P1M".`);
@@ -27,11 +27,11 @@ function monthsAfter(start: Date, months: number): Date {
 }
 
 /**
- * When the n-th period from a beginning ends. Counted from the beginning, not from the period before: what began on
+ * When the n-th period from a toStartEvents ends. Counted from the toStartEvents, not from the period before: what began on
  * 31 January ends on 28 February and then on 31 March. In: a period in the wire's words. Throws where it is none.
  */
-export function endOf(start: Date, length: string, times: number): Date {
-  const { count, unit } = lengthOf(length);
+export function addPeriods(start: Date, length: string, times: number): Date {
+  const { count, unit } = parsePeriod(length);
   const passed = count * times;
   switch (unit) {
     case 'day':

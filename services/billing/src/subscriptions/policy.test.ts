@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact, Subscription, Terms } from './facts.ts';
-import { endOf } from './period.ts';
+import type { SubscriptionEvent, Subscription, Terms } from './events.ts';
+import { addPeriods } from './period.ts';
 import {
-  accessEndsAt,
-  beginning,
+  getAccessEnd,
+  toStartEvents,
   type ChargeOutcome,
   canCancel,
   canResume,
   dueAt,
-  gift,
+  toGiftEvents,
   isActive,
   needsConfirmation,
-  nextStep,
-  outcomeFacts,
-  paidNow,
-  unpaidCharge,
+  getNextStep,
+  toChargeEvents,
+  toRetryEvents,
+  getUnpaidCharge,
   willRenew,
 } from './policy.ts';
-import { stateOf } from './state.ts';
+import { reduceEvents } from './state.ts';
 
 const at = (text: string) => new Date(text);
 const monthly: Terms = {
@@ -37,10 +37,10 @@ const trial: Terms = { ...monthly, option: 'trial', trial: 'P3D' };
 
 const begun = at('2026-01-31T10:00:00Z');
 const charge = { key: 'checkout_1', reference: 'r1' };
-const bought = (terms = monthly) =>
-  stateOf(beginning({ terms, isTrial: false, isSandbox: true, at: begun }, charge));
+const paidPeriod = (terms = monthly) =>
+  reduceEvents(toStartEvents({ terms, isTrial: false, isSandbox: true, at: begun }, charge));
 const onTrial = () =>
-  stateOf(beginning({ terms: trial, isTrial: true, isSandbox: true, at: begun }, undefined));
+  reduceEvents(toStartEvents({ terms: trial, isTrial: true, isSandbox: true, at: begun }, undefined));
 
 const yes: ChargeOutcome = { status: 'succeeded', reference: 'r2' };
 const no: ChargeOutcome = { status: 'failed', reason: 'card_declined' };
@@ -50,22 +50,22 @@ function passing(
   state: Subscription,
   now: Date,
   outcome: ChargeOutcome,
-): { state: Subscription; facts: Fact[] } {
-  const all: Fact[] = [];
+): { state: Subscription; events: SubscriptionEvent[] } {
+  const all: SubscriptionEvent[] = [];
   let current = state;
-  const take = (facts: Fact[]) => {
-    all.push(...facts);
-    if (facts.length > 0) current = stateOf(facts, current);
+  const take = (events: SubscriptionEvent[]) => {
+    all.push(...events);
+    if (events.length > 0) current = reduceEvents(events, current);
   };
-  for (let step = nextStep('s', current, now); step; step = nextStep('s', current, now)) {
-    if ('facts' in step) take(step.facts);
-    else take(outcomeFacts(current, step, outcome, now));
+  for (let step = getNextStep('s', current, now); step; step = getNextStep('s', current, now)) {
+    if ('events' in step) take(step.events);
+    else take(toChargeEvents(current, step, outcome, now));
   }
-  return { state: current, facts: all };
+  return { state: current, events: all };
 }
 
 const cancelled = (state: Subscription, now: Date) =>
-  stateOf([{ kind: 'cancelled', at: now, by: 'reader' }], state);
+  reduceEvents([{ kind: 'cancelled', at: now, by: 'user' }], state);
 
 describe('periods', () => {
   it.each([
@@ -78,25 +78,25 @@ describe('periods', () => {
     ['2026-12-30T00:00:00Z', 'P1W', 1, '2027-01-06T00:00:00Z'],
     ['2026-03-28T10:00:00Z', 'P3D', 1, '2026-03-31T10:00:00Z'],
   ])('from %s, %s, %i times: %s', (start, length, times, end) => {
-    expect(endOf(at(start), length, times)).toEqual(at(end));
+    expect(addPeriods(at(start), length, times)).toEqual(at(end));
   });
 
   it('refuses what is none', () => {
-    expect(() => endOf(begun, 'P1Y6M', 1)).toThrow('P1Y6M');
+    expect(() => addPeriods(begun, 'P1Y6M', 1)).toThrow('P1Y6M');
   });
 });
 
 describe('a subscription that was paid', () => {
   it('[RCB-02] runs for its period and is looked at a little before it ends', () => {
-    const state = bought();
+    const state = paidPeriod();
     expect(state).toMatchObject({ periodType: 'normal', expiresAt: at('2026-02-28T10:00:00Z') });
     expect(dueAt(state)).toEqual(at('2026-02-28T09:50:00Z'));
-    expect(nextStep('s', state, at('2026-02-28T09:49:59Z'))).toBeUndefined();
+    expect(getNextStep('s', state, at('2026-02-28T09:49:59Z'))).toBeUndefined();
   });
 
   it('[RCB-02] is renewed from the end of its period on, whenever in its last minutes it was paid', () => {
-    const { state, facts } = passing(bought(), at('2026-02-28T09:50:01Z'), yes);
-    expect(facts.map(({ kind }) => kind)).toEqual(['charge_begun', 'paid', 'renewed']);
+    const { state, events } = passing(paidPeriod(), at('2026-02-28T09:50:01Z'), yes);
+    expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'paid', 'renewed']);
     expect(state).toMatchObject({
       purchasedAt: at('2026-02-28T10:00:00Z'),
       expiresAt: at('2026-03-31T10:00:00Z'),
@@ -106,7 +106,7 @@ describe('a subscription that was paid', () => {
   });
 
   it('[RCB-02] begins a new period now where nobody looked for a day', () => {
-    const { state } = passing(bought(), at('2026-03-01T10:00:00Z'), yes);
+    const { state } = passing(paidPeriod(), at('2026-03-01T10:00:00Z'), yes);
     expect(state).toMatchObject({
       purchasedAt: at('2026-03-01T10:00:00Z'),
       expiresAt: at('2026-04-01T10:00:00Z'),
@@ -114,19 +114,19 @@ describe('a subscription that was paid', () => {
   });
 
   it('[RCB-02] asks for each charge under a key of its own, and the same key again until it knows', () => {
-    const [begin] = [nextStep('s', bought(), at('2026-02-28T10:00:00Z'))];
-    const waiting = stateOf(begin && 'facts' in begin ? begin.facts : [], bought());
+    const [begin] = [getNextStep('s', paidPeriod(), at('2026-02-28T10:00:00Z'))];
+    const waiting = reduceEvents(begin && 'events' in begin ? begin.events : [], paidPeriod());
     const again = { kind: 'charge', key: 's.1.1', terms: monthly };
-    expect(nextStep('s', waiting, at('2026-02-28T10:00:01Z'))).toEqual(again);
-    expect(nextStep('s', waiting, at('2026-03-28T10:00:01Z'))).toEqual(again);
-    expect(outcomeFacts(waiting, { key: 's.1.1', terms: monthly }, { status: 'pending' }, begun)).toEqual([]);
+    expect(getNextStep('s', waiting, at('2026-02-28T10:00:01Z'))).toEqual(again);
+    expect(getNextStep('s', waiting, at('2026-03-28T10:00:01Z'))).toEqual(again);
+    expect(toChargeEvents(waiting, { key: 's.1.1', terms: monthly }, { status: 'pending' }, begun)).toEqual([]);
   });
 
   it('[RCB-02] that was stopped while its charge was on its way is not charged anew', () => {
-    const begin = nextStep('s', bought(), at('2026-02-28T10:00:00Z'));
-    const waiting = stateOf(begin && 'facts' in begin ? begin.facts : [], bought());
+    const begin = getNextStep('s', paidPeriod(), at('2026-02-28T10:00:00Z'));
+    const waiting = reduceEvents(begin && 'events' in begin ? begin.events : [], paidPeriod());
     const stopped = cancelled(waiting, at('2026-02-28T10:00:00Z'));
-    expect(nextStep('s', stopped, at('2026-02-28T10:00:01Z'))).toMatchObject({
+    expect(getNextStep('s', stopped, at('2026-02-28T10:00:01Z'))).toMatchObject({
       kind: 'find_charge',
       key: 's.1.1',
     });
@@ -136,27 +136,27 @@ describe('a subscription that was paid', () => {
 describe('a trial', () => {
   it('[RCB-02] becomes a paid period when it ends, not before', () => {
     expect(onTrial()).toMatchObject({ periodType: 'trial', expiresAt: at('2026-02-03T10:00:00Z') });
-    expect(nextStep('s', onTrial(), at('2026-02-03T09:59:59Z'))).toBeUndefined();
-    const { state, facts } = passing(onTrial(), at('2026-02-03T10:00:00Z'), yes);
-    expect(facts.map(({ kind }) => kind)).toEqual(['charge_begun', 'paid', 'renewed']);
+    expect(getNextStep('s', onTrial(), at('2026-02-03T09:59:59Z'))).toBeUndefined();
+    const { state, events } = passing(onTrial(), at('2026-02-03T10:00:00Z'), yes);
+    expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'paid', 'renewed']);
     expect(state).toMatchObject({ periodType: 'normal', expiresAt: at('2026-03-03T10:00:00Z') });
   });
 
   it('[RCB-02] ends with its card', () => {
-    const { state, facts } = passing(onTrial(), at('2026-02-03T10:00:00Z'), no);
-    expect(facts.map(({ kind }) => kind)).toEqual(['charge_begun', 'unpaid', 'expired']);
+    const { state, events } = passing(onTrial(), at('2026-02-03T10:00:00Z'), no);
+    expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'unpaid', 'expired']);
     expect(isActive(state, at('2026-02-03T10:00:00Z'))).toBe(false);
   });
 
   it('[RCB-02] that was stopped ends without a charge', () => {
-    const { facts } = passing(cancelled(onTrial(), begun), at('2026-02-03T10:00:00Z'), yes);
-    expect(facts).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
+    const { events } = passing(cancelled(onTrial(), begun), at('2026-02-03T10:00:00Z'), yes);
+    expect(events).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
   });
 });
 
 describe('a renewal in vain', () => {
-  it('[RCB-02] has seven days of grace, in which the card is tried three times more', () => {
-    let state = bought();
+  it('[RCB-02] has seven days of grace, in ref the card is tried three times more', () => {
+    let state = paidPeriod();
     const tries = [
       '2026-02-28T10:00:00Z',
       '2026-03-01T10:00:00Z',
@@ -168,14 +168,14 @@ describe('a renewal in vain', () => {
       expect(isActive(state, at(moment))).toBe(true);
       expect(willRenew(state)).toBe(false);
     }
-    expect(accessEndsAt(state)).toEqual(at('2026-03-07T10:00:00Z'));
-    const { state: ended, facts } = passing(state, at('2026-03-07T10:00:00Z'), no);
-    expect(facts).toMatchObject([{ kind: 'expired', reason: 'unpaid' }]);
+    expect(getAccessEnd(state)).toEqual(at('2026-03-07T10:00:00Z'));
+    const { state: ended, events } = passing(state, at('2026-03-07T10:00:00Z'), no);
+    expect(events).toMatchObject([{ kind: 'expired', reason: 'unpaid' }]);
     expect(isActive(ended, at('2026-03-07T10:00:00Z'))).toBe(false);
   });
 
   it('[RCB-02] that is paid within its grace goes on as if nothing had been', () => {
-    const { state: waiting } = passing(bought(), at('2026-02-28T10:00:00Z'), no);
+    const { state: waiting } = passing(paidPeriod(), at('2026-02-28T10:00:00Z'), no);
     const { state } = passing(waiting, at('2026-03-01T10:00:00Z'), yes);
     expect(state).toMatchObject({
       purchasedAt: at('2026-02-28T10:00:00Z'),
@@ -187,7 +187,7 @@ describe('a renewal in vain', () => {
   });
 
   it('[RCB-02] that is stopped ends at once: its period is over', () => {
-    const { state: waiting } = passing(bought(), at('2026-02-28T10:00:00Z'), no);
+    const { state: waiting } = passing(paidPeriod(), at('2026-02-28T10:00:00Z'), no);
     const now = at('2026-03-01T09:00:00Z');
     const { state } = passing(cancelled(waiting, now), now, yes);
     expect(isActive(state, now)).toBe(false);
@@ -198,49 +198,49 @@ describe('stopping', () => {
   const now = at('2026-02-10T10:00:00Z');
 
   it('[RCB-02] keeps what is paid, and ends with it', () => {
-    const state = cancelled(bought(), now);
+    const state = cancelled(paidPeriod(), now);
     expect([isActive(state, now), willRenew(state), dueAt(state)]).toEqual([
       true,
       false,
       at('2026-02-28T10:00:00Z'),
     ]);
-    const { facts } = passing(state, at('2026-02-28T10:00:00Z'), yes);
-    expect(facts).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
+    const { events } = passing(state, at('2026-02-28T10:00:00Z'), yes);
+    expect(events).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
   });
 
   it('can be taken back until then', () => {
-    const state = cancelled(bought(), now);
+    const state = cancelled(paidPeriod(), now);
     expect([canCancel(state), canResume(state, now)]).toEqual([false, true]);
     expect(canResume(state, at('2026-02-28T10:00:00Z'))).toBe(false);
-    expect(willRenew(stateOf([{ kind: 'resumed', at: now }], state))).toBe(true);
+    expect(willRenew(reduceEvents([{ kind: 'resumed', at: now }], state))).toBe(true);
   });
 });
 
 describe('a period that was given back', () => {
   const now = at('2026-02-28T10:00:00Z');
-  const back: Fact = { kind: 'refunded', at: now, key: 'checkout_1', money: monthly.price, endsIt: true };
+  const back: SubscriptionEvent = { kind: 'refunded', at: now, key: 'checkout_1', money: monthly.price, endsIt: true };
 
   it('[RCB-02] is over at once', () => {
-    const state = stateOf([back], bought());
+    const state = reduceEvents([back], paidPeriod());
     expect([isActive(state, now), canResume(state, now)]).toEqual([false, false]);
   });
 
   it('[RCB-02] takes nothing away from the next one, whose money had come by then', () => {
-    const begin = nextStep('s', bought(), now);
-    const waiting = stateOf([...(begin && 'facts' in begin ? begin.facts : []), back], bought());
-    expect(nextStep('s', waiting, now)).toMatchObject({ kind: 'find_charge' });
+    const begin = getNextStep('s', paidPeriod(), now);
+    const waiting = reduceEvents([...(begin && 'events' in begin ? begin.events : []), back], paidPeriod());
+    expect(getNextStep('s', waiting, now)).toMatchObject({ kind: 'find_charge' });
     const { state } = passing(waiting, now, yes);
     expect([isActive(state, now), willRenew(state), canResume(state, now)]).toEqual([true, false, true]);
-    expect(accessEndsAt(state)).toEqual(at('2026-03-31T10:00:00Z'));
+    expect(getAccessEnd(state)).toEqual(at('2026-03-31T10:00:00Z'));
   });
 });
 
 describe('another plan', () => {
   it('[RCB-02] begins with the next renewal, at its own price', () => {
-    const chosen = stateOf([{ kind: 'plan_chosen', at: begun, terms: yearly }], bought());
+    const chosen = reduceEvents([{ kind: 'plan_chosen', at: begun, terms: yearly }], paidPeriod());
     expect(chosen.terms).toEqual(monthly);
-    const { state, facts } = passing(chosen, at('2026-02-28T10:00:00Z'), yes);
-    expect(facts[1]).toMatchObject({ kind: 'paid', money: { amount: 2700 } });
+    const { state, events } = passing(chosen, at('2026-02-28T10:00:00Z'), yes);
+    expect(events[1]).toMatchObject({ kind: 'paid', money: { amount: 2700 } });
     expect(state).toMatchObject({ terms: yearly, nextTerms: null, expiresAt: at('2027-02-28T10:00:00Z') });
   });
 });
@@ -250,7 +250,7 @@ describe('a gift', () => {
     ['for good', null, null],
     ['until a day', at('2026-03-01T00:00:00Z'), at('2026-03-01T00:00:00Z')],
   ])('%s renews nothing', (_name, end, due) => {
-    const state = stateOf(gift(begun, end));
+    const state = reduceEvents(toGiftEvents(begun, end));
     expect([isActive(state, begun), willRenew(state), canCancel(state)]).toEqual([true, false, false]);
     expect(dueAt(state)).toEqual(due);
     if (due) expect(isActive(passing(state, due, yes).state, due)).toBe(false);
@@ -261,24 +261,24 @@ describe('a confirmation', () => {
   const asks: ChargeOutcome = { status: 'failed', reason: 'authentication_required' };
   const end = at('2026-02-28T10:00:00Z');
   const later = at('2026-03-02T10:00:00Z');
-  const waiting = (outcome: ChargeOutcome, from = bought()) => passing(from, end, outcome).state;
-  const charging = (state: Subscription) => stateOf(paidNow('s', state, later), state);
+  const waiting = (outcome: ChargeOutcome, from = paidPeriod()) => passing(from, end, outcome).state;
+  const charging = (state: Subscription) => reduceEvents(toRetryEvents('s', state, later), state);
 
   it.each([
-    ['nothing is owed', bought(), undefined, false],
+    ['nothing is owed', paidPeriod(), undefined, false],
     ['the bank asks', waiting(asks), 's.1.1', true],
     ['the bank refused', waiting(no), 's.1.1', false],
-    ['the bank asked a second time', passing(charging(waiting(asks)), later, asks).state, 's.1.2', true],
+    ['the bank callStripe a second time', passing(charging(waiting(asks)), later, asks).state, 's.1.2', true],
     ['another charge is on its way', charging(waiting(asks)), 's.1.2', false],
     ['its owner stopped it', cancelled(waiting(asks), later), undefined, false],
     ['it is over', passing(waiting(asks), at('2026-03-07T10:00:00Z'), asks).state, undefined, false],
   ])('[RCB-02] where %s', (_name, state, key, isNeeded) => {
-    expect([unpaidCharge('s', state)?.key, needsConfirmation(state)]).toEqual([key, isNeeded]);
+    expect([getUnpaidCharge('s', state)?.key, needsConfirmation(state)]).toEqual([key, isNeeded]);
   });
 
   it('[RCB-02] is waited for seven days, and not tried without its owner', () => {
     const state = waiting(asks);
-    expect([dueAt(state), accessEndsAt(state)]).toEqual([
+    expect([dueAt(state), getAccessEnd(state)]).toEqual([
       at('2026-03-07T10:00:00Z'),
       at('2026-03-07T10:00:00Z'),
     ]);
@@ -286,12 +286,12 @@ describe('a confirmation', () => {
 
   it('[RCB-02] of a trial’s first charge has the same days', () => {
     const { state } = passing(onTrial(), at('2026-02-03T10:00:00Z'), asks);
-    expect([state.endedAt, accessEndsAt(state)]).toEqual([null, at('2026-02-10T10:00:00Z')]);
+    expect([state.endedAt, getAccessEnd(state)]).toEqual([null, at('2026-02-10T10:00:00Z')]);
   });
 
   it('[RCB-02] is one charge at a time', () => {
-    expect(paidNow('s', charging(waiting(asks)), later)).toEqual([]);
-    expect(paidNow('s', bought(), later)).toEqual([]);
+    expect(toRetryEvents('s', charging(waiting(asks)), later)).toEqual([]);
+    expect(toRetryEvents('s', paidPeriod(), later)).toEqual([]);
   });
 });
 
@@ -300,9 +300,9 @@ describe('a subscription that the gateway keeps', () => {
   const nextEnd = at('2026-03-31T10:00:00Z');
   const priced = { ...monthly, gatewayPrice: 'price_month' };
   const yearlyPriced = { ...yearly, gatewayPrice: 'price_year' };
-  const kept = (more: Partial<Parameters<typeof beginning>[0]> = {}, pays = true) =>
-    stateOf(
-      beginning(
+  const kept = (more: Partial<Parameters<typeof toStartEvents>[0]> = {}, pays = true) =>
+    reduceEvents(
+      toStartEvents(
         {
           ...{ terms: priced, isTrial: false, isSandbox: false, at: begun },
           ...{ kept: { subscription: 'sub_1', endsAt: end }, ...more },
@@ -312,38 +312,38 @@ describe('a subscription that the gateway keeps', () => {
     );
   const paidFor = (price = 'price_month', amount = 290): ChargeOutcome => ({
     ...{ status: 'succeeded', reference: 'pi_2' },
-    bought: { money: { amount, currency: 'USD' }, startsAt: end, endsAt: nextEnd, price },
+    paidPeriod: { money: { amount, currency: 'USD' }, startsAt: end, endsAt: nextEnd, price },
   });
 
   it('[RCB-02] is looked at when its period ends, not before, and stays open an hour for the gateway', () => {
-    expect([dueAt(kept()), accessEndsAt(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
-    expect(nextStep('s', kept(), at('2026-02-28T09:59:59Z'))).toBeUndefined();
+    expect([dueAt(kept()), getAccessEnd(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
+    expect(getNextStep('s', kept(), at('2026-02-28T09:59:59Z'))).toBeUndefined();
   });
 
   it('[RCB-02] that is cancelled closes with its period', () => {
-    expect(accessEndsAt(cancelled(kept(), begun))).toEqual(end);
+    expect(getAccessEnd(cancelled(kept(), begun))).toEqual(end);
   });
 
   it('[RCB-02] is renewed until when the gateway says, for what it took', () => {
-    const { state, facts } = passing(kept(), end, paidFor());
-    expect(facts[1]).toMatchObject({ kind: 'paid', money: { amount: 290 }, reference: 'pi_2' });
+    const { state, events } = passing(kept(), end, paidFor());
+    expect(events[1]).toMatchObject({ kind: 'paid', money: { amount: 290 }, reference: 'pi_2' });
     expect(state).toMatchObject({ purchasedAt: end, expiresAt: nextEnd, gatewaySubscription: 'sub_1' });
   });
 
   it.each([
     ['what was chosen, where that was paid for', 'price_year', yearlyPriced, null],
     ['what it was, where that was paid for; the choice stands', 'price_month', priced, yearlyPriced],
-    ['what was asked for, where nobody knows the price', 'price_of_another_shop', yearlyPriced, null],
+    ['what was callStripe for, where nobody knows the price', 'price_of_another_shop', yearlyPriced, null],
   ])('[RCB-02] is then of %s', (_name, price, terms, nextTerms) => {
-    const chosen = stateOf([{ kind: 'plan_chosen', at: begun, terms: yearlyPriced }], kept());
+    const chosen = reduceEvents([{ kind: 'plan_chosen', at: begun, terms: yearlyPriced }], kept());
     expect(passing(chosen, end, paidFor(price)).state).toMatchObject({ terms, nextTerms });
   });
 
   it('[RCB-02] that is over at the gateway is cancelled here, and ends when what was paid for does', () => {
-    const { facts } = passing(kept(), end, { status: 'over' });
-    expect(facts.map(({ kind }) => kind)).toEqual(['charge_begun', 'charge_dropped', 'cancelled', 'expired']);
-    const stopped = cancelled(stateOf([chargeFact()], kept()), end);
-    expect(outcomeFacts(stopped, { key: 's.1.1', terms: priced }, { status: 'over' }, end)).toMatchObject([
+    const { events } = passing(kept(), end, { status: 'over' });
+    expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'charge_dropped', 'cancelled', 'expired']);
+    const stopped = cancelled(reduceEvents([chargeFact()], kept()), end);
+    expect(toChargeEvents(stopped, { key: 's.1.1', terms: priced }, { status: 'over' }, end)).toMatchObject([
       { kind: 'charge_dropped' },
     ]);
   });
@@ -351,7 +351,7 @@ describe('a subscription that the gateway keeps', () => {
   it('[RCB-02] that was given up and is paid after all gives a period from then, and is renewed by nobody', () => {
     const later = at('2026-03-10T10:00:00Z');
     const { state: ended } = passing(passing(kept(), end, no).state, at('2026-03-07T10:00:00Z'), no);
-    const state = stateOf(outcomeFacts(ended, { key: 's.1.1', terms: priced }, paidFor(), later), ended);
+    const state = reduceEvents(toChargeEvents(ended, { key: 's.1.1', terms: priced }, paidFor(), later), ended);
     expect(state).toMatchObject({ purchasedAt: later, expiresAt: at('2026-04-10T10:00:00Z'), endedAt: null });
     expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
   });
@@ -359,8 +359,8 @@ describe('a subscription that the gateway keeps', () => {
   it('[RCB-02] resumed, it is the one that the gateway began anew', () => {
     const stopped = cancelled(kept(), begun);
     const resumed = { kind: 'resumed', at: begun } as const;
-    expect(stateOf([resumed], stopped).gatewaySubscription).toBe('sub_1');
-    expect(stateOf([{ ...resumed, gatewaySubscription: 'sub_2' }], stopped).gatewaySubscription).toBe(
+    expect(reduceEvents([resumed], stopped).gatewaySubscription).toBe('sub_1');
+    expect(reduceEvents([{ ...resumed, gatewaySubscription: 'sub_2' }], stopped).gatewaySubscription).toBe(
       'sub_2',
     );
   });
@@ -375,14 +375,14 @@ describe('a subscription that the gateway keeps', () => {
       },
       false,
     );
-    const { facts } = passing(state, trialEnd, no);
-    expect(facts.slice(1)).toMatchObject([
+    const { events } = passing(state, trialEnd, no);
+    expect(events.slice(1)).toMatchObject([
       { kind: 'unpaid', graceEndsAt: null },
       { kind: 'expired', reason: 'unpaid' },
     ]);
   });
 
-  function chargeFact(): Fact {
+  function chargeFact(): SubscriptionEvent {
     return { kind: 'charge_begun', at: end, key: 's.1.1', terms: priced, attempt: 1 };
   }
 });

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import { eventsOf } from '../deliveries/policy.ts';
-import { deliveryRepository } from '../deliveries/repository.ts';
-import { noticesOf } from '../notices/policy.ts';
-import { noticeRepository } from '../notices/repository.ts';
-import { shownAt } from '../subscribers/policy.ts';
-import { type Fact, fact, type Subscription, subscription } from './facts.ts';
+import { toWebhookEvents } from '../webhooks/policy.ts';
+import { webhookRepository } from '../webhooks/repository.ts';
+import { toNotificationEmails } from '../notification-emails/policy.ts';
+import { notificationEmailRepository } from '../notification-emails/repository.ts';
+import { toServerTime } from '../subscribers/policy.ts';
+import { type SubscriptionEvent, event, type Subscription, subscription } from './events.ts';
 import { dueAt } from './policy.ts';
-import { stateOf } from './state.ts';
+import { reduceEvents } from './state.ts';
 
 /** A subscription as stored. */
-export interface Stored {
+export interface StoredSubscription {
   id: string;
   subscriberId: string;
   version: number;
@@ -19,7 +19,7 @@ export interface Stored {
 }
 
 /** A subscription and whose it is. */
-export type Which = Pick<Stored, 'id' | 'subscriberId'>;
+export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
 
 interface Row {
   id: string;
@@ -30,67 +30,67 @@ interface Row {
 
 const columns = ['id', 'subscriber_id', 'version', 'state'] as const;
 
-const storedOf = (row: Row): Stored => ({
+const toStoredSubscription = (row: Row): StoredSubscription => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   version: row.version,
   state: subscription.parse(row.state),
 });
 
-const factOf = ({ data }: { data: object }): Fact => fact.parse(data);
+const toEvent = ({ data }: { data: object }): SubscriptionEvent => event.parse(data);
 
-const byOurClock = (moment: Date | null, ahead: number): Date | null => moment && shownAt({ ahead }, moment);
+const toServerTimeOrNull = (moment: Date | null, clockOffset: number): Date | null => moment && toServerTime({ clockOffset }, moment);
 
 /** Subscriptions and their ledger; every call takes the database or the transaction it is part of. */
 export const subscriptionRepository = {
-  async findOf(db: Database, subscriber: string): Promise<Stored[]> {
+  async findBySubscriber(db: Database, subscriber: string): Promise<StoredSubscription[]> {
     const rows = await db
       .selectFrom('subscription')
       .select(columns)
       .where('subscriber_id', '=', subscriber)
       .execute();
-    return rows.map(storedOf);
+    return rows.map(toStoredSubscription);
   },
 
-  async find(db: Database, id: string): Promise<Stored | undefined> {
+  async find(db: Database, id: string): Promise<StoredSubscription | undefined> {
     const row = await db.selectFrom('subscription').select(columns).where('id', '=', id).executeTakeFirst();
-    return row && storedOf(row);
+    return row && toStoredSubscription(row);
   },
 
   /** One of them, held for this transaction. */
-  async lock(tx: Database, id: string): Promise<Stored | undefined> {
+  async lock(tx: Database, id: string): Promise<StoredSubscription | undefined> {
     const row = await tx
       .selectFrom('subscription')
       .select(columns)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    return row && storedOf(row);
+    return row && toStoredSubscription(row);
   },
 
   /**
-   * Writes facts down and what they come to. In: the subscription as it is, held, or the id of a new one; how far the
-   * subscriber's clock is ahead, in seconds. Out: as it is then.
+   * Writes events down and what they come to. In: the subscription as it is, held, or the id of a new one; how far the
+   * subscriber's clock is clockOffset, in seconds. Out: as it is then.
    */
   async append(
     tx: Database,
-    before: Stored | { id: string; subscriberId: string },
-    facts: readonly Fact[],
-    ahead: number,
-  ): Promise<Stored> {
+    before: StoredSubscription | { id: string; subscriberId: string },
+    events: readonly SubscriptionEvent[],
+    clockOffset: number,
+  ): Promise<StoredSubscription> {
     const known = 'state' in before ? before : undefined;
     const version = known?.version ?? 0;
-    const state = stateOf(facts, known?.state);
-    const after: Stored = {
+    const state = reduceEvents(events, known?.state);
+    const after: StoredSubscription = {
       id: before.id,
       subscriberId: before.subscriberId,
-      version: version + facts.length,
+      version: version + events.length,
       state,
     };
     const values = {
       state: JSON.stringify(state),
       version: after.version,
-      due_at: byOurClock(dueAt(state), ahead),
+      due_at: toServerTimeOrNull(dueAt(state), clockOffset),
       // Whoever has begun a charge goes on with it.
       ...(!state.charge && { leased_until: null }),
     };
@@ -102,7 +102,7 @@ export const subscriptionRepository = {
         .values({ id: before.id, subscriber_id: before.subscriberId, ...values })
         .execute();
     }
-    const entries = facts.map((each, index) => ({
+    const entries = events.map((each, index) => ({
       subscription_id: before.id,
       number: version + index + 1,
       kind: each.kind,
@@ -110,27 +110,27 @@ export const subscriptionRepository = {
       data: JSON.stringify(each),
     }));
     if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
-    await deliveryRepository.insert(tx, before.subscriberId, eventsOf(facts, state));
-    await noticeRepository.insert(tx, before.subscriberId, noticesOf(known?.state, facts));
+    await webhookRepository.insert(tx, before.subscriberId, toWebhookEvents(events, state));
+    await notificationEmailRepository.insert(tx, before.subscriberId, toNotificationEmails(known?.state, events));
     return after;
   },
 
   /** All that happened to a subscription, in its order. */
-  async findFacts(db: Database, id: string): Promise<Fact[]> {
+  async findEvents(db: Database, id: string): Promise<SubscriptionEvent[]> {
     const rows = await db
       .selectFrom('ledger')
       .select('data')
       .where('subscription_id', '=', id)
       .orderBy('number')
       .execute();
-    return rows.map(factOf);
+    return rows.map(toEvent);
   },
 
   /** Looks at a subscription again when its subscriber's clock was moved. */
-  async reschedule(tx: Database, { id, state }: Stored, ahead: number): Promise<void> {
+  async reschedule(tx: Database, { id, state }: StoredSubscription, clockOffset: number): Promise<void> {
     await tx
       .updateTable('subscription')
-      .set({ due_at: byOurClock(dueAt(state), ahead) })
+      .set({ due_at: toServerTimeOrNull(dueAt(state), clockOffset) })
       .where('id', '=', id)
       .execute();
   },
@@ -139,7 +139,7 @@ export const subscriptionRepository = {
    * Takes up to so many subscriptions that are due, each for this process alone until `until`; those that others hold
    * are passed over.
    */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<Which[]> {
+  async lease(db: Database, now: Date, until: Date, limit: number): Promise<SubscriptionRef[]> {
     const due = db
       .selectFrom('subscription')
       .select('id')
@@ -184,14 +184,14 @@ export const subscriptionRepository = {
       .orderBy('s.id')
       .limit(limit)
       .execute();
-    return rows.map(({ due_at: dueAt, clock_ahead: ahead, entries, ...row }) => ({
-      ...storedOf(row),
-      ...{ dueAt, ahead, facts: entries.map(factOf) },
+    return rows.map(({ due_at: dueAt, clock_ahead: clockOffset, entries, ...row }) => ({
+      ...toStoredSubscription(row),
+      ...{ dueAt, clockOffset, events: entries.map(toEvent) },
     }));
   },
 
   /** What a subscriber paid and got back, newest first, at most so many entries. */
-  async findPayments(db: Database, subscriber: string, limit: number): Promise<Fact[]> {
+  async findPayments(db: Database, subscriber: string, limit: number): Promise<SubscriptionEvent[]> {
     const rows = await db
       .selectFrom('ledger')
       .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
@@ -201,11 +201,11 @@ export const subscriptionRepository = {
       .orderBy('ledger.id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(factOf);
+    return rows.map(toEvent);
   },
 
   /** In: the gateway's name for the subscription that it keeps. */
-  async findKept(db: Database, gatewaySubscription: string): Promise<Which | undefined> {
+  async findByGatewaySubscription(db: Database, gatewaySubscription: string): Promise<SubscriptionRef | undefined> {
     return db
       .selectFrom('subscription')
       .select(['id', 'subscriber_id as subscriberId'])
@@ -214,7 +214,7 @@ export const subscriptionRepository = {
   },
 
   /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
-  async findCharge(db: Database, key: string): Promise<(Which & { facts: Fact[] }) | undefined> {
+  async findCharge(db: Database, key: string): Promise<(SubscriptionRef & { events: SubscriptionEvent[] }) | undefined> {
     const rows = await db
       .selectFrom('ledger')
       .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
@@ -224,11 +224,11 @@ export const subscriptionRepository = {
       .orderBy('number')
       .execute();
     const [first] = rows;
-    return first && { id: first.subscription_id, subscriberId: first.subscriber_id, facts: rows.map(factOf) };
+    return first && { id: first.subscription_id, subscriberId: first.subscriber_id, events: rows.map(toEvent) };
   },
 
   /** The subscription that a payment was made for. In: the gateway's name for the payment. */
-  async findPayment(db: Database, reference: string): Promise<(Which & { key: string }) | undefined> {
+  async findPayment(db: Database, reference: string): Promise<(SubscriptionRef & { key: string }) | undefined> {
     const row = await db
       .selectFrom('ledger')
       .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')

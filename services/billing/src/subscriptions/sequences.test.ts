@@ -2,10 +2,10 @@ import { billingApi, buildPath } from '@escucho/contracts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { billingAdmin } from '../admin.ts';
+import { createBillingAdmin } from '../admin.ts';
 import { DAY, keys } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
-import { subscription } from './facts.ts';
+import { subscription } from './events.ts';
 import { willRenew } from './policy.ts';
 
 // How many are tried; `SEQUENCES=10000` for a long night.
@@ -19,13 +19,13 @@ const deed = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       does: fc.constant('tell' as const),
-      which: fc.nat(200),
+      ref: fc.nat(200),
       times: fc.integer({ min: 1, max: 3 }),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('forge' as const), which: fc.nat(200), how: fc.nat(2) }),
+    arbitrary: fc.record({ does: fc.constant('forge' as const), ref: fc.nat(200), how: fc.nat(2) }),
   },
   {
     weight: 3,
@@ -49,7 +49,7 @@ const deed = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant('dispute' as const),
-      which: fc.nat(9),
+      ref: fc.nat(9),
       status: fc.constantFrom(
         ...(['needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'] as const),
       ),
@@ -63,7 +63,7 @@ const deed = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       does: fc.constant('refund' as const),
-      which: fc.nat(9),
+      ref: fc.nat(9),
       part: fc.integer({ min: 1, max: 3 }),
       isHere: fc.boolean(),
     }),
@@ -79,7 +79,7 @@ async function openLane() {
   const stripe = await startStripeProvider();
   const { provider, client, conduct, events, subscriptionsOf, invoicesOf, paymentsOf } = stripe;
   const { send, db } = provider;
-  const admin = billingAdmin({ connection: provider.connection });
+  const admin = createBillingAdmin({ connection: provider.connection });
   afterAll(() => admin.close());
 
   /** One reader's life at Stripe: what happened there, and what can be told of it. */
@@ -96,7 +96,7 @@ async function openLane() {
       stripe.all('dispute').find(({ payment_intent: about }) => about === payment);
     const refundsOf = (payment: string) =>
       stripe.all('refund').filter(({ payment_intent: about }) => about === payment);
-    const news = () => events.filter((each) => each.customer === customer);
+    const notification = () => events.filter((each) => each.customer === customer);
     const running = () => subscriptionsOf(customer).find(({ status }) => runs.includes(String(status)));
     const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
       send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
@@ -149,9 +149,9 @@ async function openLane() {
         .body.docs;
 
     for (const each of deeds) {
-      const all = news();
-      const told = all[('which' in each ? each.which : 0) % Math.max(1, all.length)];
-      const payment = paid()[('which' in each ? each.which : 0) % Math.max(1, paid().length)];
+      const all = notification();
+      const told = all[('ref' in each ? each.ref : 0) % Math.max(1, all.length)];
+      const payment = paid()[('ref' in each ? each.ref : 0) % Math.max(1, paid().length)];
       switch (each.does) {
         case 'buy':
           await buy(each.trial);
@@ -206,8 +206,8 @@ async function openLane() {
           break;
         case 'pay': {
           const secret = (await manage(pay)).body.confirmation?.clientSecret;
-          const asked = paymentsOf(customer).find(({ client_secret }) => client_secret === secret);
-          if (asked && each.confirms) stripe.settle(asked.id);
+          const callStripe = paymentsOf(customer).find(({ client_secret }) => client_secret === secret);
+          if (callStripe && each.confirms) stripe.settle(callStripe.id);
           break;
         }
         case 'dispute': {
@@ -229,7 +229,7 @@ async function openLane() {
     conduct.broken = 0;
     provider.time.now += 10_000;
     await stripe.pass(user, 1);
-    for (const { type, object } of news()) await stripe.tell(type, object);
+    for (const { type, object } of notification()) await stripe.tell(type, object);
 
     const docs: { paid: { amount: number }; refunded: number }[] = await receipts();
     expect(docs.map((doc) => doc.paid.amount).toSorted()).toEqual(
@@ -306,7 +306,7 @@ it('[RCB-02] the ledger takes nothing back', async () => {
   await expect(db.deleteFrom('ledger').execute()).rejects.toThrow('only added to');
 });
 
-it('[RCB-02] a row that somebody changed is found out', async () => {
+it('[RCB-02] a row that somebody notifyChange is found out', async () => {
   const row = await db.selectFrom('subscription').select(['id', 'state']).executeTakeFirstOrThrow();
   const change = (state: object) =>
     db

@@ -1,17 +1,17 @@
-import type { Fact, Subscription } from './facts.ts';
+import type { SubscriptionEvent, Subscription } from './events.ts';
 
-function started(fact: Extract<Fact, { kind: 'started' }>): Subscription {
+function started(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscription {
   return {
-    terms: fact.terms,
+    terms: event.terms,
     nextTerms: null,
-    store: fact.store,
-    isSandbox: fact.isSandbox,
-    gatewaySubscription: fact.gatewaySubscription ?? null,
-    periodType: fact.periodType,
-    startedAt: fact.at,
-    purchasedAt: fact.at,
-    expiresAt: fact.endsAt,
-    anchorAt: fact.at,
+    store: event.store,
+    isSandbox: event.isSandbox,
+    gatewaySubscription: event.gatewaySubscription ?? null,
+    periodType: event.periodType,
+    startedAt: event.at,
+    purchasedAt: event.at,
+    expiresAt: event.endsAt,
+    anchorAt: event.at,
     count: 1,
     renewals: 0,
     attempts: 0,
@@ -27,16 +27,16 @@ function started(fact: Extract<Fact, { kind: 'started' }>): Subscription {
   };
 }
 
-function renewed(state: Subscription, fact: Extract<Fact, { kind: 'renewed' }>): Subscription {
+function renewed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'renewed' }>): Subscription {
   return {
     ...state,
-    terms: fact.terms,
-    nextTerms: state.nextTerms?.product === fact.terms.product ? null : state.nextTerms,
+    terms: event.terms,
+    nextTerms: state.nextTerms?.product === event.terms.product ? null : state.nextTerms,
     periodType: 'normal',
-    purchasedAt: fact.startsAt,
-    expiresAt: fact.endsAt,
-    anchorAt: fact.anchorAt,
-    count: fact.count,
+    purchasedAt: event.startsAt,
+    expiresAt: event.endsAt,
+    anchorAt: event.anchorAt,
+    count: event.count,
     renewals: state.renewals + 1,
     attempts: 0,
     charge: null,
@@ -51,64 +51,64 @@ function renewed(state: Subscription, fact: Extract<Fact, { kind: 'renewed' }>):
 }
 
 /** What was paid for and shut meanwhile opens again, to be renewed by nobody unless its owner resumes it. */
-function disputeClosed(state: Subscription, fact: Extract<Fact, { kind: 'dispute_closed' }>): Subscription {
-  const { outcome, endsAt } = fact;
+function applyDisputeClosed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'dispute_closed' }>): Subscription {
+  const { outcome, endsAt } = event;
   if (!endsAt) return { ...state, disputedAt: outcome === 'lost' ? null : state.disputedAt };
   return { ...state, expiresAt: endsAt, anchorAt: endsAt, count: 0, disputedAt: null, endedAt: null };
 }
 
-/** A subscription one fact later. In: what it was, if it was; the fact. Throws where it must have begun and has not. */
-export function applied(state: Subscription | undefined, fact: Fact): Subscription {
-  if (fact.kind === 'started') return started(fact);
-  if (!state) throw new Error(`A subscription cannot begin with "${fact.kind}".`);
-  switch (fact.kind) {
+/** A subscription one event later. In: what it was, if it was; the event. Throws where it must have begun and has not. */
+export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
+  if (event.kind === 'started') return started(event);
+  if (!state) throw new Error(`A subscription cannot begin with "${event.kind}".`);
+  switch (event.kind) {
     case 'charge_begun':
-      return { ...state, charge: { key: fact.key, terms: fact.terms }, attempts: fact.attempt };
+      return { ...state, charge: { key: event.key, terms: event.terms }, attempts: event.attempt };
     case 'paid':
       return state;
     case 'renewed':
-      return renewed(state, fact);
+      return renewed(state, event);
     case 'unpaid':
       return {
         ...state,
         charge: null,
-        billingIssueAt: state.billingIssueAt ?? fact.at,
-        unpaidReason: fact.reason,
-        graceEndsAt: fact.graceEndsAt,
-        nextAttemptAt: fact.nextAttemptAt,
+        billingIssueAt: state.billingIssueAt ?? event.at,
+        unpaidReason: event.reason,
+        graceEndsAt: event.graceEndsAt,
+        nextAttemptAt: event.nextAttemptAt,
       };
     case 'charge_dropped':
       return { ...state, charge: null };
     case 'cancelled':
-      return { ...state, unsubscribedAt: fact.at };
+      return { ...state, unsubscribedAt: event.at };
     case 'resumed':
       return {
         ...state,
         unsubscribedAt: null,
-        gatewaySubscription: fact.gatewaySubscription ?? state.gatewaySubscription,
+        gatewaySubscription: event.gatewaySubscription ?? state.gatewaySubscription,
       };
     case 'plan_chosen':
-      return { ...state, nextTerms: fact.terms };
+      return { ...state, nextTerms: event.terms };
     case 'refunded':
-      return fact.endsIt
-        ? { ...state, refundedAt: fact.at, unsubscribedAt: state.unsubscribedAt ?? fact.at }
+      return event.endsIt
+        ? { ...state, refundedAt: event.at, unsubscribedAt: state.unsubscribedAt ?? event.at }
         : state;
     case 'disputed':
       return {
         ...state,
-        unsubscribedAt: state.unsubscribedAt ?? fact.at,
-        disputedAt: state.endedAt ? state.disputedAt : fact.at,
+        unsubscribedAt: state.unsubscribedAt ?? event.at,
+        disputedAt: state.endedAt ? state.disputedAt : event.at,
       };
     case 'dispute_closed':
-      return disputeClosed(state, fact);
+      return applyDisputeClosed(state, event);
     case 'expired':
-      return { ...state, endedAt: fact.at, charge: null, nextAttemptAt: null };
+      return { ...state, endedAt: event.at, charge: null, nextAttemptAt: null };
   }
 }
 
 /** Facts in their order as a subscription. Throws where they begin with none. */
-export function stateOf(facts: readonly Fact[], from?: Subscription): Subscription {
-  const state = facts.reduce<Subscription | undefined>(applied, from);
-  if (!state) throw new Error('A subscription begins with a fact.');
+export function reduceEvents(events: readonly SubscriptionEvent[], from?: Subscription): Subscription {
+  const state = events.reduce<Subscription | undefined>(applyEvent, from);
+  if (!state) throw new Error('A subscription begins with a event.');
   return state;
 }

@@ -1,9 +1,9 @@
 import { billingApi, buildPath } from '@escucho/contracts';
 import { beforeEach } from 'vitest';
 import { keys, startProvider } from './provider.ts';
-import { startStripe } from './stripe.ts';
+import { startStripe } from './stripe/simulator.ts';
 
-const { findManagement, replaceCard: takeCard } = billingApi.subscribers;
+const { findManagement, replaceCard: replaceCard } = billingApi.subscribers;
 
 /** The billing provider with Stripe's stand-in as its gateway. Call it at the top of a test file. */
 export async function startStripeProvider() {
@@ -27,16 +27,16 @@ export async function startStripeProvider() {
   const isOpen = async (user: string) =>
     Date.parse((await info(user)).entitlements.premium?.expires_date) > clock().getTime();
 
-  /** Readers' customers at Stripe, and how many seconds their time is ahead. */
-  const known = new Map<string, { customer: string; ahead: number }>();
+  /** Readers' customers at Stripe, and how many seconds their time is clockOffset. */
+  const known = new Map<string, { customer: string; clockOffset: number }>();
 
   /** From now on the reader's time passes at Stripe as well. */
   const knows = (user: string, customer: string) =>
-    known.set(user, { customer, ahead: known.get(user)?.ahead ?? 0 });
+    known.set(user, { customer, clockOffset: known.get(user)?.clockOffset ?? 0 });
   /** What time it is for a reader. */
-  const nowOf = (user: string) => new Date(time.now + (known.get(user)?.ahead ?? 0) * 1000);
+  const nowOf = (user: string) => new Date(time.now + (known.get(user)?.clockOffset ?? 0) * 1000);
 
-  /** A purchase whose card form was filled in, and that was asked for once. */
+  /** A purchase whose card form was filled in, and that was callStripe for once. */
   async function buy(user: string, more: object = {}) {
     const { data, operation_session_id: session } = await subscribe(user, more);
     const setup = stripe.confirm(data.client_secret);
@@ -47,24 +47,24 @@ export async function startStripeProvider() {
   }
 
   /** Moves a reader's time here; it may have been stopped on the way before, by a gateway that did not answer. */
-  async function catchUp(user: string, ahead: number) {
+  async function catchUp(user: string, clockOffset: number) {
     const { clock_ahead: so } = await provider.db
       .selectFrom('subscriber')
       .select('clock_ahead')
       .where('app_user_id', '=', user)
       .executeTakeFirstOrThrow();
-    if (ahead > Number(so)) await provider.advance(user, ahead - Number(so));
+    if (clockOffset > Number(so)) await provider.advance(user, clockOffset - Number(so));
   }
 
   /** Lets time pass for a reader, at Stripe and here, so many seconds at a time. Stripe tells nothing of it. */
   async function pass(user: string, seconds: number, step = seconds) {
     const reader = known.get(user);
-    if (!reader) throw new Error('Nobody who bought something');
+    if (!reader) throw new Error('Nobody who paidPeriod something');
     for (let left = seconds; left > 0; left -= step) {
       const passed = Math.min(step, left);
-      reader.ahead += passed;
+      reader.clockOffset += passed;
       stripe.pass(nowOf(user), reader.customer);
-      await catchUp(user, reader.ahead);
+      await catchUp(user, reader.clockOffset);
     }
   }
 
@@ -102,7 +102,7 @@ export async function startStripeProvider() {
   ) => send(target.method, buildPath(target, { params }), undefined, keys.secret);
 
   const take = (user: string, setup: string) =>
-    send(takeCard.method, buildPath(takeCard, { params: { appUserId: user } }), { setup }, keys.secret);
+    send(replaceCard.method, buildPath(replaceCard, { params: { appUserId: user } }), { setup }, keys.secret);
   const current = async (user: string) => (await ask(findManagement, { appUserId: user })).body.current;
 
   return {

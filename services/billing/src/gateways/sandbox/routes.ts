@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { CheckoutService } from '../checkouts/service.ts';
-import { faults } from '../faults.ts';
-import type { PaymentService } from '../payments/service.ts';
-import { parsed, text } from '../protocol/input.ts';
-import type { SubscriberService } from '../subscribers/service.ts';
-import type { SubscriptionService } from '../subscriptions/service.ts';
-import { chargeOfSecret, referenceOf } from './sandbox.ts';
-import type { SandboxRepository } from './sandbox-repository.ts';
+import type { CheckoutService } from '../../checkouts/service.ts';
+import { faults } from '../../errors.ts';
+import type { PaymentService } from '../../payments/service.ts';
+import { parsed, text } from '../../protocol/input.ts';
+import type { SubscriberService } from '../../subscribers/service.ts';
+import type { SubscriptionService } from '../../subscriptions/service.ts';
+import { parsePaymentSecret, toReference } from './gateway.ts';
+import type { SandboxRepository } from './repository.ts';
 
 const YEARS_10 = 315_360_000;
 
@@ -54,14 +54,14 @@ export function registerSandbox(
     const id = `sandbox_card_${randomBytes(9).toString('base64url')}`;
     await cards.setCard(id, charges ?? outcome);
     const setup = await cards.confirm(secret, outcome, id);
-    if (!setup) throw faults.sessionUnknown();
+    if (!setup) throw faults.unknownSession();
     await checkouts.setUp(setup);
     return { outcome: (await cards.findSetup(setup))?.outcome };
   });
 
   app.post('/sandbox/card', async (request) => {
     const { app_user_id: appUserId, charges } = parsed(card, request.body);
-    const { subscriber } = await subscribers.ensure(appUserId);
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
     const payer = subscriber.payers.sandbox;
     if (!payer) throw faults.badRequest('app_user_id: has no card of the sandbox.', 404);
     await cards.setCard(payer.card, charges);
@@ -70,8 +70,8 @@ export function registerSandbox(
 
   app.post('/sandbox/authenticate', async (request) => {
     const { client_secret: secret, outcome } = parsed(authentication, request.body);
-    const key = chargeOfSecret(secret);
-    if (!key || !(await cards.findCharge(key))) throw faults.sessionUnknown();
+    const key = parsePaymentSecret(secret);
+    if (!key || !(await cards.findCharge(key))) throw faults.unknownSession();
     // A bank that says no leaves the charge waiting for another try.
     if (outcome === 'succeeded') await cards.settle(key, outcome);
     await payments.charged(key);
@@ -80,18 +80,18 @@ export function registerSandbox(
 
   app.post('/sandbox/dispute', async (request) => {
     const { app_user_id: appUserId, receipt, status } = parsed(dispute, request.body);
-    const { subscriber } = await subscribers.ensure(appUserId);
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
     const paid = await payments.find(subscriber.id, receipt);
     if (!paid) throw faults.badRequest('receipt: there is no such payment.', 404);
     const { key, money } = paid;
-    await payments.disputed(referenceOf(key), { id: `dispute_${key}`, status, amount: money.amount });
+    await payments.disputed(toReference(key), { id: `dispute_${key}`, status, amount: money.amount });
     const { body } = await subscribers.info(appUserId);
     return body;
   });
 
   app.post('/sandbox/advance', async (request) => {
     const { app_user_id: appUserId, seconds } = parsed(advance, request.body);
-    const { subscriber } = await subscribers.ensure(appUserId);
+    const { subscriber } = await subscribers.findOrCreate(appUserId);
     await subscriptions.advance(subscriber.id, seconds);
     const { body } = await subscribers.info(appUserId);
     return body;

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import { idOf } from './stripe-client.ts';
-import { invoicedFor } from './stripe-invoices.ts';
+import { getId } from './client.ts';
+import { getInvoiceSubscription } from './invoices.ts';
 
 /** What an event of Stripe's is a reason to look at. `order`: the key of the purchase that began a subscription. */
-export type StripeNews =
+export type StripeNotification =
   | { kind: 'setup'; setup: string }
   | { kind: 'subscription'; subscription: string; order: string | undefined }
   | { kind: 'refund'; reference: string; inAll: number }
   | { kind: 'dispute'; dispute: string };
 
 /** What an event is about, or nothing that concerns us. In: an event that is known to be Stripe's. */
-export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
+export function parseEvent({ type, data }: Stripe.Event): StripeNotification | undefined {
   switch (type) {
     case 'setup_intent.succeeded':
     case 'setup_intent.canceled':
@@ -19,7 +19,7 @@ export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required': {
-      const about = invoicedFor(data.object);
+      const about = getInvoiceSubscription(data.object);
       return about && { kind: 'subscription', ...about };
     }
     case 'customer.subscription.updated':
@@ -27,7 +27,7 @@ export function newsOf({ type, data }: Stripe.Event): StripeNews | undefined {
       return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: inAll } = data.object;
-      const reference = idOf(intent);
+      const reference = getId(intent);
       return reference ? { kind: 'refund', reference, inAll } : undefined;
     }
     case 'charge.dispute.created':

@@ -1,11 +1,11 @@
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutService } from '../checkouts/service.ts';
-import { faults } from '../faults.ts';
-import type { PaymentService } from '../payments/service.ts';
-import type { SubscriptionService } from '../subscriptions/service.ts';
-import type { StripeGateway } from './stripe.ts';
-import type { StripeNews } from './stripe-events.ts';
+import type { CheckoutService } from '../../checkouts/service.ts';
+import { faults } from '../../errors.ts';
+import type { PaymentService } from '../../payments/service.ts';
+import type { SubscriptionService } from '../../subscriptions/service.ts';
+import type { StripeGateway } from './gateway.ts';
+import type { StripeNotification } from './events.ts';
 
 interface Services {
   stripe: StripeGateway;
@@ -30,21 +30,21 @@ export function registerStripe(
     async (_request: unknown, body: string) => body,
   );
 
-  function newsOf(body: unknown, signature: unknown): StripeNews | undefined {
+  function parseEvent(body: unknown, signature: unknown): StripeNotification | undefined {
     try {
-      return stripe.newsOf(String(body), String(signature), clock());
+      return stripe.parseEvent(String(body), String(signature), clock());
     } catch {
       throw faults.badRequest('This event is not signed by Stripe.');
     }
   }
 
   /** Asks how a subscription stands that we began, or are about to. Out: whether it is known by now. */
-  async function heed(subscription: string, order: string | undefined): Promise<boolean> {
+  async function syncFromGateway(subscription: string, order: string | undefined): Promise<boolean> {
     if (order) await checkouts.charged(order);
     const isKnown = await payments.heard(subscription);
     if (!isKnown && order) {
-      await subscriptions.adopt(order, subscription);
-      await checkouts.stray(order, subscription);
+      await subscriptions.adoptGatewaySubscription(order, subscription);
+      await checkouts.cancelOrphan(order, subscription);
     }
     return isKnown;
   }
@@ -54,19 +54,19 @@ export function registerStripe(
     if (await record()) return;
     const paid = await stripe.subscriptionOf(reference);
     if (!paid) return;
-    await heed(paid.subscription, paid.order);
+    await syncFromGateway(paid.subscription, paid.order);
     if (!(await record())) throw new AppError('unavailable');
   }
 
   app.post('/stripe/events', async (request) => {
-    const news = newsOf(request.body, request.headers['stripe-signature']);
-    if (news?.kind === 'setup') await checkouts.setUp(news.setup);
-    if (news?.kind === 'subscription') await heed(news.subscription, news.order);
-    if (news?.kind === 'refund') {
-      await about(news.reference, () => payments.refunded(news.reference, news.inAll));
+    const notification = parseEvent(request.body, request.headers['stripe-signature']);
+    if (notification?.kind === 'setup') await checkouts.setUp(notification.setup);
+    if (notification?.kind === 'subscription') await syncFromGateway(notification.subscription, notification.order);
+    if (notification?.kind === 'refund') {
+      await about(notification.reference, () => payments.refunded(notification.reference, notification.inAll));
     }
-    if (news?.kind === 'dispute') {
-      const found = await stripe.dispute(news.dispute);
+    if (notification?.kind === 'dispute') {
+      const found = await stripe.dispute(notification.dispute);
       if (found) await about(found.reference, () => payments.disputed(found.reference, found.dispute));
     }
     return {};

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { billingApi } from '@escucho/contracts';
 import { describe, expect, it, vi } from 'vitest';
-import { DAY, keys, startProvider } from '../testing/provider.ts';
-import { stripeKeys } from '../testing/stripe.ts';
-import { startStripeProvider } from '../testing/stripe-provider.ts';
+import { DAY, keys, startProvider } from '../../testing/provider.ts';
+import { stripeKeys } from '../../testing/stripe/simulator.ts';
+import { startStripeProvider } from '../../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
 const { provider, conduct, subscribe, status, info, isOpen, buy, pass, paymentsOf, paidOf } = stripe;
 const { subscriptionsOf, invoicesOf, tell, tellAll, ask, take, current } = stripe;
 const { newUser, purchaseOf, clock, connection, post, send } = provider;
-const { findReceipts, createCardSetup: beginCard, refund, deleteSubscriber: remove } = billingApi.subscribers;
+const { findReceipts, createCardSetup: createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
 
 /** However long the machine takes. */
 const patience = { timeout: 25_000 };
@@ -116,7 +116,7 @@ describe('a purchase by Stripe', () => {
     ['to begin', '/v1/subscriptions', {}, [300]],
     ['to begin, with a trial', '/v1/subscriptions', { offer_id: 'trial' }, []],
     ['to be paid', '/v1/invoices/:id/pay', {}, [300]],
-  ])('[RCB-02] that Stripe leaves undecided is asked for again, and paid once: %s', async (...each) => {
+  ])('[RCB-02] that Stripe leaves undecided is callStripe for again, and paid once: %s', async (...each) => {
     const [, path, more, paid] = each;
     const user = newUser();
     const orderedAt = clock().getTime() / 1000;
@@ -136,7 +136,7 @@ describe('a purchase by Stripe', () => {
     expect(subscriptionsOf(customer)).toMatchObject([{ trial_end: trialEnd }]);
   });
 
-  it('[RCB-02] that Stripe carried out after all, beside the one that was asked for again, is ended there', async () => {
+  it('[RCB-02] that Stripe carried out after all, beside the one that was callStripe for again, is ended there', async () => {
     const user = newUser();
     const { session, customer } = await buy(user, { offer_id: 'trial' });
     const [known] = subscriptionsOf(customer);
@@ -173,7 +173,7 @@ describe('a purchase by Stripe', () => {
       ...{ app: undefined, db: undefined, connection, keys, sandbox: false, stripe: stripe.options },
       managementUrl: 'https://escucho.test',
     };
-    const script = fileURLToPath(new URL('../testing/provider-process.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../testing/provider-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(options)]);
     const [line] = await once(child.stdout, 'data');
     const killed = once(child, 'exit');
@@ -195,7 +195,7 @@ describe('a purchase by Stripe', () => {
 });
 
 describe('giving back by Stripe', () => {
-  it('[RCB-02] is asked of Stripe once, shuts the door, and nothing is charged any more', async () => {
+  it('[RCB-02] is callStripe of Stripe once, shuts the door, and nothing is charged any more', async () => {
     const user = newUser();
     const { session, customer } = await buy(user);
     for (let times = 0; times < 2; times += 1) {
@@ -236,8 +236,8 @@ describe('giving back by Stripe', () => {
     const { customer } = await buy(user);
     stripe.passAtStripe(new Date(provider.time.now + 31 * DAY * 1000), customer);
     // Our time has come as well, and nobody has looked yet.
-    const ahead = { clock_ahead: 31 * DAY };
-    await provider.db.updateTable('subscriber').set(ahead).where('app_user_id', '=', user).execute();
+    const clockOffset = { clock_ahead: 31 * DAY };
+    await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
     const renewal = String(paymentsOf(customer).at(-1)?.id);
     await tell('charge.refunded', await giveBack(renewal, 300));
     expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([
@@ -284,10 +284,10 @@ describe('events', () => {
 });
 
 describe('a subscriber’s card', () => {
-  it('[SUB-07] is changed by a form of Stripe’s, and charged from then on', async () => {
+  it('[SUB-07] is notifyChange by a form of Stripe’s, and charged from then on', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const { setup, clientSecret } = (await ask(beginCard, { appUserId: user })).body;
+    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
     expect((await take(user, setup)).status).toBe(409);
     const { payment_method: card } = stripe.confirm(clientSecret);
     expect((await take(user, setup)).body.confirmation).toBeNull();
@@ -299,7 +299,7 @@ describe('a subscriber’s card', () => {
     const [user, other] = [newUser(), newUser()];
     await buy(user);
     await buy(other);
-    const { setup, clientSecret } = (await ask(beginCard, { appUserId: other })).body;
+    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: other })).body;
     stripe.confirm(clientSecret);
     expect((await take(user, setup)).status).toBe(409);
   });
@@ -316,7 +316,7 @@ describe('a subscriber’s card', () => {
   });
 });
 
-describe('somebody who bought nothing', () => {
+describe('somebody who paidPeriod nothing', () => {
   it('[SHELL-03] is forgotten at Stripe too, by every purchase that was begun', async () => {
     const user = newUser();
     const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
@@ -372,7 +372,7 @@ describe('prices', () => {
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
   });
 
-  it('[RCB-02] that could not be asked for at start are found with the first purchase', async () => {
+  it('[RCB-02] that could not be callStripe for at start are found with the first purchase', async () => {
     conduct.broken = 2;
     const late = await startProvider({ stripe: stripe.options });
     conduct.broken = 0;

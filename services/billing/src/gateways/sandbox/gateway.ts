@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { CardOutcome } from '../database.ts';
-import type { Money } from '../subscriptions/facts.ts';
-import { asksOwner, type ChargeOutcome } from '../subscriptions/policy.ts';
-import { type Gateway, GatewayFault } from './gateway.ts';
-import type { SandboxRepository } from './sandbox-repository.ts';
+import type { CardOutcome } from '../../database.ts';
+import type { Money } from '../../subscriptions/events.ts';
+import { AUTHENTICATION_REQUIRED, type ChargeOutcome } from '../../subscriptions/policy.ts';
+import { type Gateway, GatewayError } from '../gateway.ts';
+import type { SandboxRepository } from './repository.ts';
 
 const word = () => randomBytes(18).toString('base64url');
 
@@ -11,29 +11,29 @@ const publishableKey = 'sandbox_publishable';
 const accountId = 'sandbox_account';
 
 /** The gateway's name for a charge. */
-export const referenceOf = (key: string) => `sandbox_${key}`;
+export const toReference = (key: string) => `sandbox_${key}`;
 
 const secretPrefix = 'sandbox_payment_secret_';
-/** Which charge a page speaks of, by the secret it was given; nothing where it is none. */
-export const chargeOfSecret = (secret: string): string | undefined =>
+/** SubscriptionRef charge a page speaks of, by the secret it was given; nothing where it is none. */
+export const parsePaymentSecret = (secret: string): string | undefined =>
   secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : undefined;
 
-const keepsNone = () => new GatewayFault('the sandbox keeps no subscriptions');
+const keepsNone = () => new GatewayError('the sandbox keeps no subscriptions');
 
 function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
-  if (outcome === 'succeeded') return { status: 'succeeded', reference: referenceOf(key) };
-  return { status: 'failed', reason: outcome === asksOwner ? asksOwner : 'card_declined' };
+  if (outcome === 'succeeded') return { status: 'succeeded', reference: toReference(key) };
+  return { status: 'failed', reason: outcome === AUTHENTICATION_REQUIRED ? AUTHENTICATION_REQUIRED : 'card_declined' };
 }
 
 /**
  * A gateway without money: cards are confirmed by `POST /sandbox/confirm`, and do what they are told to. It keeps what
  * it did apart from what billing knows, as a gateway outside would, so that a process may die in between.
  */
-export function sandboxGateway(cards: SandboxRepository): Gateway {
+export function createSandboxGateway(cards: SandboxRepository): Gateway {
   async function take(key: string, card: string, money: Money): Promise<ChargeOutcome> {
     const outcome = await cards.charge(key, card, money);
-    // Its owner was asked as the card was set up, this moment.
-    if (outcome === asksOwner && (await cards.findSetup(`sandbox_setup_${key}`))) {
+    // Its owner was callStripe as the card was set up, this moment.
+    if (outcome === AUTHENTICATION_REQUIRED && (await cards.findSetup(`sandbox_setup_${key}`))) {
       await cards.settle(key, 'succeeded');
       return chargeOutcome(key, 'succeeded');
     }
@@ -49,21 +49,21 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
       return { setup, customer: buyer, clientSecret, publishableKey, accountId };
     },
 
-    async setupOf(setup) {
+    async findSetup(setup) {
       const found = await cards.findSetup(setup);
       const { outcome, card, customer } = found ?? {};
       if (outcome === 'succeeded' && card) return { status: 'succeeded', card, customer: customer ?? '' };
       return { status: outcome === 'failed' ? 'failed' : 'waiting' };
     },
 
-    async useCard() {},
+    async setDefaultCard() {},
 
     async subscribe({ key, payer: { card }, terms, trialEndsAt }) {
       return { outcome: trialEndsAt ? { status: 'trial' } : await take(key, card, terms.price) };
     },
 
     // It is charged by a key, and the same key is answered the same.
-    async findOrdered() {
+    async findOrder() {
       return undefined;
     },
 
@@ -75,16 +75,16 @@ export function sandboxGateway(cards: SandboxRepository): Gateway {
     },
 
     async confirmation({ key, payer: { card } }) {
-      if ((await cards.findCharge(key)) !== asksOwner) return undefined;
+      if ((await cards.findCharge(key)) !== AUTHENTICATION_REQUIRED) return undefined;
       return { clientSecret: `${secretPrefix}${key}`, card, publishableKey, accountId };
     },
 
-    async giveUp(charge) {
+    async abandonCharge(charge) {
       await cards.settle(charge.key, 'failed');
       return this.findCharge(charge);
     },
 
-    async arrange() {
+    async updateSchedule() {
       throw keepsNone();
     },
 

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import type { Fact, Subscription } from '../subscriptions/facts.ts';
+import type { SubscriptionEvent, Subscription } from '../subscriptions/events.ts';
 
 const SECOND = 1000;
 
 /** What others are told: that something happened, and where to look. */
-export const event = z.object({
+export const webhookEvent = z.object({
   type: z.string(),
   at: z.string(),
   product: z.nullable(z.string()),
   isSandbox: z.boolean(),
 });
-export type Event = z.infer<typeof event>;
+export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** The protocol's names; what has none is nobody else's business. */
-const types: Partial<Record<Fact['kind'], string>> = {
+const types: Partial<Record<SubscriptionEvent['kind'], string>> = {
   started: 'INITIAL_PURCHASE',
   renewed: 'RENEWAL',
   unpaid: 'BILLING_ISSUE',
@@ -26,16 +26,16 @@ const types: Partial<Record<Fact['kind'], string>> = {
   expired: 'EXPIRATION',
 };
 
-/** What is told of facts. In: the facts, and what the subscription came to by them. */
-export const eventsOf = (facts: readonly Fact[], { terms, isSandbox }: Subscription): Event[] =>
-  facts.flatMap(({ kind, at }) => {
+/** What is told of events. In: the events, and what the subscription came to by them. */
+export const toWebhookEvents = (events: readonly SubscriptionEvent[], { terms, isSandbox }: Subscription): WebhookEvent[] =>
+  events.flatMap(({ kind, at }) => {
     const type = types[kind];
     const product = terms?.product ?? null;
     return type ? [{ type, at: at.toISOString(), product, isSandbox }] : [];
   });
 
 /** A subscriber's clock was moved: every date looks otherwise. */
-export const clockMoved = (at: Date): Event => ({
+export const toClockMovedEvent = (at: Date): WebhookEvent => ({
   type: 'CLOCK_MOVED',
   at: at.toISOString(),
   product: null,

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import type { Arrangement, Standing } from '../subscriptions/arrangement.ts';
-import type { Terms } from '../subscriptions/facts.ts';
-import type { ChargeOutcome } from '../subscriptions/policy.ts';
-import type { Charge, Order, Ordered, Payer } from './gateway.ts';
-import { asked, dateOf, idOf, isMissing } from './stripe-client.ts';
-import { paidBy, refusalOf, stripeInvoices } from './stripe-invoices.ts';
-import { recurringOf } from './stripe-prices.ts';
+import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
+import type { Terms } from '../../subscriptions/events.ts';
+import type { ChargeOutcome } from '../../subscriptions/policy.ts';
+import type { Charge, Order, OrderResult, Payer } from '../gateway.ts';
+import { callStripe, fromUnixTime, getId, isMissing } from './client.ts';
+import { toPaidOutcome, toRefusal, createStripeInvoices } from './invoices.ts';
+import { toRecurring } from './prices.ts';
 
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
 
@@ -23,22 +23,22 @@ function endsWithPeriod(subscription: Stripe.Subscription): boolean {
 /** What a schedule has the subscription renewed by; nothing where it is released. */
 function scheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null): string | undefined {
   if (!schedule || typeof schedule === 'string') return undefined;
-  return idOf(schedule.phases.at(-1)?.items[0]?.price);
+  return getId(schedule.phases.at(-1)?.items[0]?.price);
 }
 
 /** Subscriptions that Stripe keeps: it makes each period's invoice, and we see to it that it is paid (RCB-02). */
-export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
-  const invoices = stripeInvoices(stripe);
+export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
+  const invoices = createStripeInvoices(stripe);
 
-  const retrieve = (id: string) => asked(stripe.subscriptions.retrieve(id, { expand: ['schedule'] }));
+  const retrieve = (id: string) => callStripe(stripe.subscriptions.retrieve(id, { expand: ['schedule'] }));
 
-  const useCard = async ({ customer, card }: Payer): Promise<void> => {
-    await asked(stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+  const setDefaultCard = async ({ customer, card }: Payer): Promise<void> => {
+    await callStripe(stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
   };
 
   /** Ends a subscription now, unless it is over. */
   const stop = async (id: string): Promise<void> => {
-    await asked(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
+    await callStripe(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
       if (!isMissing(error) && !isOver(await retrieve(id))) throw error;
     });
   };
@@ -54,20 +54,20 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   }
 
   /**
-   * What a subscription's beginning comes to: its first invoice is paid here, unless it is by now. One whose first payment
+   * What a subscription's toStartEvents comes to: its first invoice is paid here, unless it is by now. One whose first payment
    * is refused is ended, for nobody has it.
    */
-  async function begun(subscription: Stripe.Subscription, isTrial: boolean): Promise<Ordered> {
+  async function begun(subscription: Stripe.Subscription, isTrial: boolean): Promise<OrderResult> {
     const { id, start_date: start, trial_end: trialEnd } = subscription;
     if (isTrial && trialEnd) {
-      return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: dateOf(trialEnd) } };
+      return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: fromUnixTime(trialEnd) } };
     }
-    const first = await invoices.owed(id, dateOf(start));
+    const first = await invoices.owed(id, fromUnixTime(start));
     const tried = first && ((await invoices.settled(first, 'once')) ?? (await invoices.pay(first)));
     const isRefused = tried === undefined || tried.status === 'failed';
     const outcome = first && isRefused ? ((await invoices.drop(first)) ?? tried) : tried;
-    if (outcome?.status === 'succeeded' && outcome.bought) {
-      return { outcome, kept: { subscription: id, endsAt: outcome.bought.endsAt } };
+    if (outcome?.status === 'succeeded' && outcome.paidPeriod) {
+      return { outcome, kept: { subscription: id, endsAt: outcome.paidPeriod.endsAt } };
     }
     if (outcome?.status === 'pending') return { outcome };
     await stop(id);
@@ -76,8 +76,8 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     };
   }
 
-  async function findOrdered({ key, payer: { customer }, trialEndsAt }: Order): Promise<Ordered | undefined> {
-    const { data } = await asked(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+  async function findOrder({ key, payer: { customer }, trialEndsAt }: Order): Promise<OrderResult | undefined> {
+    const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
     const ours = data.filter(({ metadata }) => metadata.checkout === key);
     // A request that Stripe could not decide may have been carried out beside the one that was sent after it.
     const best = ours.find(runs) ?? ours.find((each) => !isOver(each)) ?? ours[0];
@@ -88,7 +88,7 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
    * Begins a subscription that is not paid, then pays it: so an answer that is lost, or a fault of Stripe's, never leaves in
    * doubt whether money has moved, and asking again moves none.
    */
-  async function subscribe({ key, request, payer, terms, trialEndsAt }: Order): Promise<Ordered> {
+  async function subscribe({ key, request, payer, terms, trialEndsAt }: Order): Promise<OrderResult> {
     const price = await priceOf(terms);
     if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
     const made = await stripe.subscriptions
@@ -101,7 +101,7 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
         },
         { idempotencyKey: request },
       )
-      .catch(refusalOf);
+      .catch(toRefusal);
     return 'object' in made ? begun(made, trialEndsAt !== undefined) : { outcome: made };
   }
 
@@ -127,7 +127,7 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     if (subscription === null) return undefined;
     for (const invoice of await invoices.listed(subscription)) {
       const isMoney = invoice.status === 'paid' && invoice.amount_paid > 0;
-      if (isMoney && invoices.isSince(invoice, startsAt)) return paidBy(invoice);
+      if (isMoney && invoices.isSince(invoice, startsAt)) return toPaidOutcome(invoice);
       const isOpen = invoice.status === 'draft' || invoice.status === 'open';
       const outcome = isOpen ? await invoices.drop(invoice) : undefined;
       if (outcome) return outcome;
@@ -138,24 +138,24 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
 
   /** Has another price begin with the next period. */
   async function schedule(subscription: string, price: string, terms: Terms): Promise<void> {
-    const made = await asked(stripe.subscriptionSchedules.create({ from_subscription: subscription }));
+    const made = await callStripe(stripe.subscriptionSchedules.create({ from_subscription: subscription }));
     const [phase] = made.phases;
-    const current = phase && idOf(phase.items[0]?.price);
+    const current = phase && getId(phase.items[0]?.price);
     if (!phase || !current) throw new Error('Stripe: a schedule without a phase');
     const { start_date, end_date, trial_end } = phase;
-    await asked(
+    await callStripe(
       stripe.subscriptionSchedules.update(made.id, {
         end_behavior: 'release',
         proration_behavior: 'none',
         phases: [
           { items: [{ price: current }], start_date, end_date, ...(trial_end && { trial_end }) },
-          { items: [{ price }], duration: recurringOf(terms.period), proration_behavior: 'none' },
+          { items: [{ price }], duration: toRecurring(terms.period), proration_behavior: 'none' },
         ],
       }),
     );
   }
 
-  async function arrange(id: string, { cancelsAtEnd, next }: Arrangement): Promise<boolean> {
+  async function updateSchedule(id: string, { cancelAtPeriodEnd, next }: GatewaySchedule): Promise<boolean> {
     const found = await retrieve(id).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
@@ -164,26 +164,26 @@ export function stripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     const price = next ? await priceOf(next) : undefined;
     const scheduled = scheduledPrice(found.schedule);
     const isScheduled = price !== undefined && scheduled === price;
-    const scheduleId = idOf(found.schedule);
-    if (scheduleId && !isScheduled) await asked(stripe.subscriptionSchedules.release(scheduleId));
-    if (endsWithPeriod(found) !== cancelsAtEnd) {
-      const isByDate = !cancelsAtEnd && !found.cancel_at_period_end;
-      const end = isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: cancelsAtEnd };
-      await asked(stripe.subscriptions.update(id, end));
+    const scheduleId = getId(found.schedule);
+    if (scheduleId && !isScheduled) await callStripe(stripe.subscriptionSchedules.release(scheduleId));
+    if (endsWithPeriod(found) !== cancelAtPeriodEnd) {
+      const isByDate = !cancelAtPeriodEnd && !found.cancel_at_period_end;
+      const end = isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: cancelAtPeriodEnd };
+      await callStripe(stripe.subscriptions.update(id, end));
     }
     if (next && price && !isScheduled && itemOf(found)?.price.id !== price) await schedule(id, price, next);
     return true;
   }
 
-  async function standing(id: string): Promise<Standing> {
+  async function standing(id: string): Promise<GatewayState> {
     const found = await retrieve(id);
     return {
       isOver: isOver(found),
-      cancelsAtEnd: endsWithPeriod(found),
+      cancelAtPeriodEnd: endsWithPeriod(found),
       price: scheduledPrice(found.schedule) ?? itemOf(found)?.price.id ?? '',
     };
   }
 
   const money = { charge, findCharge, owedFor, end, drop, invoices };
-  return { useCard, subscribe, findOrdered, arrange, standing, ...money };
+  return { setDefaultCard, subscribe, findOrder, updateSchedule, standing, ...money };
 }

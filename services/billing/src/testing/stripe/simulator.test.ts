@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startStripe } from './stripe.ts';
+import { startStripe } from './simulator.ts';
 
 // What all other tests of money at Stripe rest on: that the stand-in does what Stripe's documentation says.
 const time = { now: Date.parse('2026-01-31T12:00:00Z') };

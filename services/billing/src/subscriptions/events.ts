@@ -37,7 +37,7 @@ const at = moment;
  * What can happen to a subscription, as the ledger keeps it. Every date that follows from a rule is written down, so
  * that a rule may change without changing the past.
  */
-export const fact = z.discriminatedUnion('kind', [
+export const event = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('started'),
     at,
@@ -49,7 +49,7 @@ export const fact = z.discriminatedUnion('kind', [
     /** The card gateway's name for the subscription that it keeps and renews; none where it only charges. */
     gatewaySubscription: z.optional(z.string()),
   }),
-  /** A charge was asked for; whether money moved is not known yet. */
+  /** A charge was callStripe for; whether money moved is not known yet. */
   z.object({ kind: z.literal('charge_begun'), at, key: z.string(), terms, attempt: z.int() }),
   z.object({
     kind: z.literal('paid'),
@@ -78,7 +78,7 @@ export const fact = z.discriminatedUnion('kind', [
   }),
   /** A charge that was begun turned out never to have been made, and is wanted no more. */
   z.object({ kind: z.literal('charge_dropped'), at, key: z.string() }),
-  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['reader', 'gateway', 'deletion']) }),
+  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['user', 'gateway', 'deletion']) }),
   /** `gatewaySubscription`: the one that the gateway began for it, where the former was over. */
   z.object({ kind: z.literal('resumed'), at, gatewaySubscription: z.optional(z.string()) }),
   /** From the next renewal on; null: as it is now. */
@@ -109,9 +109,9 @@ export const fact = z.discriminatedUnion('kind', [
     reason: z.enum(['cancelled', 'unpaid', 'refunded', 'disputed', 'deleted']),
   }),
 ]);
-export type Fact = z.infer<typeof fact>;
+export type SubscriptionEvent = z.infer<typeof event>;
 
-/** Where a subscription stands: what its facts come to. */
+/** Where a subscription stands: what its events come to. */
 export const subscription = z.object({
   terms: z.nullable(terms),
   nextTerms: z.nullable(terms),

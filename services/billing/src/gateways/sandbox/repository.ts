@@ -1,8 +1,8 @@
-import type { CardOutcome, Database, SetupOutcome } from '../database.ts';
-import type { Money } from '../subscriptions/facts.ts';
+import type { CardOutcome, Database, SetupOutcome } from '../../database.ts';
+import type { Money } from '../../subscriptions/events.ts';
 
 /** What the sandbox's cards did and will do. */
-export function sandboxRepository(db: Database) {
+export function createSandboxRepository(db: Database) {
   return {
     async createSetup(id: string, clientSecret: string, customer: string): Promise<void> {
       await db.insertInto('sandbox_setup').values({ id, client_secret: clientSecret, customer }).execute();
@@ -92,4 +92,4 @@ export function sandboxRepository(db: Database) {
   };
 }
 
-export type SandboxRepository = ReturnType<typeof sandboxRepository>;
+export type SandboxRepository = ReturnType<typeof createSandboxRepository>;

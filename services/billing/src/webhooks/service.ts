@@ -1,44 +1,44 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { mostAttempts, retryDelay } from './policy.ts';
-import { type Delivery, deliveryRepository } from './repository.ts';
+import { type QueuedEvent, webhookRepository } from './repository.ts';
 
 const LEASE = 30_000;
 const AT_ONCE = 8;
 const PATIENCE = 10_000;
 
 /** Who is told, and how: the address, and the secret that what is said is signed with. */
-export interface Listener {
+export interface WebhookEndpoint {
   url: string;
   secret: string;
   /** How it is reached; by the network unless said. */
   send?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-interface Ports {
+interface Deps {
   db: Database;
-  listener: Listener | undefined;
+  listener: WebhookEndpoint | undefined;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
 /** In the protocol's shape. */
-const bodyOf = ({ id, appUserId, event }: Delivery) =>
+const bodyOf = ({ id, appUserId, webhookEvent }: QueuedEvent) =>
   JSON.stringify({
     api_version: '1.0',
-    event: {
+    webhookEvent: {
       id: `event_${id}`,
-      type: event.type,
+      type: webhookEvent.type,
       app_user_id: appUserId,
-      event_timestamp_ms: Date.parse(event.at),
-      product_id: event.product,
-      environment: event.isSandbox ? 'SANDBOX' : 'PRODUCTION',
+      event_timestamp_ms: Date.parse(webhookEvent.at),
+      product_id: webhookEvent.product,
+      environment: webhookEvent.isSandbox ? 'SANDBOX' : 'PRODUCTION',
       store: 'RC_BILLING',
     },
   });
 
 /** The signature's header: when it was made, in seconds since 1970, and the HMAC-SHA256 of that and the body. */
-export function signatureOf(secret: string, body: string, seconds: number): string {
+export function signPayload(secret: string, body: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
@@ -46,28 +46,28 @@ export function signatureOf(secret: string, body: string, seconds: number): stri
  * Tells what happened, each subscriber's in its order, until it is heard. Any number of processes may do so at once;
  * something may be told twice where one dies in between.
  */
-export function deliveryService({ db, listener, report, clock }: Ports) {
-  async function tell(delivery: Delivery, { url, secret, send = fetch }: Listener): Promise<boolean> {
+export function createWebhookService({ db, listener, report, clock }: Deps) {
+  async function tell(delivery: QueuedEvent, { url, secret, send = fetch }: WebhookEndpoint): Promise<boolean> {
     const { id, appUserId, attempts } = delivery;
     if (appUserId === null || attempts >= mostAttempts) {
-      if (appUserId !== null) report({ event: id, attempts }, 'event given up: nobody heard it');
-      await deliveryRepository.remove(db, id);
+      if (appUserId !== null) report({ event: id, attempts }, 'webhookEvent given up: nobody heard it');
+      await webhookRepository.remove(db, id);
       return true;
     }
     const body = bodyOf(delivery);
     const headers = {
       'content-type': 'application/json',
-      'x-escucho-signature': signatureOf(secret, body, Math.floor(clock().getTime() / 1000)),
+      'x-escucho-signature': signPayload(secret, body, Math.floor(clock().getTime() / 1000)),
     };
     const signal = AbortSignal.timeout(PATIENCE);
     const answer = await send(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
     if (answer && answer.status >= 200 && answer.status < 300) {
-      await deliveryRepository.remove(db, id);
+      await webhookRepository.remove(db, id);
       return true;
     }
     const failures = attempts + 1;
-    report({ event: id, attempts: failures, status: answer?.status }, 'event not heard yet');
-    await deliveryRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
+    report({ event: id, attempts: failures, status: answer?.status }, 'webhookEvent not heard yet');
+    await webhookRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
     return false;
   }
 
@@ -77,11 +77,11 @@ export function deliveryService({ db, listener, report, clock }: Ports) {
       for (;;) {
         const now = clock();
         const until = new Date(now.getTime() + LEASE);
-        const taken = await deliveryRepository.lease(db, now, until, AT_ONCE);
+        const taken = await webhookRepository.lease(db, now, until, AT_ONCE);
         if (taken.length === 0) return;
         await Promise.all(
           taken.map((delivery) =>
-            listener ? tell(delivery, listener) : deliveryRepository.remove(db, delivery.id),
+            listener ? tell(delivery, listener) : webhookRepository.remove(db, delivery.id),
           ),
         );
       }

@@ -1,21 +1,21 @@
 import type { Database } from '../database.ts';
-import { type Event, event } from './policy.ts';
+import { type WebhookEvent, webhookEvent } from './policy.ts';
 
 /** Something that is to be told of a subscriber, who may have been forgotten by now. */
-export interface Delivery {
+export interface QueuedEvent {
   id: number;
   appUserId: string | null;
-  event: Event;
+  webhookEvent: WebhookEvent;
   attempts: number;
 }
 
 /** What waits to be told; every call takes the database or the transaction it is part of. */
-export const deliveryRepository = {
-  async insert(tx: Database, subscriber: string, events: readonly Event[]): Promise<void> {
-    if (events.length === 0) return;
+export const webhookRepository = {
+  async insert(tx: Database, subscriber: string, webhookEvents: readonly WebhookEvent[]): Promise<void> {
+    if (webhookEvents.length === 0) return;
     // At once.
     const due_at = new Date(0);
-    const values = events.map((each) => ({ subscriber_id: subscriber, event: JSON.stringify(each), due_at }));
+    const values = webhookEvents.map((each) => ({ subscriber_id: subscriber, event: JSON.stringify(each), due_at }));
     await tx.insertInto('delivery').values(values).execute();
   },
 
@@ -23,7 +23,7 @@ export const deliveryRepository = {
    * Takes the next of up to so many subscribers that is due, each held until `until`; what others hold is passed over.
    * Nothing is taken of a subscriber while something older waits.
    */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<Delivery[]> {
+  async lease(db: Database, now: Date, until: Date, limit: number): Promise<QueuedEvent[]> {
     const due = db
       .selectFrom('delivery as d')
       .select('d.id')
@@ -54,7 +54,7 @@ export const deliveryRepository = {
     return rows.map((row) => ({
       id: row.id,
       appUserId: row.app_user_id,
-      event: event.parse(row.event),
+      webhookEvent: webhookEvent.parse(row.event),
       attempts: row.attempts,
     }));
   },

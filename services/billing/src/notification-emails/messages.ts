@@ -1,12 +1,12 @@
 import { formatMoney } from '@escucho/contracts';
 import { escapeHtml, type Language } from '@escucho/service-kit';
-import type { Notice } from './policy.ts';
+import type { NotificationEmail } from './policy.ts';
 
 interface Words {
-  subject: Record<Notice['kind'], string>;
-  body: Record<Notice['kind'], (price: string, until: string) => string>;
+  subject: Record<NotificationEmail['kind'], string>;
+  body: Record<NotificationEmail['kind'], (price: string, until: string) => string>;
   /** What stands before the address of the reader's plan. */
-  link: Record<Notice['kind'], string>;
+  link: Record<NotificationEmail['kind'], string>;
 }
 
 const words: Record<Language, Words> = {
@@ -85,8 +85,8 @@ const words: Record<Language, Words> = {
 const dayOf = (moment: Date, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment);
 
-/** A notice as a mail, in both languages, for which one the subscriber reads is not known here. In: where cards are seen to. */
-export function letterOf({ kind, money }: Notice, until: Date | null, url: string) {
+/** A notice as a mail, in both languages, for ref one the subscriber reads is not known here. In: where cards are seen to. */
+export function renderEmail({ kind, money }: NotificationEmail, until: Date | null, url: string) {
   const languages = ['en', 'es'] as const;
   const paragraphs = languages.map((language) => [
     words[language].body[kind](formatMoney(money, language), until ? dayOf(until, language) : ''),

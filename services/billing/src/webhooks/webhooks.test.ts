@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
 interface Told {
-  event: { id: string; type: string; app_user_id: string };
+  webhookEvent: { id: string; type: string; app_user_id: string };
 }
 
 const secret = 'a secret of the tests, long enough';
 const heard: { headers: Headers; body: string }[] = [];
 const conduct = { status: 200 };
 const listener = {
-  url: 'https://portal.test/api/billing/events',
+  url: 'https://portal.test/api/billing/webhookEvents',
   secret,
   async send(_address: string, { headers, body }: RequestInit) {
     heard.push({ headers: new Headers(headers), body: String(body) });
@@ -18,11 +18,11 @@ const listener = {
   },
 };
 const { newUser, buy, advance, post, time, db } = await startProvider({ listener });
-const eventsOf = (user: string) =>
+const toWebhookEvents = (user: string) =>
   heard
-    .map(({ body }): Told['event'] => JSON.parse(body).event)
+    .map(({ body }): Told['webhookEvent'] => JSON.parse(body).webhookEvent)
     .filter(({ app_user_id: name }) => name === user);
-const typesOf = (user: string) => eventsOf(user).map(({ type }) => type);
+const typesOf = (user: string) => toWebhookEvents(user).map(({ type }) => type);
 
 /** However long the machine takes: the rounds are the server's own. */
 const patience = { timeout: 25_000 };
@@ -63,14 +63,14 @@ describe('what others are told', () => {
     const user = newUser();
     conduct.status = 503;
     await buy(user);
-    await vi.waitFor(() => expect(eventsOf(user).length).toBe(1), patience);
+    await vi.waitFor(() => expect(toWebhookEvents(user).length).toBe(1), patience);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advance(user, 31 * DAY);
     expect(typesOf(user)).toEqual(['INITIAL_PURCHASE']);
     conduct.status = 200;
     time.now += 2000;
     await vi.waitFor(() => expect(typesOf(user)).toContain('BILLING_ISSUE'), patience);
-    const [first, second] = eventsOf(user);
+    const [first, second] = toWebhookEvents(user);
     expect(second).toEqual(first);
     const left = () => db.selectFrom('delivery').select('id').execute();
     await vi.waitFor(async () => expect(await left()).toEqual([]), patience);

@@ -1,13 +1,13 @@
 import type { Connection } from '@escucho/database';
 import { open } from '../database.ts';
-import { noticeRepository } from './repository.ts';
-import { letterOf } from './texts.ts';
+import { notificationEmailRepository } from './repository.ts';
+import { renderEmail } from './messages.ts';
 
 /**
  * The mail that was not sent, for the outbox page of those who try the product: newest first, for one address where it
  * is given. `close` lets the database go.
  */
-export function unsentNotices({
+export function openEmailOutbox({
   connection,
   managementUrl,
 }: {
@@ -17,9 +17,9 @@ export function unsentNotices({
   const db = open(connection, { name: 'billing outbox', maxConnections: 1 });
   return {
     async list(to: string | undefined) {
-      const notices = await noticeRepository.list(db, to);
+      const notices = await notificationEmailRepository.list(db, to);
       return notices.map(({ notice, until, to, createdAt }) => {
-        const { subject, text } = letterOf(notice, until, managementUrl);
+        const { subject, text } = renderEmail(notice, until, managementUrl);
         return { to: to ?? '', subject, text, code: null, createdAt };
       });
     },

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { asked } from './stripe-client.ts';
+import { callStripe } from './client.ts';
 
 /** What our configuration of the portal is known by, among those that somebody else made at Stripe. */
 const mark = { escucho: 'portal' };
@@ -17,17 +17,17 @@ export function stripePortal(stripe: Stripe) {
 
   /** Our configuration, made once for an account. */
   async function configuration(): Promise<string> {
-    const { data } = await asked(stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
+    const { data } = await callStripe(stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
     const ours = data.find(({ metadata }) => metadata?.escucho === mark.escucho);
     if (ours) return ours.id;
     const once = { idempotencyKey: 'escucho.portal' };
-    return (await asked(stripe.billingPortal.configurations.create({ features, metadata: mark }, once))).id;
+    return (await callStripe(stripe.billingPortal.configurations.create({ features, metadata: mark }, once))).id;
   }
 
-  /** A page of the portal for one customer, good for minutes. In: where it leads back to. Throws `GatewayFault`. */
+  /** A page of the portal for one customer, good for minutes. In: where it leads back to. Throws `GatewayError`. */
   return async (customer: string, returnUrl: string): Promise<string> => {
     known ??= await configuration();
     const asks = { customer, configuration: known, return_url: returnUrl };
-    return (await asked(stripe.billingPortal.sessions.create(asks))).url;
+    return (await callStripe(stripe.billingPortal.sessions.create(asks))).url;
   };
 }

@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
-import { idOf, type Kind, type Kinds, openAccount } from './stripe/account.ts';
-import { callsOf } from './stripe/calls.ts';
-import { customersOf } from './stripe/customers.ts';
-import { expander } from './stripe/expand.ts';
-import { invoicesOf } from './stripe/invoices.ts';
-import { paymentsOf } from './stripe/payments.ts';
-import { portalOf } from './stripe/portal.ts';
-import { pricesOf } from './stripe/prices.ts';
-import { schedulesOf } from './stripe/schedules.ts';
-import { stripeServer } from './stripe/server.ts';
-import { subscriptionsOf } from './stripe/subscriptions.ts';
-import { passing } from './stripe/time.ts';
+import { idOf, type Kind, type Kinds, openAccount } from './account.ts';
+import { callsOf } from './calls.ts';
+import { customersOf } from './customers.ts';
+import { expander } from './expand.ts';
+import { invoicesOf } from './invoices.ts';
+import { paymentsOf } from './payments.ts';
+import { portalOf } from './portal.ts';
+import { pricesOf } from './prices.ts';
+import { schedulesOf } from './schedules.ts';
+import { stripeServer } from './server.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+import { passing } from './time.ts';
 
 export const stripeKeys = {
   secretKey: 'sk_live_of_the_tests',

@@ -1,9 +1,9 @@
 import { billingApi, buildPath } from '@escucho/contracts';
 import { PermanentMailError } from '@escucho/service-kit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { unsentNotices } from '../index.ts';
+import { openEmailOutbox } from '../index.ts';
 import { DAY, keys, startProvider } from '../testing/provider.ts';
-import { noticeService } from './service.ts';
+import { createNotificationEmailService } from './service.ts';
 
 interface Letter {
   to: string;
@@ -13,7 +13,7 @@ interface Letter {
 
 const sent: Letter[] = [];
 const conduct: { fails: Error | undefined } = { fails: undefined };
-const letterbox = {
+const mailTransport = {
   async send(letter: Letter) {
     if (conduct.fails) throw conduct.fails;
     sent.push(letter);
@@ -23,7 +23,7 @@ const letterbox = {
 const { newUser, buy, advance, post, send, time, db, clock } = await startProvider();
 const { refund: giveBack, choosePlan, deleteSubscriber: remove } = billingApi.subscribers;
 const managementUrl = 'https://escucho.test/settings/subscription';
-const notices = noticeService({ db, letterbox, managementUrl, report: () => {}, clock });
+const notices = createNotificationEmailService({ db, mailTransport, managementUrl, report: () => {}, clock });
 const subjectsTo = (email: string) =>
   sent.filter(({ to }) => to === email).map(({ subject }) => subject.split(' · ')[0]);
 
@@ -102,7 +102,7 @@ describe('mail about a renewal that could not be paid', () => {
   });
 
   it('[RCB-02] goes out by itself where there is a mail server', async () => {
-    const { newUser, buy, advance, post } = await startProvider({ letterbox });
+    const { newUser, buy, advance, post } = await startProvider({ mailTransport });
     const user = newUser();
     await buy(user, { email: 'itself@reader.test' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -117,7 +117,7 @@ describe('mail about a renewal that could not be paid', () => {
     await buy(user, { email: 'kept@reader.test' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advance(user, 31 * DAY);
-    const { list, close } = unsentNotices({ connection, managementUrl: 'https://escucho.test' });
+    const { list, close } = openEmailOutbox({ connection, managementUrl: 'https://escucho.test' });
     expect(await list('kept@reader.test')).toMatchObject([{ to: 'kept@reader.test', code: null }]);
     expect(await list('other@reader.test')).toEqual([]);
     await close();

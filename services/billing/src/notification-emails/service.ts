@@ -1,15 +1,15 @@
 import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
 import { mostAttempts, retryDelay } from './policy.ts';
-import { type AddressedNotice, noticeRepository } from './repository.ts';
-import { letterOf } from './texts.ts';
+import { type AddressedEmail, notificationEmailRepository } from './repository.ts';
+import { renderEmail } from './messages.ts';
 
 const LEASE = 60_000;
 const AT_ONCE = 8;
 
-interface Ports {
+interface Deps {
   db: Database;
-  letterbox: MailTransport;
+  mailTransport: MailTransport;
   /** Where subscribers see to their card. */
   managementUrl: string;
   report: (detail: object, message: string) => void;
@@ -17,12 +17,12 @@ interface Ports {
 }
 
 /** Sends what subscribers are to be told, at least once, until a mail server has it. */
-export function noticeService({ db, letterbox, managementUrl, report, clock }: Ports) {
-  async function send({ id, to, notice, until, attempts }: AddressedNotice): Promise<void> {
-    if (to === null) return noticeRepository.remove(db, id);
+export function createNotificationEmailService({ db, mailTransport, managementUrl, report, clock }: Deps) {
+  async function send({ id, to, notice, until, attempts }: AddressedEmail): Promise<void> {
+    if (to === null) return notificationEmailRepository.remove(db, id);
     try {
-      await letterbox.send({ id, to, ...letterOf(notice, until, managementUrl) });
-      await noticeRepository.remove(db, id);
+      await mailTransport.send({ id, to, ...renderEmail(notice, until, managementUrl) });
+      await notificationEmailRepository.remove(db, id);
     } catch (error) {
       const failures = attempts + 1;
       const isOver = error instanceof PermanentMailError || failures >= mostAttempts;
@@ -31,9 +31,9 @@ export function noticeService({ db, letterbox, managementUrl, report, clock }: P
         { notice: id, attempts: failures, reason },
         isOver ? 'notice given up' : 'notice could not be sent yet',
       );
-      if (isOver) await noticeRepository.remove(db, id);
+      if (isOver) await notificationEmailRepository.remove(db, id);
       else
-        await noticeRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
+        await notificationEmailRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
     }
   }
 
@@ -42,7 +42,7 @@ export function noticeService({ db, letterbox, managementUrl, report, clock }: P
     async round(): Promise<void> {
       for (;;) {
         const now = clock();
-        const taken = await noticeRepository.lease(db, now, new Date(now.getTime() + LEASE), AT_ONCE);
+        const taken = await notificationEmailRepository.lease(db, now, new Date(now.getTime() + LEASE), AT_ONCE);
         if (taken.length === 0) return;
         await Promise.all(taken.map(send));
       }

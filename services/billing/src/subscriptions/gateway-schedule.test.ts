@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { arrangementOf, standingFacts } from './arrangement.ts';
-import type { Fact, Subscription, Terms } from './facts.ts';
-import { beginning } from './policy.ts';
-import { stateOf } from './state.ts';
+import { toGatewaySchedule, toGatewayStateEvents } from './gateway-schedule.ts';
+import type { SubscriptionEvent, Subscription, Terms } from './events.ts';
+import { toStartEvents } from './policy.ts';
+import { reduceEvents } from './state.ts';
 
 const [begun, now, end] = ['2026-01-31', '2026-02-10', '2026-02-28'].map(
   (day) => new Date(`${day}T10:00:00Z`),
@@ -14,45 +14,45 @@ const monthly: Terms = {
 };
 const yearly: Terms = { ...monthly, product: 'yearly', period: 'P1Y', gatewayPrice: 'price_year' };
 const kept = { subscription: 'sub_1', endsAt: end };
-const running = stateOf(
-  beginning(
+const running = reduceEvents(
+  toStartEvents(
     { terms: monthly, isTrial: false, isSandbox: false, at: begun, kept },
     { key: 'k', reference: 'r' },
   ),
 );
-const after = (...facts: Fact[]): Subscription => stateOf(facts, running);
-const cancelled: Fact = { kind: 'cancelled', at: now, by: 'reader' };
-const chosen: Fact = { kind: 'plan_chosen', at: now, terms: yearly };
-const refunded: Fact = { kind: 'refunded', at: now, key: 'k', money: monthly.price, endsIt: true };
-const expired: Fact = { kind: 'expired', at: now, reason: 'unpaid' };
+const after = (...events: SubscriptionEvent[]): Subscription => reduceEvents(events, running);
+const cancelled: SubscriptionEvent = { kind: 'cancelled', at: now, by: 'user' };
+const chosen: SubscriptionEvent = { kind: 'plan_chosen', at: now, terms: yearly };
+const refunded: SubscriptionEvent = { kind: 'refunded', at: now, key: 'k', money: monthly.price, endsIt: true };
+const expired: SubscriptionEvent = { kind: 'expired', at: now, reason: 'unpaid' };
 
 describe('what a gateway is told of a subscription', () => {
   it.each([
-    ['goes on', running, { cancelsAtEnd: false, next: null }],
-    ['is cancelled', after(cancelled), { cancelsAtEnd: true, next: null }],
-    ['has another plan chosen', after(chosen), { cancelsAtEnd: false, next: yearly }],
+    ['goes on', running, { cancelAtPeriodEnd: false, next: null }],
+    ['is cancelled', after(cancelled), { cancelAtPeriodEnd: true, next: null }],
+    ['has another plan chosen', after(chosen), { cancelAtPeriodEnd: false, next: yearly }],
     [
       'has another plan chosen and is cancelled',
       after(chosen, cancelled),
-      { cancelsAtEnd: true, next: null },
+      { cancelAtPeriodEnd: true, next: null },
     ],
     [
       'is resumed with that plan',
       after(chosen, cancelled, { kind: 'resumed', at: now }),
-      { cancelsAtEnd: false, next: yearly },
+      { cancelAtPeriodEnd: false, next: yearly },
     ],
   ])('[RCB-02] that %s', (_name, state, arrangement) => {
-    expect(arrangementOf(state)).toEqual(arrangement);
+    expect(toGatewaySchedule(state)).toEqual(arrangement);
   });
 });
 
-describe('what was changed at the gateway', () => {
-  const goesOn = { isOver: false, cancelsAtEnd: false, price: 'price_month' };
-  const ends = { ...goesOn, cancelsAtEnd: true };
+describe('what was notifyChange at the gateway', () => {
+  const goesOn = { isOver: false, cancelAtPeriodEnd: false, price: 'price_month' };
+  const ends = { ...goesOn, cancelAtPeriodEnd: true };
   const over = { ...goesOn, isOver: true };
   const atYear = { ...goesOn, price: 'price_year' };
   const stopped = { kind: 'cancelled', by: 'gateway' };
-  const termsOfPrice = (price: string) =>
+  const findTermsByPrice = (price: string) =>
     [monthly, yearly].find(({ gatewayPrice }) => gatewayPrice === price);
 
   it.each([
@@ -68,20 +68,20 @@ describe('what was changed at the gateway', () => {
     ['another plan there, as is known', after(chosen), atYear, []],
     ['the plan that runs, there', after(chosen), goesOn, [{ kind: 'plan_chosen', terms: null }]],
     ['a price there that is not for sale', running, { ...goesOn, price: 'price_gone' }, []],
-    ['cancelled there with another plan', running, { ...atYear, cancelsAtEnd: true }, [stopped]],
-  ])('[RCB-02] %s', (_name, state, standing, facts) => {
-    expect(standingFacts(state, standing, termsOfPrice, now)).toMatchObject(facts);
-    expect(standingFacts(state, standing, termsOfPrice, now)).toHaveLength(facts.length);
+    ['cancelled there with another plan', running, { ...atYear, cancelAtPeriodEnd: true }, [stopped]],
+  ])('[RCB-02] %s', (_name, state, standing, events) => {
+    expect(toGatewayStateEvents(state, standing, findTermsByPrice, now)).toMatchObject(events);
+    expect(toGatewayStateEvents(state, standing, findTermsByPrice, now)).toHaveLength(events.length);
   });
 
   it('[RCB-02] is written down once', () => {
     for (const standing of [ends, over, atYear]) {
-      const once = stateOf(standingFacts(running, standing, termsOfPrice, now), running);
-      expect(standingFacts(once, standing, termsOfPrice, now)).toEqual([]);
+      const once = reduceEvents(toGatewayStateEvents(running, standing, findTermsByPrice, now), running);
+      expect(toGatewayStateEvents(once, standing, findTermsByPrice, now)).toEqual([]);
     }
   });
 
   it('[RCB-02] is resumed no more once its period is over', () => {
-    expect(standingFacts(after(cancelled), goesOn, termsOfPrice, end)).toEqual([]);
+    expect(toGatewayStateEvents(after(cancelled), goesOn, findTermsByPrice, end)).toEqual([]);
   });
 });

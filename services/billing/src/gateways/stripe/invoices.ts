@@ -1,83 +1,83 @@
 import Stripe from 'stripe';
-import { asksOwner, type Bought, type ChargeOutcome } from '../subscriptions/policy.ts';
-import { asked, dateOf, faultOf, idOf } from './stripe-client.ts';
+import { AUTHENTICATION_REQUIRED, type PaidPeriod, type ChargeOutcome } from '../../subscriptions/policy.ts';
+import { callStripe, fromUnixTime, toGatewayError, getId } from './client.ts';
 
 /** What an invoice may begin before the moment it is looked for by: clocks differ, and Stripe counts in seconds. */
 const TOLERANCE = 60_000;
 
-/** The line of an invoice that is the subscription's own: which price, from when until when. */
-const lineOf = ({ lines }: Stripe.Invoice) =>
+/** The line of an invoice that is the subscription's own: ref price, from when until when. */
+const findSubscriptionLine = ({ lines }: Stripe.Invoice) =>
   lines.data.find(
     ({ parent }) => parent?.subscription_item_details && !parent.subscription_item_details.proration,
   );
 
 /** The subscription that an invoice is of, and the key of the purchase that began it; nothing where it is of none. */
-export function invoicedFor({ parent }: Stripe.Invoice) {
+export function getInvoiceSubscription({ parent }: Stripe.Invoice) {
   const details = parent?.subscription_details;
-  const subscription = idOf(details?.subscription);
+  const subscription = getId(details?.subscription);
   return subscription ? { subscription, order: details?.metadata?.checkout } : undefined;
 }
 
 /** What a paid invoice paid for. */
-function boughtBy(invoice: Stripe.Invoice): Bought | undefined {
-  const line = lineOf(invoice);
+function toPaidPeriod(invoice: Stripe.Invoice): PaidPeriod | undefined {
+  const line = findSubscriptionLine(invoice);
   if (!line) return undefined;
   const { start, end } = line.period;
   return {
     money: { amount: invoice.amount_paid, currency: invoice.currency.toUpperCase() },
-    ...{ startsAt: dateOf(start), endsAt: dateOf(end) },
-    price: idOf(line.pricing?.price_details?.price),
+    ...{ startsAt: fromUnixTime(start), endsAt: fromUnixTime(end) },
+    price: getId(line.pricing?.price_details?.price),
   };
 }
 
 /** A paid invoice as the charge that it was. In: it with its payments; none where nothing was left to pay. */
-export function paidBy(invoice: Stripe.Invoice): ChargeOutcome {
+export function toPaidOutcome(invoice: Stripe.Invoice): ChargeOutcome {
   const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
-  const bought = boughtBy(invoice);
-  const reference = idOf(paid?.payment.payment_intent) ?? invoice.id;
-  return { status: 'succeeded', reference, ...(bought && { bought }) };
+  const paidPeriod = toPaidPeriod(invoice);
+  const reference = getId(paid?.payment.payment_intent) ?? invoice.id;
+  return { status: 'succeeded', reference, ...(paidPeriod && { paidPeriod }) };
 }
 
 /** Why a card was refused. In: what Stripe says of it, where it does; else how the payment stands. */
 function reasonOf(error: { code?: string; decline_code?: string } | null, otherwise: string): string {
   const reasons = [error?.decline_code, error?.code, otherwise];
-  const asks = [asksOwner, 'invoice_payment_intent_requires_action', 'requires_action'];
-  if (reasons.some((reason) => reason && asks.includes(reason))) return asksOwner;
+  const asks = [AUTHENTICATION_REQUIRED, 'invoice_payment_intent_requires_action', 'requires_action'];
+  if (reasons.some((reason) => reason && asks.includes(reason))) return AUTHENTICATION_REQUIRED;
   return reasons.find((reason) => reason) ?? otherwise;
 }
 
 /** A refusal by Stripe or the card's bank as an outcome. Throws what is none. */
-export function refusalOf(error: unknown): ChargeOutcome {
+export function toRefusal(error: unknown): ChargeOutcome {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
   const isRefusal = error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
-  if (!isRefusal) throw faultOf(error);
+  if (!isRefusal) throw toGatewayError(error);
   return { status: 'failed', reason: reasonOf(error, error.type) };
 }
 
 /** The payment that an invoice waits for. In: the invoice with its payments and their intents. */
-export function intentOf({ payments }: Stripe.Invoice): Stripe.PaymentIntent | undefined {
+export function findPaymentIntent({ payments }: Stripe.Invoice): Stripe.PaymentIntent | undefined {
   const intents = payments?.data.flatMap(({ payment: { payment_intent: intent } }) =>
     typeof intent === 'object' ? [intent] : [],
   );
   return intents?.find(({ status }) => status !== 'canceled');
 }
 
-/** The invoices of subscriptions, which Stripe makes by itself (RCB-02). All of it throws `GatewayFault`. */
-export function stripeInvoices(stripe: Stripe) {
+/** The invoices of subscriptions, ref Stripe makes by itself (RCB-02). All of it throws `GatewayError`. */
+export function createStripeInvoices(stripe: Stripe) {
   const whole = (id: string) =>
-    asked(
+    callStripe(
       stripe.invoices.retrieve(id, {
         expand: ['payments.data.payment.payment_intent', 'confirmation_secret'],
       }),
     );
 
-  const startOf = (invoice: Stripe.Invoice) => dateOf(lineOf(invoice)?.period.start ?? 0).getTime();
+  const startOf = (invoice: Stripe.Invoice) => fromUnixTime(findSubscriptionLine(invoice)?.period.start ?? 0).getTime();
   /** Whether it is for a period that begins at a moment or later. */
   const isSince = (invoice: Stripe.Invoice, since: Date) => startOf(invoice) >= since.getTime() - TOLERANCE;
 
   /** A subscription's invoices, that of the earliest period first. */
   async function listed(subscription: string): Promise<Stripe.Invoice[]> {
-    const { data } = await asked(
+    const { data } = await callStripe(
       stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
     );
     return data.toSorted((one, other) => startOf(one) - startOf(other));
@@ -89,12 +89,12 @@ export function stripeInvoices(stripe: Stripe) {
 
   /** How an invoice stands that nobody tries to pay just now; nothing where it can be tried, `once` or however often. */
   async function settled(invoice: Stripe.Invoice, once?: 'once'): Promise<ChargeOutcome | undefined> {
-    if (invoice.status === 'paid') return paidBy(invoice);
+    if (invoice.status === 'paid') return toPaidOutcome(invoice);
     if (invoice.status === 'void') return { status: 'failed', reason: 'void' };
     if (invoice.status === 'draft') return undefined;
     const now = await whole(invoice.id);
-    if (now.status === 'paid') return paidBy(now);
-    const { status = '', last_payment_error: error = null } = intentOf(now) ?? {};
+    if (now.status === 'paid') return toPaidOutcome(now);
+    const { status = '', last_payment_error: error = null } = findPaymentIntent(now) ?? {};
     if (status === 'processing') return { status: 'pending' };
     return once && error ? { status: 'failed', reason: reasonOf(error, status) } : undefined;
   }
@@ -107,13 +107,13 @@ export function stripeInvoices(stripe: Stripe) {
     const { id } = invoice;
     const expand = ['payments'];
     const open =
-      invoice.status === 'draft' ? await asked(stripe.invoices.finalizeInvoice(id, { expand })) : invoice;
-    if (open.status === 'paid') return paidBy(open);
+      invoice.status === 'draft' ? await callStripe(stripe.invoices.finalizeInvoice(id, { expand })) : invoice;
+    if (open.status === 'paid') return toPaidOutcome(open);
     try {
       const paid = await stripe.invoices.pay(id, { off_session: true, expand });
-      return paid.status === 'paid' ? paidBy(paid) : { status: 'pending' };
+      return paid.status === 'paid' ? toPaidOutcome(paid) : { status: 'pending' };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRefusal(error);
       // Stripe tries by itself as well: whoever comes second is told that it is paid.
       return (await settled(await whole(id))) ?? refusal;
     }
@@ -123,7 +123,7 @@ export function stripeInvoices(stripe: Stripe) {
   async function drop(invoice: Stripe.Invoice): Promise<ChargeOutcome | undefined> {
     const { id } = invoice;
     if (invoice.status === 'draft') {
-      const { status } = await asked(stripe.invoices.finalizeInvoice(id, { auto_advance: false }));
+      const { status } = await callStripe(stripe.invoices.finalizeInvoice(id, { auto_advance: false }));
       // Of one over nothing, nothing is left to be paid.
       if (status === 'paid') return undefined;
     }
@@ -134,7 +134,7 @@ export function stripeInvoices(stripe: Stripe) {
       const now = await settled(await whole(id));
       if (now?.status === 'failed') return undefined;
       if (now) return now;
-      throw faultOf(error);
+      throw toGatewayError(error);
     }
   }
 

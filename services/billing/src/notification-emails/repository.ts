@@ -1,12 +1,12 @@
 import type { Database } from '../database.ts';
-import { shownAt } from '../subscribers/policy.ts';
-import { type Notice, notice } from './policy.ts';
+import { toServerTime } from '../subscribers/policy.ts';
+import { type NotificationEmail, notice } from './policy.ts';
 
 /** A notice with where it goes; nowhere where its subscriber was forgotten. `until`: by everybody's clock. */
-export interface AddressedNotice {
+export interface AddressedEmail {
   id: string;
   to: string | null;
-  notice: Notice;
+  notice: NotificationEmail;
   until: Date | null;
   attempts: number;
   createdAt: Date;
@@ -26,16 +26,16 @@ const columns = [
   ...(['subscriber.email', 'subscriber.clock_ahead'] as const),
 ] as const;
 
-function addressed(row: Row): AddressedNotice {
-  const { id, attempts, email: to, created_at: createdAt, clock_ahead: ahead } = row;
+function addressed(row: Row): AddressedEmail {
+  const { id, attempts, email: to, created_at: createdAt, clock_ahead: clockOffset } = row;
   const content = notice.parse(row.content);
-  const until = content.until === null ? null : shownAt({ ahead }, new Date(content.until));
+  const until = content.until === null ? null : toServerTime({ clockOffset }, new Date(content.until));
   return { id, to, notice: content, until, attempts, createdAt };
 }
 
 /** What subscribers are to be told by mail; every call takes the database or the transaction it is part of. */
-export const noticeRepository = {
-  async insert(tx: Database, subscriber: string, notices: readonly Notice[]): Promise<void> {
+export const notificationEmailRepository = {
+  async insert(tx: Database, subscriber: string, notices: readonly NotificationEmail[]): Promise<void> {
     if (notices.length === 0) return;
     // At once.
     const due_at = new Date(0);
@@ -48,7 +48,7 @@ export const noticeRepository = {
   },
 
   /** Takes the next so many that are due until `until`; what others hold is passed over. */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<AddressedNotice[]> {
+  async lease(db: Database, now: Date, until: Date, limit: number): Promise<AddressedEmail[]> {
     const due = db
       .selectFrom('notice')
       .select('id')
@@ -70,7 +70,7 @@ export const noticeRepository = {
   },
 
   /** The newest hundred, newest first; for one address where it is given. */
-  async list(db: Database, to: string | undefined): Promise<AddressedNotice[]> {
+  async list(db: Database, to: string | undefined): Promise<AddressedEmail[]> {
     const newest = db
       .selectFrom('notice')
       .innerJoin('subscriber', 'subscriber.id', 'notice.subscriber_id')
