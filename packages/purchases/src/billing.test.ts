@@ -172,7 +172,9 @@ it.each([
   const subscriber = {
     first_seen: 'a',
     original_app_user_id: 'b',
-    ...{ entitlements: {}, subscriptions: {}, non_subscriptions: {} },
+    entitlements: {},
+    subscriptions: {},
+    non_subscriptions: {},
     ...parts,
   };
   const { billing } = open({ 'GET /v1/subscribers/reader%201': { json: { request_date: 'c', subscriber } } });

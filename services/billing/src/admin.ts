@@ -18,7 +18,12 @@ export interface Verified {
 
 /** Why a subscription's row is not what its entries come to, if it is not. */
 function differenceOf(
-  { state, version, dueAt: stands, clockOffset }: StoredSubscription & { dueAt: Date | null; clockOffset: number },
+  {
+    state,
+    version,
+    dueAt: stands,
+    clockOffset,
+  }: StoredSubscription & { dueAt: Date | null; clockOffset: number },
   events: Parameters<typeof reduceEvents>[0],
 ): string | undefined {
   if (events.length !== version) return `${version} entries are counted, ${events.length} are there`;

@@ -3,7 +3,6 @@ import { createCheckoutService } from './checkouts/service.ts';
 import { registerCustomerPortal } from './customer-portal/routes.ts';
 import { createCustomerPortal } from './customer-portal/service.ts';
 import { open } from './database.ts';
-import { createWebhookService } from './webhooks/service.ts';
 import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
 import { registerSandbox } from './gateways/sandbox/routes.ts';
@@ -12,7 +11,7 @@ import { registerStripe } from './gateways/stripe/routes.ts';
 import { registerManagement } from './management/routes.ts';
 import { createManagementService } from './management/service.ts';
 import { createNotificationEmailService } from './notification-emails/service.ts';
-import { parseCatalogue, defaultCatalogue } from './offerings/catalogue.ts';
+import { defaultCatalogue, parseCatalogue } from './offerings/catalogue.ts';
 import { applyGatewayPrices, createTermsByPrice } from './offerings/prices.ts';
 import { type BillingOptions, isTestKey } from './options.ts';
 import { createPaymentService } from './payments/service.ts';
@@ -25,6 +24,7 @@ import { createProcessDue } from './subscriptions/charging.ts';
 import { createSyncFromGateway } from './subscriptions/heeding.ts';
 import { createWithLock } from './subscriptions/holding.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
+import { createWebhookService } from './webhooks/service.ts';
 
 /**
  * The billing provider, to be mounted at a prefix: RevenueCat's protocol for pages, over one catalogue. The database
@@ -48,7 +48,8 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     ...(stripe && { [stripeEnvironment]: stripe.gateway }),
   };
   const { mailTransport } = options;
-  const notices = mailTransport && createNotificationEmailService({ db, mailTransport, managementUrl, report, clock });
+  const notices =
+    mailTransport && createNotificationEmailService({ db, mailTransport, managementUrl, report, clock });
   const deliveries = createWebhookService({ db, listener: options.listener, report, clock });
   const scheduler = createScheduler({ report });
   const catalogue = await applyGatewayPrices(
@@ -58,20 +59,45 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   );
   const notifyChange = () => scheduler.soon('deliveries');
   const portal = createCustomerPortal({
-    ...{ db, gateway: stripe?.gateway, environment: stripeEnvironment, secret: keys.secret },
-    ...{ address, managementUrl, report, clock },
+    db,
+    gateway: stripe?.gateway,
+    environment: stripeEnvironment,
+    secret: keys.secret,
+    address,
+    managementUrl,
+    report,
+    clock,
   });
   const subscribers = createSubscriberService({ db, catalogue, managementUrl, portal, clock });
   const withLock = createWithLock({ db, clock });
   const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });
-  const syncFromGateway = createSyncFromGateway({ gateways, withLock, findTermsByPrice: createTermsByPrice(catalogue) });
+  const syncFromGateway = createSyncFromGateway({
+    gateways,
+    withLock,
+    findTermsByPrice: createTermsByPrice(catalogue),
+  });
   const moving = { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway, notifyChange };
   const subscriptions = createSubscriptionService({ ...moving, report, clock });
   const payments = createPaymentService(moving);
-  const checkouts = createCheckoutService({ db, catalogue, gateways, subscribers, notifyChange, report, clock });
+  const checkouts = createCheckoutService({
+    db,
+    catalogue,
+    gateways,
+    subscribers,
+    notifyChange,
+    report,
+    clock,
+  });
 
   const management = createManagementService({
-    ...{ db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock },
+    db,
+    catalogue,
+    gateways,
+    subscribers,
+    subscriptions,
+    payments,
+    portal,
+    clock,
   });
   const authenticate = createKeyring(keys);
 

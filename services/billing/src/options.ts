@@ -1,7 +1,7 @@
 import type { Connection } from '@escucho/database';
 import type { MailTransport } from '@escucho/service-kit';
-import type { WebhookEndpoint } from './webhooks/service.ts';
 import type { StripeOptions } from './gateways/stripe/client.ts';
+import type { WebhookEndpoint } from './webhooks/service.ts';
 
 /** The keys of one installation. A public key is in every page; the secret one is for servers. */
 export interface BillingKeys {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { faults } from '../errors.ts';
 import { defaultCatalogue } from '../offerings/catalogue.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
-import { toStartEvents, toGiftEvents } from '../subscriptions/policy.ts';
+import { toGiftEvents, toStartEvents } from '../subscriptions/policy.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
-import { toRefusal, resolveTerms } from './policy.ts';
+import { resolveTerms, toRefusal } from './policy.ts';
 
 const callStripe = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
 const plain = resolveTerms(defaultCatalogue, callStripe);

@@ -1,6 +1,6 @@
 import { type BillingError, faults } from '../errors.ts';
-import { BASE_OPTION, type Catalogue, toTerms, TRIAL_OPTION } from '../offerings/catalogue.ts';
-import { isTrialEligible, isSubscribed } from '../subscribers/policy.ts';
+import { BASE_OPTION, type Catalogue, TRIAL_OPTION, toTerms } from '../offerings/catalogue.ts';
+import { isSubscribed, isTrialEligible } from '../subscribers/policy.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
 
 /** A purchase as the app asks for it. */

@@ -3,13 +3,18 @@ import type { Database } from '../database.ts';
 import { faults } from '../errors.ts';
 import { type Gateway, GatewayError, type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
 import type { Catalogue } from '../offerings/catalogue.ts';
-import { type Environment, getEnvironment, type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
+import {
+  type Environment,
+  getEnvironment,
+  type Subscriber,
+  toSubscriberTime,
+} from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { addPeriods } from '../subscriptions/period.ts';
-import { toStartEvents, type ChargeOutcome } from '../subscriptions/policy.ts';
+import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
-import { type Purchase, toRefusal, resolveTerms } from './policy.ts';
+import { type Purchase, resolveTerms, toRefusal } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
 const HOUR = 3_600_000;
@@ -32,11 +37,20 @@ interface Deps {
 
 /** A payment as the ledger keeps it: what was taken, where the gateway says so. */
 const paidOf = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
-  ...{ reference, ...(paidPeriod && { money: paidPeriod.money }) },
+  reference,
+  ...(paidPeriod && { money: paidPeriod.money }),
 });
 
 /** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
-export function createCheckoutService({ db, catalogue, gateways, subscribers, notifyChange, report, clock }: Deps) {
+export function createCheckoutService({
+  db,
+  catalogue,
+  gateways,
+  subscribers,
+  notifyChange,
+  report,
+  clock,
+}: Deps) {
   function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
     const gateway = gateways[getEnvironment(checkout)];
     if (!gateway) throw faults.storeProblem();
@@ -175,9 +189,15 @@ export function createCheckoutService({ db, catalogue, gateways, subscribers, no
         if ((await subscriberRepository.lock(tx, subscriber.id)).appUserId === null) return false;
         await subscriberRepository.change(tx, subscriber.id, { email });
         await checkoutRepository.insert(tx, {
-          ...{ id, subscriberId: subscriber.id, terms, offering: purchase.offering },
-          ...{ isSandbox: environment === 'sandbox', customer: setup.customer, setup: setup.setup },
-          ...{ createdAt: now, expiresAt: new Date(now.getTime() + HOUR) },
+          id,
+          subscriberId: subscriber.id,
+          terms,
+          offering: purchase.offering,
+          isSandbox: environment === 'sandbox',
+          customer: setup.customer,
+          setup: setup.setup,
+          createdAt: now,
+          expiresAt: new Date(now.getTime() + HOUR),
         });
         return true;
       });

@@ -4,13 +4,13 @@ import { startProvider } from '../testing/provider.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, conduct, buy, info, ask, asked } = stripe;
+const { provider, behavior, buy, getInfo, callApi, requests } = stripe;
 const { app, newUser, time } = provider;
 const { findManagement, deleteSubscriber: remove } = billingApi.subscribers;
 const settings = 'https://escucho.test/settings/subscription';
 const closed = `${settings}?portal=closed`;
 
-const addressOf = async (user: string): Promise<string> => (await info(user)).management_url;
+const addressOf = async (user: string): Promise<string> => (await getInfo(user)).management_url;
 
 /** Follows an address of ours, as a browser does. */
 async function follow(address: string) {
@@ -25,7 +25,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     const { status, to, headers } = await follow(await addressOf(user));
     expect([status, to]).toEqual([303, expect.stringMatching(/^https:\/\/billing\.stripe\.com\//)]);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    const session = stripe.all('billing_portal.session').find(({ url }) => url === to);
+    const session = stripe.list('billing_portal.session').find(({ url }) => url === to);
     expect(session).toMatchObject({ customer, return_url: settings });
     const configuration = stripe.find(String(session?.configuration));
     expect(configuration?.features).toMatchObject({
@@ -39,20 +39,20 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
   it('[RCB-02] costs no call of Stripe’s until somebody follows it, and one configuration in all', async () => {
     const user = newUser();
     await buy(user);
-    const before = asked.length;
+    const before = requests.length;
     const addresses = [
       await addressOf(user),
-      (await ask(findManagement, { appUserId: user })).body.managementUrl,
+      (await callApi(findManagement, { appUserId: user })).body.managementUrl,
     ];
-    expect(asked).toHaveLength(before);
+    expect(requests).toHaveLength(before);
     for (const address of addresses) expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
-    expect(stripe.all('billing_portal.configuration')).toHaveLength(1);
+    expect(stripe.list('billing_portal.configuration')).toHaveLength(1);
   });
 
   it('[RCB-02] is the settings for whoever never began to buy', async () => {
     const user = newUser();
     expect(await addressOf(user)).toBe(settings);
-    expect((await ask(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
+    expect((await callApi(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
   });
 
   it.each<[string, (address: string, other: string) => string]>([
@@ -71,9 +71,9 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     await buy(user);
     await buy(other);
     const [mine, theirs] = [await addressOf(user), await addressOf(other)];
-    const sessions = stripe.all('billing_portal.session').length;
+    const sessions = stripe.list('billing_portal.session').length;
     expect(await follow(notifyChange(mine, theirs))).toMatchObject({ status: 303, to: closed });
-    expect(stripe.all('billing_portal.session')).toHaveLength(sessions);
+    expect(stripe.list('billing_portal.session')).toHaveLength(sessions);
   });
 
   it('[RCB-02] is good for an hour', async () => {
@@ -91,9 +91,9 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     const user = newUser();
     const { customer } = await buy(user);
     const address = await addressOf(user);
-    conduct.broken = 2;
+    behavior.serverErrors = 2;
     expect(await follow(address)).toMatchObject({ status: 303, to: closed });
-    conduct.broken = 0;
+    behavior.serverErrors = 0;
     expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
     await stripe.client.customers.del(customer);
     expect((await follow(address)).to).toBe(closed);
@@ -103,15 +103,15 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     const user = newUser();
     await buy(user);
     const address = await addressOf(user);
-    await ask(remove, { appUserId: user });
+    await callApi(remove, { appUserId: user });
     expect((await follow(address)).to).toBe(closed);
   });
 });
 
 it('[RCB-02] in the sandbox the settings are where a subscription is managed', async () => {
-  const { app, newUser, buy, info } = await startProvider();
+  const { app, newUser, buy, getInfo } = await startProvider();
   const user = newUser();
   await buy(user);
-  expect((await info(user)).management_url).toBe(settings);
+  expect((await getInfo(user)).management_url).toBe(settings);
   expect((await app.inject('/billing/manage?token=x')).headers.location).toBe(closed);
 });

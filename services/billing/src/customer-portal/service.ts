@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { Environment, Subscriber } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { derivePortalKey, createPortalToken, verifyPortalToken } from './policy.ts';
+import { createPortalToken, derivePortalKey, verifyPortalToken } from './policy.ts';
 
 interface Deps {
   db: Database;

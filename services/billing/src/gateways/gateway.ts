@@ -1,5 +1,5 @@
-import type { GatewaySchedule, GatewayState } from '../subscriptions/gateway-schedule.ts';
 import type { Money, Terms } from '../subscriptions/events.ts';
+import type { GatewaySchedule, GatewayState } from '../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
 
 /** Who pays, and with what, by the gateway's names. */

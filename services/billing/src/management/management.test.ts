@@ -2,7 +2,7 @@ import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { send, post, get, newUser, buy, subscribe, confirm, advance, info, keys, db, status } =
+const { send, post, get, newUser, buy, subscribe, confirmCard, advanceClock, getInfo, keys, db, getStatus } =
   await startProvider();
 const {
   findManagement,
@@ -16,14 +16,14 @@ const {
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
 
 /** Asks as a server does. */
-const ask = (target: Target, user: string, body?: object, key = keys.secret) =>
+const callApi = (target: Target, user: string, body?: object, key = keys.secret) =>
   send(target.method, buildPath(target, { params: { appUserId: user } }), body, key);
 
-const current = async (user: string) => (await ask(findManagement, user)).body.current;
+const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
 
 describe('managing a subscription', () => {
   it('[SUB-07] shows nothing but what is for sale to whoever paidPeriod nothing', async () => {
-    const { body } = await ask(findManagement, newUser());
+    const { body } = await callApi(findManagement, newUser());
     expect(body.current).toBeNull();
     expect(body.plans.map((plan: { product: string }) => plan.product)).toEqual([
       'escucho_yearly',
@@ -35,66 +35,73 @@ describe('managing a subscription', () => {
   it('[SUB-07] shows plan, period and what its owner may do', async () => {
     const user = newUser();
     await buy(user);
-    expect(await current(user)).toMatchObject({
+    expect(await findCurrent(user)).toMatchObject({
       plan: { product: 'escucho_monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' },
       isTrial: false,
       periodStartedAt: '2026-11-20T10:00:00.000Z',
       endsAt: '2026-12-20T10:00:00.000Z',
-      ...{ willRenew: true, canCancel: true, canResume: false, canChangePlan: true, nextPlan: null },
+      willRenew: true,
+      canCancel: true,
+      canResume: false,
+      canChangePlan: true,
+      nextPlan: null,
     });
   });
 
   it('[RCB-02] cancelled, it stays open until its end and is renewed no more', async () => {
     const user = newUser();
     await buy(user);
-    const { body } = await ask(cancel, user);
+    const { body } = await callApi(cancel, user);
     expect(body.current).toMatchObject({ willRenew: false, canCancel: false, canResume: true });
-    expect((await info(user)).subscriptions.escucho_monthly.unsubscribe_detected_at).not.toBeNull();
-    await advance(user, 29 * DAY);
-    expect(await current(user)).not.toBeNull();
-    await advance(user, 2 * DAY);
-    expect(await current(user)).toBeNull();
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+    expect((await getInfo(user)).subscriptions.escucho_monthly.unsubscribe_detected_at).not.toBeNull();
+    await advanceClock(user, 29 * DAY);
+    expect(await findCurrent(user)).not.toBeNull();
+    await advanceClock(user, 2 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
   });
 
   it('[SUB-07] cancelled and resumed, it is renewed as if nothing had been', async () => {
     const user = newUser();
     await buy(user);
-    await ask(cancel, user);
-    expect((await ask(resume, user)).body.current).toMatchObject({ willRenew: true, unsubscribedAt: null });
-    await advance(user, 31 * DAY);
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+    await callApi(cancel, user);
+    expect((await callApi(resume, user)).body.current).toMatchObject({
+      willRenew: true,
+      unsubscribedAt: null,
+    });
+    await advanceClock(user, 31 * DAY);
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
   it('[SUB-07] callStripe twice, it does a thing once', async () => {
     const user = newUser();
     await buy(user);
     for (const target of [cancel, cancel, resume, resume]) {
-      expect((await ask(target, user)).status).toBe(200);
+      expect((await callApi(target, user)).status).toBe(200);
     }
-    const { body } = await ask(choosePlan, user, { product: 'escucho_yearly' });
-    expect((await ask(choosePlan, user, { product: 'escucho_yearly' })).body).toEqual(body);
+    const { body } = await callApi(choosePlan, user, { product: 'escucho_yearly' });
+    expect((await callApi(choosePlan, user, { product: 'escucho_yearly' })).body).toEqual(body);
   });
 
   it('[RCB-02] changes its plan with the next renewal, and not before', async () => {
     const user = newUser();
     await buy(user);
-    const { body } = await ask(choosePlan, user, { product: 'escucho_yearly' });
+    const { body } = await callApi(choosePlan, user, { product: 'escucho_yearly' });
     expect(body.current).toMatchObject({
       plan: { product: 'escucho_monthly' },
       nextPlan: { product: 'escucho_yearly', price: { amount: 2700 } },
     });
-    await advance(user, 31 * DAY);
-    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
-    const { docs } = (await ask(findReceipts, user)).body;
+    await advanceClock(user, 31 * DAY);
+    expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
+    const { docs } = (await callApi(findReceipts, user)).body;
     expect(docs.map((receipt: { paid: { amount: number } }) => receipt.paid.amount)).toEqual([2700, 300]);
   });
 
   it('[SUB-07] takes a choice of plan back by choosing the one that runs', async () => {
     const user = newUser();
     await buy(user);
-    await ask(choosePlan, user, { product: 'escucho_yearly' });
-    const { body } = await ask(choosePlan, user, { product: 'escucho_monthly' });
+    await callApi(choosePlan, user, { product: 'escucho_yearly' });
+    const { body } = await callApi(choosePlan, user, { product: 'escucho_monthly' });
     expect(body.current.nextPlan).toBeNull();
   });
 
@@ -105,19 +112,23 @@ describe('managing a subscription', () => {
     ['a plan that is none', choosePlan, { product: 'nothing' }, 404],
     ['a plan of no name', choosePlan, {}, 400],
   ])('[SUB-07] refuses %s', async (_name, target, body, status) => {
-    expect((await ask(target, newUser(), body)).status).toBe(status);
+    expect((await callApi(target, newUser(), body)).status).toBe(status);
   });
 
   it('[SUB-07] refuses another plan once it is cancelled', async () => {
     const user = newUser();
     await buy(user);
-    await ask(cancel, user);
-    expect((await ask(choosePlan, user, { product: 'escucho_yearly' })).status).toBe(409);
+    await callApi(cancel, user);
+    expect((await callApi(choosePlan, user, { product: 'escucho_yearly' })).status).toBe(409);
   });
 
   it.each(Object.entries(billingApi.subscribers))('[RCB-01] refuses pages: %s', async (_name, target) => {
-    expect((await ask(target, newUser(), { product: 'x' }, keys.sandbox)).body).toMatchObject({ code: 7243 });
-    expect((await ask(target, newUser(), { product: 'x' }, 'nothing')).body).toMatchObject({ code: 7225 });
+    expect((await callApi(target, newUser(), { product: 'x' }, keys.sandbox)).body).toMatchObject({
+      code: 7243,
+    });
+    expect((await callApi(target, newUser(), { product: 'x' }, 'nothing')).body).toMatchObject({
+      code: 7225,
+    });
   });
 });
 
@@ -125,8 +136,8 @@ describe('time', () => {
   it('[RCB-02] renews every month, from the same day, each once', async () => {
     const user = newUser();
     await buy(user);
-    await advance(user, 95 * DAY);
-    const { docs } = (await ask(findReceipts, user)).body;
+    await advanceClock(user, 95 * DAY);
+    const { docs } = (await callApi(findReceipts, user)).body;
     expect(docs).toHaveLength(4);
     expect(new Set(docs.map((receipt: { _id: string }) => receipt._id)).size).toBe(4);
   });
@@ -135,31 +146,35 @@ describe('time', () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
-    expect((await current(user)).graceEndsAt).not.toBeNull();
+    await advanceClock(user, 31 * DAY);
+    expect((await findCurrent(user)).graceEndsAt).not.toBeNull();
     await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
-    await advance(user, 2 * DAY);
-    expect(await current(user)).toMatchObject({ billingIssueAt: null, graceEndsAt: null, willRenew: true });
+    await advanceClock(user, 2 * DAY);
+    expect(await findCurrent(user)).toMatchObject({
+      billingIssueAt: null,
+      graceEndsAt: null,
+      willRenew: true,
+    });
   });
 
   it('[SUB-07] cancelled within the grace it has ended at once, and nothing more is charged', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
-    expect((await ask(cancel, user)).body.current).toBeNull();
+    await advanceClock(user, 31 * DAY);
+    expect((await callApi(cancel, user)).body.current).toBeNull();
     await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
-    await advance(user, 31 * DAY);
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+    await advanceClock(user, 31 * DAY);
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
   });
 
   it('[RCB-02] a trial that is cancelled costs nothing', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
-    await ask(cancel, user);
-    await advance(user, 4 * DAY);
-    expect((await ask(findReceipts, user)).body.docs).toEqual([]);
-    expect(await current(user)).toBeNull();
+    await callApi(cancel, user);
+    await advanceClock(user, 4 * DAY);
+    expect((await callApi(findReceipts, user)).body.docs).toEqual([]);
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] nobody’s clock is moved where cards are real', async () => {
@@ -180,10 +195,10 @@ describe('forgetting a subscriber', () => {
   it('[SHELL-03] ends renewals, keeps what was paid, and keeps nothing personal', async () => {
     const user = newUser();
     await buy(user, { email: 'someone.in.particular@reader.test' });
-    expect((await ask(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
-    expect((await ask(remove, user)).status).toBe(404);
+    expect((await callApi(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
+    expect((await callApi(remove, user)).status).toBe(404);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(201);
-    expect((await info(user)).entitlements).toEqual({});
+    expect((await getInfo(user)).entitlements).toEqual({});
     const gone = await db
       .selectFrom('subscriber')
       .innerJoin('subscription', 'subscription.subscriber_id', 'subscriber.id')
@@ -201,17 +216,17 @@ describe('forgetting a subscriber', () => {
     const session = (await subscribe(user)).operation_session_id;
     const being = { status: 'in_progress', leased_until: new Date('2036-01-01') } as const;
     await db.updateTable('checkout').set(being).where('id', '=', session).execute();
-    expect((await ask(remove, user)).status).toBe(500);
+    expect((await callApi(remove, user)).status).toBe(500);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);
     await db.updateTable('checkout').set({ status: 'failed' }).where('id', '=', session).execute();
-    expect((await ask(remove, user)).status).toBe(200);
+    expect((await callApi(remove, user)).status).toBe(200);
   });
 
   it('[SHELL-03] a purchase that was on its way is not paid afterwards', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
-    await ask(remove, user);
-    await confirm(data.client_secret);
-    expect((await status(session)).status).toBe('failed');
+    await callApi(remove, user);
+    await confirmCard(data.client_secret);
+    expect((await getStatus(session)).status).toBe('failed');
   });
 });

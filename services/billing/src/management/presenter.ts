@@ -1,7 +1,7 @@
 import type { Plan, PurchasedSubscription, Receipt } from '@escucho/contracts';
 import type { Catalogue } from '../offerings/catalogue.ts';
 import { type Subscriber, toServerTime } from '../subscribers/policy.ts';
-import type { SubscriptionEvent, Subscription, Terms } from '../subscriptions/events.ts';
+import type { Subscription, SubscriptionEvent, Terms } from '../subscriptions/events.ts';
 import { canCancel, canResume, needsConfirmation, willRenew } from '../subscriptions/policy.ts';
 
 type Products = Catalogue['products'];
@@ -11,7 +11,10 @@ const titleOf = (products: Products, product: string): string =>
   products.find(({ identifier }) => identifier === product)?.title ?? product;
 
 const toPlan = (products: Products, { product, price, period }: Terms): Plan => ({
-  ...{ product, title: titleOf(products, product), price, period },
+  product,
+  title: titleOf(products, product),
+  price,
+  period,
 });
 
 /** What is for sale. */
@@ -48,7 +51,11 @@ export function toPurchasedSubscription(
 }
 
 /** Payments as receipts, in their order. In: entries of the ledger, payments and what was given back of them. */
-export function toReceipts(events: readonly SubscriptionEvent[], subscriber: Subscriber, products: Products): Receipt[] {
+export function toReceipts(
+  events: readonly SubscriptionEvent[],
+  subscriber: Subscriber,
+  products: Products,
+): Receipt[] {
   const given = new Map<string, number>();
   for (const event of events) {
     if (event.kind === 'refunded') given.set(event.key, (given.get(event.key) ?? 0) + event.money.amount);

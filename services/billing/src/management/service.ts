@@ -15,11 +15,11 @@ import type { PaymentService } from '../payments/service.ts';
 import { type Environment, getEnvironment, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import type { SubscriptionEvent, Subscription } from '../subscriptions/events.ts';
+import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { canCancel, canResume } from '../subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository } from '../subscriptions/repository.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
-import { toPurchasedSubscription, toPlans, toReceipts } from './presenter.ts';
+import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
 const RECEIPTS = 100;
 

@@ -20,7 +20,7 @@ const mailTransport = {
   },
   close() {},
 };
-const { newUser, buy, advance, post, send, time, db, clock } = await startProvider();
+const { newUser, buy, advanceClock, post, send, time, db, clock } = await startProvider();
 const { refund: giveBack, choosePlan, deleteSubscriber: remove } = billingApi.subscribers;
 const managementUrl = 'https://escucho.test/settings/subscription';
 const notices = createNotificationEmailService({ db, mailTransport, managementUrl, report: () => {}, clock });
@@ -36,7 +36,7 @@ async function unpaid(email: string, days: number, charges = 'failed'): Promise<
   const user = newUser();
   await buy(user, { email });
   await post('/sandbox/card', { app_user_id: user, charges });
-  await advance(user, days * DAY);
+  await advanceClock(user, days * DAY);
   return user;
 }
 
@@ -60,7 +60,7 @@ describe('mail about a renewal that could not be paid', () => {
     const address = buildPath(choosePlan, { params: { appUserId: user } });
     await send(choosePlan.method, address, { product: 'escucho_yearly' }, keys.secret);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 40 * DAY);
+    await advanceClock(user, 40 * DAY);
     await notices.round();
     const texts = sent.filter(({ to }) => to === 'dearer@reader.test').map(({ text }) => text);
     expect(texts.map((text) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$27.00', '$27.00', '$27.00']);
@@ -102,21 +102,21 @@ describe('mail about a renewal that could not be paid', () => {
   });
 
   it('[RCB-02] goes out by itself where there is a mail server', async () => {
-    const { newUser, buy, advance, post } = await startProvider({ mailTransport });
+    const { newUser, buy, advanceClock, post } = await startProvider({ mailTransport });
     const user = newUser();
     await buy(user, { email: 'itself@reader.test' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
+    await advanceClock(user, 31 * DAY);
     // However long the machine takes: the round is the server's own.
     await vi.waitFor(() => expect(subjectsTo('itself@reader.test')).toHaveLength(1), { timeout: 25_000 });
   });
 
   it('[RCB-02] stays here to be read where there is no mail server', async () => {
-    const { newUser, buy, advance, post, connection } = await startProvider();
+    const { newUser, buy, advanceClock, post, connection } = await startProvider();
     const user = newUser();
     await buy(user, { email: 'kept@reader.test' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
+    await advanceClock(user, 31 * DAY);
     const { list, close } = openEmailOutbox({ connection, managementUrl: 'https://escucho.test' });
     expect(await list('kept@reader.test')).toMatchObject([{ to: 'kept@reader.test', code: null }]);
     expect(await list('other@reader.test')).toEqual([]);
@@ -147,7 +147,7 @@ describe('mail about money that goes back', () => {
   it('[RCB-02] of an earlier payment leaves the subscription as it is, and says so', async () => {
     const user = newUser();
     const receipt = await buy(user, { email: 'earlier@reader.test' });
-    await advance(user, 31 * DAY);
+    await advanceClock(user, 31 * DAY);
     await refund(user, receipt);
     await notices.round();
     expect(subjectsTo('earlier@reader.test')).toEqual(['We have given you money back']);

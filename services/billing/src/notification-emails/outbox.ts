@@ -1,7 +1,7 @@
 import type { Connection } from '@escucho/database';
 import { open } from '../database.ts';
-import { notificationEmailRepository } from './repository.ts';
 import { renderEmail } from './messages.ts';
+import { notificationEmailRepository } from './repository.ts';
 
 /**
  * The mail that was not sent, for the outbox page of those who try the product: newest first, for one address where it

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SubscriptionEvent, money, type Subscription } from '../subscriptions/events.ts';
+import { money, type Subscription, type SubscriptionEvent } from '../subscriptions/events.ts';
 import { AUTHENTICATION_REQUIRED } from '../subscriptions/policy.ts';
 
 const SECOND = 1000;
@@ -29,7 +29,10 @@ function goneBack(event: SubscriptionEvent, events: readonly SubscriptionEvent[]
 }
 
 /** What a subscriber is told of events. In: where the subscription stood before, if it did; the events, in their order. */
-export function toNotificationEmails(before: Subscription | undefined, events: readonly SubscriptionEvent[]): NotificationEmail[] {
+export function toNotificationEmails(
+  before: Subscription | undefined,
+  events: readonly SubscriptionEvent[],
+): NotificationEmail[] {
   const owed = before?.charge?.terms ?? before?.nextTerms ?? before?.terms;
   const price = owed?.price;
   if (!price) return [];
@@ -40,7 +43,9 @@ export function toNotificationEmails(before: Subscription | undefined, events: r
     if (!event.graceEndsAt) return [];
     const until = event.graceEndsAt.toISOString();
     if (event.reason === AUTHENTICATION_REQUIRED)
-      return before?.unpaidReason === AUTHENTICATION_REQUIRED ? [] : [{ kind: 'confirm', money: price, until }];
+      return before?.unpaidReason === AUTHENTICATION_REQUIRED
+        ? []
+        : [{ kind: 'confirm', money: price, until }];
     if (!event.nextAttemptAt) return [{ kind: 'last_try', money: price, until }];
     return before?.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
   });

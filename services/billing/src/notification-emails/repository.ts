@@ -22,8 +22,12 @@ interface Row {
 }
 
 const columns = [
-  ...(['notice.id', 'notice.content', 'notice.attempts', 'notice.created_at'] as const),
-  ...(['subscriber.email', 'subscriber.clock_ahead'] as const),
+  'notice.id',
+  'notice.content',
+  'notice.attempts',
+  'notice.created_at',
+  'subscriber.email',
+  'subscriber.clock_ahead',
 ] as const;
 
 function addressed(row: Row): AddressedEmail {

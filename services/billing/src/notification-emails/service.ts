@@ -1,8 +1,8 @@
 import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import type { Database } from '../database.ts';
+import { renderEmail } from './messages.ts';
 import { mostAttempts, retryDelay } from './policy.ts';
 import { type AddressedEmail, notificationEmailRepository } from './repository.ts';
-import { renderEmail } from './messages.ts';
 
 const LEASE = 60_000;
 const AT_ONCE = 8;
@@ -33,7 +33,12 @@ export function createNotificationEmailService({ db, mailTransport, managementUr
       );
       if (isOver) await notificationEmailRepository.remove(db, id);
       else
-        await notificationEmailRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
+        await notificationEmailRepository.postpone(
+          db,
+          id,
+          failures,
+          new Date(clock().getTime() + retryDelay(failures)),
+        );
     }
   }
 
@@ -42,7 +47,12 @@ export function createNotificationEmailService({ db, mailTransport, managementUr
     async round(): Promise<void> {
       for (;;) {
         const now = clock();
-        const taken = await notificationEmailRepository.lease(db, now, new Date(now.getTime() + LEASE), AT_ONCE);
+        const taken = await notificationEmailRepository.lease(
+          db,
+          now,
+          new Date(now.getTime() + LEASE),
+          AT_ONCE,
+        );
         if (taken.length === 0) return;
         await Promise.all(taken.map(send));
       }

@@ -2,19 +2,13 @@ import { billingApi, buildPath } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { send, post, newUser, buy, advance, info, keys, clock } = await startProvider();
-const {
-  findManagement,
-  findReceipts,
-  pay,
-  createCardSetup: createCardSetup,
-  replaceCard: replaceCard,
-} = billingApi.subscribers;
+const { send, post, newUser, buy, advanceClock, getInfo, keys, clock } = await startProvider();
+const { findManagement, findReceipts, pay, createCardSetup, replaceCard } = billingApi.subscribers;
 
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
-const ask = (target: Target, user: string, body?: object) =>
+const callApi = (target: Target, user: string, body?: object) =>
   send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
-const current = async (user: string) => (await ask(findManagement, user)).body.current;
+const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
 const answerBank = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });
 
@@ -22,55 +16,64 @@ const answerBank = (secret: string, outcome: string) =>
 async function callStripe(): Promise<string> {
   const user = newUser();
   await buy(user, {}, { charges: 'authentication_required' });
-  expect(await current(user)).not.toBeNull();
-  await advance(user, 31 * DAY);
+  expect(await findCurrent(user)).not.toBeNull();
+  await advanceClock(user, 31 * DAY);
   return user;
 }
 
 describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   it('[RCB-02] stays open for its grace, is paid when its owner confirms it, and once', async () => {
     const user = await callStripe();
-    expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
-    const { confirmation } = (await ask(pay, user)).body;
+    expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
+    const { confirmation } = (await callApi(pay, user)).body;
     expect((await answerBank(confirmation.clientSecret, 'failed')).body.outcome).toBe(
       'authentication_required',
     );
-    expect((await ask(pay, user)).body.confirmation).toEqual(confirmation);
+    expect((await callApi(pay, user)).body.confirmation).toEqual(confirmation);
     await answerBank(confirmation.clientSecret, 'succeeded');
     await answerBank(confirmation.clientSecret, 'succeeded');
-    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: true } });
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+    expect((await callApi(pay, user)).body).toMatchObject({
+      confirmation: null,
+      current: { willRenew: true },
+    });
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by another card, whose own bank may ask in its turn', async () => {
     const user = await callStripe();
     const withCard = async (charges: string) => {
-      const { setup, clientSecret } = (await ask(createCardSetup, user)).body;
+      const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
       await post('/sandbox/confirm', { client_secret: clientSecret, outcome: 'succeeded', charges });
-      return (await ask(replaceCard, user, { setup })).body;
+      return (await callApi(replaceCard, user, { setup })).body;
     };
     const first = await withCard('authentication_required');
     expect(first.confirmation.clientSecret).toMatch(/\.2$/);
     expect((await withCard('succeeded')).current).toMatchObject({ willRenew: true });
     await answerBank(first.confirmation.clientSecret, 'succeeded');
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(2);
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
   it('[SUB-07] a card that was refused elsewhere is tried again at once when its owner asks', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
-    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: false } });
+    await advanceClock(user, 31 * DAY);
+    expect((await callApi(pay, user)).body).toMatchObject({
+      confirmation: null,
+      current: { willRenew: false },
+    });
     await post('/sandbox/card', { app_user_id: user, charges: 'succeeded' });
-    expect((await ask(pay, user)).body.current).toMatchObject({ willRenew: true, billingIssueAt: null });
+    expect((await callApi(pay, user)).body.current).toMatchObject({ willRenew: true, billingIssueAt: null });
   });
 
   it('[SUB-07] where all is paid there is nothing to pay', async () => {
     const user = newUser();
     await buy(user);
-    expect((await ask(pay, user)).body).toMatchObject({ confirmation: null, current: { willRenew: true } });
-    expect((await ask(findReceipts, user)).body.docs).toHaveLength(1);
+    expect((await callApi(pay, user)).body).toMatchObject({
+      confirmation: null,
+      current: { willRenew: true },
+    });
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
   });
 
   it.each([
@@ -79,7 +82,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     ['a card form that is none', replaceCard, { setup: 'nothing' }, 404],
     ['a card form without a name', replaceCard, {}, 400],
   ])('[SUB-07] %s is refused to whoever has no subscription', async (_name, target, body, status) => {
-    expect((await ask(target, newUser(), body)).status).toBe(status);
+    expect((await callApi(target, newUser(), body)).status).toBe(status);
   });
 
   it('a secret that is none confirms nothing', async () => {
@@ -96,10 +99,10 @@ describe('a dispute in the sandbox', () => {
     const user = newUser();
     await buy(user);
     await dispute(user, 'open');
-    expect(await current(user)).toBeNull();
-    await advance(user, 40 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+    await advanceClock(user, 40 * DAY);
     await dispute(user, 'won');
-    const { entitlements } = await info(user);
+    const { entitlements } = await getInfo(user);
     expect(Date.parse(entitlements.premium.expires_date)).toBeGreaterThan(
       clock().getTime() + 29 * DAY * 1000,
     );
@@ -108,21 +111,21 @@ describe('a dispute in the sandbox', () => {
     const receipt = await buy(other);
     await dispute(other, 'open', { receipt });
     await dispute(other, 'lost', { receipt });
-    expect((await ask(findReceipts, other)).body.docs).toMatchObject([{ refunded: 300 }]);
-    expect(await current(other)).toBeNull();
+    expect((await callApi(findReceipts, other)).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await findCurrent(other)).toBeNull();
   });
 
   it('[RCB-02] of two about one subscription, the door opens only when both are won', async () => {
     const user = newUser();
     const first = await buy(user);
-    await advance(user, 31 * DAY);
-    const [newest] = (await ask(findReceipts, user)).body.docs;
+    await advanceClock(user, 31 * DAY);
+    const [newest] = (await callApi(findReceipts, user)).body.docs;
     await dispute(user, 'open', { receipt: first });
     await dispute(user, 'open', { receipt: newest._id });
     await dispute(user, 'won', { receipt: newest._id });
-    expect(await current(user)).toBeNull();
+    expect(await findCurrent(user)).toBeNull();
     await dispute(user, 'won', { receipt: first });
-    expect(await current(user)).toMatchObject({ willRenew: false });
+    expect(await findCurrent(user)).toMatchObject({ willRenew: false });
   });
 
   it('of a payment that is none is refused', async () => {

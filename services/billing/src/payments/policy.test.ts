@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
 import {
-  getAccessEnd,
-  toStartEvents,
   canResume,
-  isActive,
+  getAccessEnd,
   getNextStep,
+  isActive,
+  toStartEvents,
   willRenew,
 } from '../subscriptions/policy.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
@@ -15,7 +15,10 @@ const day = (text: string) => new Date(`${text}T10:00:00Z`);
 const [begun, now, later] = [day('2026-01-31'), day('2026-02-10'), day('2026-03-20')];
 const price = { amount: 300, currency: 'USD' };
 const terms: Terms = { product: 'monthly', option: 'base_option', price, period: 'P1M', trial: null };
-const life = toStartEvents({ terms, isTrial: false, isSandbox: true, at: begun }, { key: 'k', reference: 'r' });
+const life = toStartEvents(
+  { terms, isTrial: false, isSandbox: true, at: begun },
+  { key: 'k', reference: 'r' },
+);
 const running = reduceEvents(life);
 const payment = {
   kind: 'paid',
@@ -173,7 +176,10 @@ describe('a dispute', () => {
   });
 
   it('[RCB-02] of what had ended before opens nothing when it is won', () => {
-    const ended: SubscriptionEvent[] = [...life, { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' }];
+    const ended: SubscriptionEvent[] = [
+      ...life,
+      { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' },
+    ];
     const won = toDisputeEvents(reduceEvents(ended), ended, payment, about('won'), later);
     expect(won).toMatchObject([
       { kind: 'disputed' },

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent, Money, Subscription } from '../subscriptions/events.ts';
+import type { Money, Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
 
 /**
@@ -26,12 +26,15 @@ export interface Dispute {
 
 type Paid = Extract<SubscriptionEvent, { kind: 'paid' }>;
 
-const isAbout = (dispute: string) => (event: SubscriptionEvent) => 'dispute' in event && event.dispute === dispute;
+const isAbout = (dispute: string) => (event: SubscriptionEvent) =>
+  'dispute' in event && event.dispute === dispute;
 
 /** Whether another dispute about the same subscription waits to be closed. */
 function isDisputedElse(events: readonly SubscriptionEvent[], id: string): boolean {
   const closed = new Set(events.flatMap((event) => (event.kind === 'dispute_closed' ? [event.dispute] : [])));
-  return events.some((event) => event.kind === 'disputed' && event.dispute !== id && !closed.has(event.dispute));
+  return events.some(
+    (event) => event.kind === 'disputed' && event.dispute !== id && !closed.has(event.dispute),
+  );
 }
 
 /** What is won opens the door for as long as it was shut while it was paid for. */
@@ -69,6 +72,7 @@ export function toDisputeEvents(
     0,
   );
   const given = { ...money, amount: Math.min(amount, money.amount - refunded) };
-  const back: SubscriptionEvent[] = given.amount > 0 ? [{ kind: 'refunded', ...about, money: given, endsIt: false }] : [];
+  const back: SubscriptionEvent[] =
+    given.amount > 0 ? [{ kind: 'refunded', ...about, money: given, endsIt: false }] : [];
   return [...opening, { kind: 'dispute_closed', ...about, outcome: 'lost', endsAt: null }, ...back];
 }

@@ -3,18 +3,27 @@ import type { Database } from '../database.ts';
 import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { type Gateways, findGatewayCharge, type CancelAtGateway, type ProcessDue } from '../subscriptions/charging.ts';
+import {
+  type CancelAtGateway,
+  findGatewayCharge,
+  type Gateways,
+  type ProcessDue,
+} from '../subscriptions/charging.ts';
 import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
 import type { SyncFromGateway } from '../subscriptions/heeding.ts';
 import type { WithLock } from '../subscriptions/holding.ts';
 import {
-  needsConfirmation,
   getNextCharge,
+  getUnpaidCharge,
+  needsConfirmation,
   toChargeEvents,
   toRetryEvents,
-  getUnpaidCharge,
 } from '../subscriptions/policy.ts';
-import { type StoredSubscription, subscriptionRepository, type SubscriptionRef } from '../subscriptions/repository.ts';
+import {
+  type StoredSubscription,
+  type SubscriptionRef,
+  subscriptionRepository,
+} from '../subscriptions/repository.ts';
 import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 interface Deps {
@@ -40,7 +49,9 @@ export function createPaymentService(ports: Deps) {
 
   /** A charge for a subscription at its gateway, unless the gateway or who pays is not there. */
   const chargeOf = (ref: SubscriptionRef, charge: { key: string; terms: Terms }) =>
-    withLock(ref, async ({ subscriber, stored }) => findGatewayCharge(gateways, subscriber, stored.state, charge));
+    withLock(ref, async ({ subscriber, stored }) =>
+      findGatewayCharge(gateways, subscriber, stored.state, charge),
+    );
 
   /** Writes down what was given back of a payment by its gateway. In: how much, in all. */
   const recordRefund = (ref: SubscriptionRef, key: string, inAll: number): Promise<void> =>
@@ -218,7 +229,9 @@ export function createPaymentService(ports: Deps) {
       const money = { ...paid.money, amount: left };
       // The key says how much is left, so that asking twice gives back once.
       if (left > 0) await gateway.refund(`${key}.refund.${left}`, paid.reference, money);
-      const byDisputes = givenBack(found.events.filter((event) => event.kind === 'refunded' && event.dispute));
+      const byDisputes = givenBack(
+        found.events.filter((event) => event.kind === 'refunded' && event.dispute),
+      );
       await recordRefund(found, key, paid.money.amount - byDisputes);
       await processDue(found);
       notifyChange();

@@ -6,13 +6,25 @@ import { stripeKeys } from '../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, conduct, status, isOpen, buy, pass, paymentsOf, paidOf, tell, tellAll, ask } = stripe;
-const { take, current, subscriptionsOf, invoicesOf, passAtStripe } = stripe;
-const { newUser, clock, send, advance } = provider;
+const {
+  provider,
+  behavior,
+  getStatus,
+  hasAccess,
+  buy,
+  advanceClock,
+  listPayments,
+  listPaidAmounts,
+  sendEvent,
+  sendAllEvents,
+  callApi,
+} = stripe;
+const { replaceCard, findCurrent, listSubscriptions, listInvoices, advanceStripeClock } = stripe;
+const { newUser, clock, send, advanceClock: advanceProviderClock } = provider;
 const {
   findReceipts,
   pay,
-  createCardSetup: createCardSetup,
+  createCardSetup,
   cancel,
   resume,
   choosePlan,
@@ -20,19 +32,19 @@ const {
 } = billingApi.subscribers;
 const [HOUR, MONTH] = [3600, 31 * DAY];
 
-const toReceipts = async (user: string) => (await ask(findReceipts, { appUserId: user })).body.docs;
+const toReceipts = async (user: string) => (await callApi(findReceipts, { appUserId: user })).body.docs;
 const choose = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
-const manage = (user: string, target: typeof cancel | typeof resume) => ask(target, { appUserId: user });
+const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 
 describe('a subscription that Stripe keeps', () => {
   it('[RCB-02] is renewed by Stripe, with Stripe’s dates, though no event came', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await pass(user, 3 * MONTH, 10 * DAY);
-    expect(paidOf(customer)).toEqual([300, 300, 300, 300]);
+    await advanceClock(user, 3 * MONTH, 10 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([300, 300, 300, 300]);
     expect(await toReceipts(user)).toHaveLength(4);
-    const [{ items }] = subscriptionsOf(customer).map((each) => JSON.parse(JSON.stringify(each)));
+    const [{ items }] = listSubscriptions(customer).map((each) => JSON.parse(JSON.stringify(each)));
     const { expires } = await standingOf(user);
     expect(expires).toBe(items.data[0].current_period_end);
   });
@@ -40,52 +52,52 @@ describe('a subscription that Stripe keeps', () => {
   it('[RCB-02] is renewed within the minute in ref Stripe drafts the invoice, and nobody is shut out before', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const month = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000;
-    await pass(user, month - 60);
-    expect(await isOpen(user)).toBe(true);
+    const month = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000;
+    await advanceClock(user, month - 60);
+    expect(await hasAccess(user)).toBe(true);
     // Here the period is over, at Stripe it is not yet.
-    await advance(user, 120);
-    expect(await isOpen(user)).toBe(true);
-    expect(paidOf(customer)).toEqual([300]);
-    await pass(user, 180);
-    expect(invoicesOf(customer).map((each) => each.status)).toEqual(['paid', 'paid']);
+    await advanceProviderClock(user, 120);
+    expect(await hasAccess(user)).toBe(true);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    await advanceClock(user, 180);
+    expect(listInvoices(customer).map((each) => each.status)).toEqual(['paid', 'paid']);
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] stays shut once Stripe has not renewed it for an hour, and opens when it does', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await advance(user, MONTH + 2 * HOUR);
-    expect(await isOpen(user)).toBe(false);
-    passAtStripe(new Date(clock().getTime() + (MONTH + 2 * HOUR) * 1000), customer);
-    await advance(user, 1);
-    expect(await isOpen(user)).toBe(true);
+    await advanceProviderClock(user, MONTH + 2 * HOUR);
+    expect(await hasAccess(user)).toBe(false);
+    advanceStripeClock(new Date(clock().getTime() + (MONTH + 2 * HOUR) * 1000), customer);
+    await advanceProviderClock(user, 1);
+    expect(await hasAccess(user)).toBe(true);
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] that is refused is tried with the same invoice again, and ends after a week with nothing owed', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.decline = 'card_declined';
-    await pass(user, MONTH, HOUR * 12);
-    expect(await current(user)).toMatchObject({ willRenew: false, graceEndsAt: expect.any(String) });
-    await pass(user, 8 * DAY, HOUR * 12);
-    expect(await current(user)).toBeNull();
-    expect(invoicesOf(customer).map((each) => each.status)).toEqual(['paid', 'void']);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    expect(paidOf(customer)).toEqual([300]);
+    behavior.decline = 'card_declined';
+    await advanceClock(user, MONTH, HOUR * 12);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: false, graceEndsAt: expect.any(String) });
+    await advanceClock(user, 8 * DAY, HOUR * 12);
+    expect(await findCurrent(user)).toBeNull();
+    expect(listInvoices(customer).map((each) => each.status)).toEqual(['paid', 'void']);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
   it('[RCB-02] whose refused renewal Stripe itself is paid for later goes on', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.decline = 'card_declined';
-    await pass(user, MONTH);
-    conduct.decline = undefined;
-    const open = invoicesOf(customer).at(-1);
+    behavior.decline = 'card_declined';
+    await advanceClock(user, MONTH);
+    behavior.decline = undefined;
+    const open = listInvoices(customer).at(-1);
     await stripe.client.invoices.pay(String(open?.id));
-    for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
-    expect(await current(user)).toMatchObject({ willRenew: true, billingIssueAt: null });
+    for (let times = 0; times < 2; times += 1) await sendAllEvents(customer, 'invoice.paid');
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true, billingIssueAt: null });
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
@@ -93,31 +105,31 @@ describe('a subscription that Stripe keeps', () => {
     const user = newUser();
     const { customer } = await buy(user);
     await manage(user, cancel);
-    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: true }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: true }]);
     expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
-    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
     await manage(user, cancel);
-    await pass(user, 2 * MONTH, 10 * DAY);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    expect(paidOf(customer)).toEqual([300]);
-    expect(await current(user)).toBeNull();
+    await advanceClock(user, 2 * MONTH, 10 * DAY);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] is cancelled nowhere where Stripe cannot be asked', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.broken = 2;
+    behavior.serverErrors = 2;
     expect((await manage(user, cancel)).status).toBe(500);
-    expect(await current(user)).toMatchObject({ willRenew: true, unsubscribedAt: null });
-    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at_period_end: false }]);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true, unsubscribedAt: null });
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 
   /** Somebody whose period ended so many seconds ago, here and at Stripe, ref nobody here has looked at yet. */
   async function unseen(seconds: number) {
     const user = newUser();
     const { customer } = await buy(user);
-    const clockOffset = (Date.parse((await current(user)).endsAt) - clock().getTime()) / 1000 + seconds;
-    passAtStripe(new Date(clock().getTime() + clockOffset * 1000), customer);
+    const clockOffset = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000 + seconds;
+    advanceStripeClock(new Date(clock().getTime() + clockOffset * 1000), customer);
     const moved = { clock_ahead: clockOffset };
     await provider.db.updateTable('subscriber').set(moved).where('app_user_id', '=', user).execute();
     return { user, customer };
@@ -125,11 +137,11 @@ describe('a subscription that Stripe keeps', () => {
 
   it.each([
     ['cancelled', async (user: string) => manage(user, cancel)],
-    ['forgotten', async (user: string) => ask(remove, { appUserId: user })],
+    ['forgotten', async (user: string) => callApi(remove, { appUserId: user })],
   ])('[RCB-02] %s when Stripe has taken the next period’s money, it is that period', async (_name, stops) => {
     const { user, customer } = await unseen(2 * HOUR);
     expect((await stops(user)).status).toBe(200);
-    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
     const paid = await provider.db
       .selectFrom('ledger')
       .select('id')
@@ -137,28 +149,28 @@ describe('a subscription that Stripe keeps', () => {
       .where(
         sql`data ->> 'reference'`,
         'in',
-        paymentsOf(customer).map(({ id }) => id),
+        listPayments(customer).map(({ id }) => id),
       )
       .execute();
     expect(paid).toHaveLength(2);
-    passAtStripe(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
-    expect(paidOf(customer)).toEqual([300, 300]);
+    advanceStripeClock(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
   });
 
   it('[RCB-02] cancelled when Stripe has taken the next period’s money stays open for that period', async () => {
     const { user, customer } = await unseen(2 * HOUR);
     expect((await manage(user, cancel)).body.current).toMatchObject({ willRenew: false, canResume: true });
-    expect(await isOpen(user)).toBe(true);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
+    expect(await hasAccess(user)).toBe(true);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
   });
 
   it('[RCB-02] cancelled while Stripe’s invoice waits is never charged for it', async () => {
     const { user, customer } = await unseen(60);
     expect((await manage(user, cancel)).status).toBe(200);
-    passAtStripe(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
-    await advance(user, DAY);
-    expect(paidOf(customer)).toEqual([300]);
-    expect(await current(user)).toBeNull();
+    advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
+    await advanceProviderClock(user, DAY);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] gets another plan with the next period, at Stripe too, until that is taken back', async () => {
@@ -166,11 +178,11 @@ describe('a subscription that Stripe keeps', () => {
     const { customer } = await buy(user);
     await choose(user, 'escucho_yearly');
     await choose(user, 'escucho_monthly');
-    expect(subscriptionsOf(customer)).toMatchObject([{ schedule: null }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ schedule: null }]);
     await choose(user, 'escucho_yearly');
-    await pass(user, MONTH);
-    expect(paidOf(customer)).toEqual([300, 2700]);
-    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
+    await advanceClock(user, MONTH);
+    expect(listPaidAmounts(customer)).toEqual([300, 2700]);
+    expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
     expect((await toReceipts(user))[0]).toMatchObject({
       plan: { product: 'escucho_yearly' },
       paid: { amount: 2700 },
@@ -183,23 +195,23 @@ describe('a subscription that Stripe keeps', () => {
     await choose(user, 'escucho_yearly');
     await manage(user, cancel);
     await manage(user, resume);
-    await pass(user, 4 * DAY);
-    expect(paidOf(customer)).toEqual([2700]);
-    expect(await current(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, isTrial: false });
+    await advanceClock(user, 4 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([2700]);
+    expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, isTrial: false });
   });
 
   it('[RCB-02] is what Stripe’s own pages made of it: cancelled, resumed, another plan, ended', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const id = String(subscriptionsOf(customer)[0]?.id);
+    const id = String(listSubscriptions(customer)[0]?.id);
     const { subscriptions, prices, subscriptionSchedules } = stripe.client;
-    const hear = () => tellAll(customer, 'customer.subscription');
+    const hear = () => sendAllEvents(customer, 'customer.subscription');
     await subscriptions.update(id, { cancel_at_period_end: true });
     await hear();
-    expect(await current(user)).toMatchObject({ willRenew: false, canResume: true });
+    expect(await findCurrent(user)).toMatchObject({ willRenew: false, canResume: true });
     await subscriptions.update(id, { cancel_at_period_end: false });
     await hear();
-    expect(await current(user)).toMatchObject({ willRenew: true });
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
     const [price] = (await prices.list({ lookup_keys: ['escucho_yearly'] })).data;
     const made = await subscriptionSchedules.create({ from_subscription: id });
     const { start_date = 0, end_date = 0 } = made.phases[0] ?? {};
@@ -208,55 +220,55 @@ describe('a subscription that Stripe keeps', () => {
       phases: [{ items, start_date, end_date }, { items: [{ price: String(price?.id) }] }],
     });
     await hear();
-    expect(await current(user)).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
+    expect(await findCurrent(user)).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
     await subscriptions.cancel(id);
     await hear();
     // What was paid for stays open.
-    expect(await current(user)).toMatchObject({ willRenew: false });
-    expect(await isOpen(user)).toBe(true);
-    await pass(user, MONTH);
-    expect(await current(user)).toBeNull();
+    expect(await findCurrent(user)).toMatchObject({ willRenew: false });
+    expect(await hasAccess(user)).toBe(true);
+    await advanceClock(user, MONTH);
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] that was cancelled here and resumed at Stripe is written down period by period, though no event came', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await manage(user, cancel);
-    const id = String(subscriptionsOf(customer)[0]?.id);
+    const id = String(listSubscriptions(customer)[0]?.id);
     await stripe.client.subscriptions.update(id, { cancel_at_period_end: false });
-    await pass(user, 2 * MONTH);
-    expect(paidOf(customer)).toEqual([300, 300, 300]);
+    await advanceClock(user, 2 * MONTH);
+    expect(listPaidAmounts(customer)).toEqual([300, 300, 300]);
     expect(await toReceipts(user)).toHaveLength(3);
-    expect(await isOpen(user)).toBe(true);
+    expect(await hasAccess(user)).toBe(true);
   });
 
   it('[RCB-02] that was ended at Stripe and is resumed here is begun anew there, and paid with its next period', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await stripe.client.subscriptions.cancel(String(subscriptionsOf(customer)[0]?.id));
-    await tellAll(customer, 'customer.subscription');
+    await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
+    await sendAllEvents(customer, 'customer.subscription');
     expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
-    expect(subscriptionsOf(customer).map((each) => each.status)).toEqual(['canceled', 'trialing']);
-    expect(paidOf(customer)).toEqual([300]);
-    await pass(user, MONTH);
-    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'trialing']);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    await advanceClock(user, MONTH);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] whose end was set by a date at Stripe is resumed here', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const id = String(subscriptionsOf(customer)[0]?.id);
-    const end = Date.parse((await current(user)).endsAt) / 1000;
+    const id = String(listSubscriptions(customer)[0]?.id);
+    const end = Date.parse((await findCurrent(user)).endsAt) / 1000;
     const setEnd = async (at: number) => {
       await stripe.client.subscriptions.update(id, { cancel_at: at });
-      await tellAll(customer, 'customer.subscription');
-      return current(user);
+      await sendAllEvents(customer, 'customer.subscription');
+      return findCurrent(user);
     };
     expect(await setEnd(end + 1000)).toMatchObject({ willRenew: true });
     expect(await setEnd(end)).toMatchObject({ willRenew: false });
     expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
-    expect(subscriptionsOf(customer)).toMatchObject([{ cancel_at: null }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ cancel_at: null }]);
   });
 
   describe('begun anew at Stripe by a process that died before it wrote that down', () => {
@@ -264,60 +276,62 @@ describe('a subscription that Stripe keeps', () => {
     async function begunAnew(version: number) {
       const user = newUser();
       const { customer } = await buy(user);
-      await stripe.client.subscriptions.cancel(String(subscriptionsOf(customer)[0]?.id));
-      await tellAll(customer, 'customer.subscription');
+      await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
+      await sendAllEvents(customer, 'customer.subscription');
       const { id, expires } = await standingOf(user);
       const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
       await stripe.client.subscriptions.create({
-        ...{ customer, items: [{ price: String(price?.id) }], trial_end: expires },
+        customer,
+        items: [{ price: String(price?.id) }],
+        trial_end: expires,
         metadata: { checkout: `${id}.again.${version}` },
       });
-      await tellAll(customer, 'invoice.paid');
+      await sendAllEvents(customer, 'invoice.paid');
       return { user, customer };
     }
 
     it('[RCB-02] is written down when Stripe tells of it', async () => {
       const { user, customer } = await begunAnew(3);
-      expect(await current(user)).toMatchObject({ willRenew: true });
-      await pass(user, MONTH);
-      expect(paidOf(customer)).toEqual([300, 300]);
+      expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+      await advanceClock(user, MONTH);
+      expect(listPaidAmounts(customer)).toEqual([300, 300]);
       expect(await toReceipts(user)).toHaveLength(2);
     });
 
     it('[RCB-02] is ended where something else has happened since', async () => {
       const { user, customer } = await begunAnew(2);
-      expect(await current(user)).toMatchObject({ willRenew: false });
-      expect(subscriptionsOf(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
+      expect(await findCurrent(user)).toMatchObject({ willRenew: false });
+      expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
     });
   });
 
   it('[RCB-02] is ended at Stripe before its reader is forgotten', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.decline = 'card_declined';
-    await pass(user, MONTH);
-    conduct.decline = undefined;
-    expect((await ask(remove, { appUserId: user })).status).toBe(200);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    passAtStripe(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
-    expect(paidOf(customer)).toEqual([300]);
+    behavior.decline = 'card_declined';
+    await advanceClock(user, MONTH);
+    behavior.decline = undefined;
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    advanceStripeClock(new Date(clock().getTime() + 3 * MONTH * 1000), customer);
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
   it('[RCB-02] whose reader is forgotten while Stripe is late with its renewal is never renewed', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await advance(user, MONTH);
-    expect((await ask(remove, { appUserId: user })).status).toBe(200);
-    passAtStripe(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
-    expect(paidOf(customer)).toEqual([300]);
+    await advanceProviderClock(user, MONTH);
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
   it('[BUY-07] cannot be paidPeriod a second time while Stripe is late with its renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await advance(user, MONTH + 2 * HOUR);
+    await advanceProviderClock(user, MONTH + 2 * HOUR);
     expect((await stripe.subscribe(user)).code).toBe(7772);
-    expect(subscriptionsOf(customer)).toHaveLength(1);
+    expect(listSubscriptions(customer)).toHaveLength(1);
   });
 });
 
@@ -334,95 +348,97 @@ async function standingOf(user: string) {
 
 /** The price that a customer's subscription is of. */
 const subscriptionItemOf = (customer: string): string =>
-  JSON.parse(JSON.stringify(subscriptionsOf(customer)[0])).items.data[0].price.id;
+  JSON.parse(JSON.stringify(listSubscriptions(customer)[0])).items.data[0].price.id;
 
 describe('a renewal that the bank wants confirmed', () => {
   /** Somebody whose bank has callStripe since the first renewal. */
   async function callStripe() {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.decline = 'authentication_required';
-    await pass(user, MONTH);
-    return { user, customer, payment: String(paymentsOf(customer).at(-1)?.id) };
+    behavior.decline = 'authentication_required';
+    await advanceClock(user, MONTH);
+    return { user, customer, payment: String(listPayments(customer).at(-1)?.id) };
   }
 
   it('[RCB-02] is not tried again by itself, and is paid when its owner confirms it', async () => {
     const { user, customer, payment } = await callStripe();
-    await pass(user, 5 * DAY);
-    expect(paymentsOf(customer)).toHaveLength(2);
-    expect(await current(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
-    expect(await isOpen(user)).toBe(true);
-    const { confirmation } = (await ask(pay, { appUserId: user })).body;
+    await advanceClock(user, 5 * DAY);
+    expect(listPayments(customer)).toHaveLength(2);
+    expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
+    expect(await hasAccess(user)).toBe(true);
+    const { confirmation } = (await callApi(pay, { appUserId: user })).body;
     expect(confirmation).toEqual({
-      ...{ clientSecret: stripe.find(payment)?.client_secret, card: expect.stringMatching(/^pm_/) },
-      ...{ publishableKey: stripeKeys.publishableKey, accountId: stripeKeys.accountId },
+      clientSecret: stripe.find(payment)?.client_secret,
+      card: expect.stringMatching(/^pm_/),
+      publishableKey: stripeKeys.publishableKey,
+      accountId: stripeKeys.accountId,
     });
-    stripe.settle(payment);
-    const { body } = await ask(pay, { appUserId: user });
+    stripe.completePayment(payment);
+    const { body } = await callApi(pay, { appUserId: user });
     expect(body).toMatchObject({
       confirmation: null,
       current: { needsConfirmation: false, willRenew: true },
     });
-    expect(paidOf(customer)).toEqual([300, 300]);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by Stripe’s event alone, where the page was closed too early', async () => {
     const { user, customer, payment } = await callStripe();
-    stripe.settle(payment);
-    for (let times = 0; times < 2; times += 1) await tellAll(customer, 'invoice.paid');
-    expect(await current(user)).toMatchObject({ needsConfirmation: false, willRenew: true });
+    stripe.completePayment(payment);
+    for (let times = 0; times < 2; times += 1) await sendAllEvents(customer, 'invoice.paid');
+    expect(await findCurrent(user)).toMatchObject({ needsConfirmation: false, willRenew: true });
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
   it('[RCB-02] is paid by another card, with the same invoice', async () => {
     const { user, customer } = await callStripe();
-    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
-    const { payment_method: card } = stripe.confirm(clientSecret);
-    conduct.decline = undefined;
-    expect((await take(user, setup)).body).toMatchObject({
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    const { payment_method: card } = stripe.completeSetup(clientSecret);
+    behavior.decline = undefined;
+    expect((await replaceCard(user, setup)).body).toMatchObject({
       confirmation: null,
       current: { willRenew: true },
     });
-    expect(paidOf(customer)).toEqual([300, 300]);
-    expect(invoicesOf(customer)).toHaveLength(2);
-    expect(paymentsOf(customer).at(-1)?.payment_method).toBe(card);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(listInvoices(customer)).toHaveLength(2);
+    expect(listPayments(customer).at(-1)?.payment_method).toBe(card);
   });
 
   it('[RCB-02] that was confirmed in the moment another card was taken is paid once', async () => {
     const { user, customer, payment } = await callStripe();
-    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
-    stripe.confirm(clientSecret);
-    stripe.settle(payment);
-    conduct.decline = undefined;
-    await take(user, setup);
-    expect(paidOf(customer)).toEqual([300, 300]);
-    expect(await current(user)).toMatchObject({ willRenew: true });
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    stripe.completeSetup(clientSecret);
+    stripe.completePayment(payment);
+    behavior.decline = undefined;
+    await replaceCard(user, setup);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] ends a week later where nobody confirms it', async () => {
     const { user } = await callStripe();
-    await pass(user, 8 * DAY);
-    expect(await current(user)).toBeNull();
-    expect((await ask(pay, { appUserId: user })).status).toBe(404);
+    await advanceClock(user, 8 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(pay, { appUserId: user })).status).toBe(404);
   });
 
   it('[RCB-02] gives a trial that ends with it the same week', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
-    conduct.decline = 'authentication_required';
-    await pass(user, 4 * DAY);
-    expect(await current(user)).toMatchObject({ isTrial: true, needsConfirmation: true });
-    expect(await isOpen(user)).toBe(true);
+    behavior.decline = 'authentication_required';
+    await advanceClock(user, 4 * DAY);
+    expect(await findCurrent(user)).toMatchObject({ isTrial: true, needsConfirmation: true });
+    expect(await hasAccess(user)).toBe(true);
   });
 
   it('[RCB-02] a trial whose card is refused ends at once, and at Stripe', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
-    conduct.decline = 'card_declined';
-    await pass(user, 4 * DAY);
-    expect(await current(user)).toBeNull();
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    behavior.decline = 'card_declined';
+    await advanceClock(user, 4 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 });
 
@@ -433,43 +449,43 @@ describe('a dispute at Stripe', () => {
   async function disputed(first: Status = 'needs_response') {
     const user = newUser();
     const { customer } = await buy(user);
-    const payment = String(paymentsOf(customer)[0]?.id);
+    const payment = String(listPayments(customer)[0]?.id);
     stripe.dispute(payment, first);
     const says = (type: string, status?: Status) =>
-      tell(`charge.dispute.${type}`, stripe.dispute(payment, status ?? first));
+      sendEvent(`charge.dispute.${type}`, stripe.dispute(payment, status ?? first));
     return { user, customer, says };
   }
 
   it('[RCB-02] shuts the door at once, and nothing is charged while it runs', async () => {
     const { user, customer, says } = await disputed();
     for (let times = 0; times < 2; times += 1) expect((await says('created')).statusCode).toBe(200);
-    expect(await current(user)).toBeNull();
-    expect(await isOpen(user)).toBe(false);
-    await pass(user, 60 * DAY);
-    expect(paidOf(customer)).toEqual([300]);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(await findCurrent(user)).toBeNull();
+    expect(await hasAccess(user)).toBe(false);
+    await advanceClock(user, 60 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
   it('[RCB-02] that is won opens it for as long as it was shut, and is renewed no more', async () => {
     const { user, says } = await disputed();
-    await pass(user, 10 * DAY);
+    await advanceClock(user, 10 * DAY);
     await says('created');
-    await pass(user, 60 * DAY);
+    await advanceClock(user, 60 * DAY);
     for (let times = 0; times < 2; times += 1) await says('closed', 'won');
-    const won = await current(user);
+    const won = await findCurrent(user);
     expect(won).toMatchObject({ willRenew: false, canResume: true });
     const days = (Date.parse(won.endsAt) - clock().getTime()) / (DAY * 1000);
     expect(Math.round(days)).toBe(20);
-    await pass(user, 21 * DAY);
-    expect(await current(user)).toBeNull();
+    await advanceClock(user, 21 * DAY);
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] that is lost has the payment given back, and the door stays shut', async () => {
     const { user, says } = await disputed();
     await says('created');
     for (let times = 0; times < 2; times += 1) await says('closed', 'lost');
-    expect(await current(user)).toBeNull();
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
   it('[RCB-02] whose end is told before its toStartEvents, or alone, ends the same', async () => {
@@ -477,46 +493,46 @@ describe('a dispute at Stripe', () => {
     await says('closed', 'lost');
     await says('created');
     await says('updated');
-    expect(await current(user)).toBeNull();
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
   it('[RCB-02] that is a mere inquiry changes nothing until it is more', async () => {
     const { user, says } = await disputed('warning_needs_response');
     await says('created');
-    expect(await current(user)).not.toBeNull();
+    expect(await findCurrent(user)).not.toBeNull();
     await says('updated', 'needs_response');
-    expect(await current(user)).toBeNull();
+    expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] leaves its owner free to buy anew', async () => {
     const { user, says } = await disputed();
     await says('created');
     const { session } = await buy(user);
-    expect((await status(session)).status).toBe('succeeded');
+    expect((await getStatus(session)).status).toBe('succeeded');
     await says('closed', 'won');
-    expect(await current(user)).toMatchObject({ willRenew: true });
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] won and resumed, is begun anew at Stripe for when what was paid for ends', async () => {
     const { user, customer, says } = await disputed();
-    await pass(user, 10 * DAY);
+    await advanceClock(user, 10 * DAY);
     await says('created');
     await says('closed', 'won');
     expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
     await says('closed', 'won');
-    await pass(user, 40 * DAY, DAY);
-    expect(paidOf(customer)).toEqual([300, 300]);
-    expect(await current(user)).toMatchObject({ willRenew: true });
+    await advanceClock(user, 40 * DAY, DAY);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] of a payment of others is passed over', async () => {
-    const { client, passAtStripe: _ } = stripe;
+    const { client, advanceStripeClock: _ } = stripe;
     const [price] = (await client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
     const { customer } = await buy(newUser());
     const made = await client.subscriptions.create({ customer, items: [{ price: String(price?.id) }] });
-    const payment = String(paymentsOf(customer).at(-1)?.id);
+    const payment = String(listPayments(customer).at(-1)?.id);
     expect(made.metadata).toEqual({});
-    expect((await tell('charge.dispute.created', stripe.dispute(payment, 'lost'))).statusCode).toBe(200);
+    expect((await sendEvent('charge.dispute.created', stripe.dispute(payment, 'lost'))).statusCode).toBe(200);
   });
 });

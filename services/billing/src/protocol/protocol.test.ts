@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { get, post, newUser, purchaseOf, subscribe, confirm, status, buy, info, advance, keys, app, time } =
-  await startProvider();
+const {
+  get,
+  post,
+  newUser,
+  toPurchase,
+  subscribe,
+  confirmCard,
+  getStatus,
+  buy,
+  getInfo,
+  advanceClock,
+  keys,
+  app,
+  time,
+} = await startProvider();
 
 describe('what is for sale', () => {
   it('[RCB-01] is three packages in one current offering', async () => {
@@ -85,7 +98,7 @@ describe('a subscriber', () => {
       await get(`/v1/subscribers/${path}`),
       await get(`/v1/subscribers/${path}/offerings`),
       await get(`/rcbilling/v1/subscribers/${path}/products?id=escucho_monthly`),
-      await post('/rcbilling/v1/subscribe', purchaseOf(name)),
+      await post('/rcbilling/v1/subscribe', toPurchase(name)),
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 7220 } });
     }
@@ -99,10 +112,10 @@ describe('a purchase', () => {
     expect(next).toBe('collect_payment_info');
     expect(session).toMatch(/^[\w-]+$/);
     expect(Object.values(data).every((value) => value.length > 0)).toBe(true);
-    expect(await status(session)).toEqual({ status: 'started', is_expired: false, error: null });
-    await confirm(data.client_secret);
-    expect(await status(session)).toEqual({ status: 'succeeded', is_expired: false, error: null });
-    expect(await info(user)).toMatchObject({
+    expect(await getStatus(session)).toEqual({ status: 'started', is_expired: false, error: null });
+    await confirmCard(data.client_secret);
+    expect(await getStatus(session)).toEqual({ status: 'succeeded', is_expired: false, error: null });
+    expect(await getInfo(user)).toMatchObject({
       entitlements: {
         premium: { product_identifier: 'escucho_monthly', expires_date: '2026-12-20T10:00:00Z' },
       },
@@ -123,7 +136,7 @@ describe('a purchase', () => {
   it('[RCB-01] with a trial costs nothing at first', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
-    expect((await info(user)).subscriptions.escucho_monthly).toMatchObject({
+    expect((await getInfo(user)).subscriptions.escucho_monthly).toMatchObject({
       period_type: 'trial',
       expires_date: '2026-11-23T10:00:00Z',
     });
@@ -132,39 +145,41 @@ describe('a purchase', () => {
   it('[RCB-02] with a card that is refused fails, and opens nothing', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
-    await confirm(data.client_secret, 'failed');
-    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
-    expect((await info(user)).entitlements).toEqual({});
+    await confirmCard(data.client_secret, 'failed');
+    expect(await getStatus(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
+    expect((await getInfo(user)).entitlements).toEqual({});
   });
 
   it('[RCB-02] whose charge is refused fails, and opens nothing', async () => {
     const user = newUser();
     const session = await buy(user, {}, { charges: 'failed' });
-    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
-    expect((await info(user)).entitlements).toEqual({});
+    expect(await getStatus(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
+    expect((await getInfo(user)).entitlements).toEqual({});
   });
 
   it('[BUY-07] is refused to whoever has one already', async () => {
     const user = newUser();
     await buy(user);
-    const again = await post('/rcbilling/v1/subscribe', purchaseOf(user));
+    const again = await post('/rcbilling/v1/subscribe', toPurchase(user));
     expect(again).toMatchObject({ status: 409, body: { code: 7772 } });
   });
 
   it('[BUY-07] in two windows at once is paid in one', async () => {
     const user = newUser();
     const windows = await Promise.all([subscribe(user), subscribe(user, { product_id: 'escucho_yearly' })]);
-    await Promise.all(windows.map(({ data }) => confirm(data.client_secret)));
-    const ends = await Promise.all(windows.map(({ operation_session_id: id }) => status(id)));
+    await Promise.all(windows.map(({ data }) => confirmCard(data.client_secret)));
+    const ends = await Promise.all(windows.map(({ operation_session_id: id }) => getStatus(id)));
     expect(ends.map((end) => end.status).toSorted()).toEqual(['failed', 'succeeded']);
-    expect(Object.keys((await info(user)).subscriptions)).toHaveLength(1);
+    expect(Object.keys((await getInfo(user)).subscriptions)).toHaveLength(1);
   });
 
   it('[RCB-02] is paid once, however often the card form is sent', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
-    await Promise.all(['succeeded', 'succeeded', 'failed'].map((each) => confirm(data.client_secret, each)));
-    expect((await status(session)).status).toMatch(/succeeded|failed/);
+    await Promise.all(
+      ['succeeded', 'succeeded', 'failed'].map((each) => confirmCard(data.client_secret, each)),
+    );
+    expect((await getStatus(session)).status).toMatch(/succeeded|failed/);
     const { body } = await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'failed' });
     expect(body.outcome).toMatch(/succeeded|failed/);
   });
@@ -178,7 +193,7 @@ describe('a purchase', () => {
     ['nobody', { app_user_id: '' }, 400, 7220],
     ['something else than text', { product_id: { $gt: '' } }, 400, 7226],
   ])('[RCB-01] of %s is refused', async (_name, more, status, code) => {
-    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser(), more));
+    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser(), more));
     expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
   });
 
@@ -187,7 +202,7 @@ describe('a purchase', () => {
     await buy(user, { offer_id: 'trial' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await post('/sandbox/advance', { app_user_id: user, seconds: 4 * 86_400 });
-    expect(await post('/rcbilling/v1/subscribe', purchaseOf(user, { offer_id: 'trial' }))).toMatchObject({
+    expect(await post('/rcbilling/v1/subscribe', toPurchase(user, { offer_id: 'trial' }))).toMatchObject({
       status: 403,
       body: { code: 7232 },
     });
@@ -198,19 +213,22 @@ describe('a purchase', () => {
     const kept = await subscribe(user, { offer_id: 'trial' });
     await buy(user, { offer_id: 'trial' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 4 * DAY);
-    await confirm(kept.data.client_secret);
-    expect(await status(kept.operation_session_id)).toMatchObject({ status: 'failed', error: { code: 1 } });
-    expect(Object.keys((await info(user)).subscriptions)).toEqual(['escucho_monthly']);
+    await advanceClock(user, 4 * DAY);
+    await confirmCard(kept.data.client_secret);
+    expect(await getStatus(kept.operation_session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 1 },
+    });
+    expect(Object.keys((await getInfo(user)).subscriptions)).toEqual(['escucho_monthly']);
   });
 
   it('[RCB-01] whose card comes after an hour is not charged any more', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     time.now += 3_600_000;
-    expect(await status(session)).toEqual({ status: 'started', is_expired: true, error: null });
-    await confirm(data.client_secret);
-    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 1 } });
+    expect(await getStatus(session)).toEqual({ status: 'started', is_expired: true, error: null });
+    await confirmCard(data.client_secret);
+    expect(await getStatus(session)).toMatchObject({ status: 'failed', error: { code: 1 } });
     time.now -= 3_600_000;
   });
 
@@ -226,12 +244,12 @@ describe('keys', () => {
   });
 
   it('[RCB-01] of servers buy nothing', async () => {
-    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser()), keys.secret);
+    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.secret);
     expect(answer).toMatchObject({ status: 403, body: { code: 7243 } });
   });
 
   it('[RCB-02] for real money buy nothing while there is no gateway for it', async () => {
-    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser()), keys.production);
+    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.production);
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 });

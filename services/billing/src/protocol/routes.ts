@@ -82,7 +82,9 @@ export function registerProtocol(
     if (!isAppUserId(appUserId)) throw faults.invalidUserId();
     if (!isEmail(email)) throw faults.invalidEmail();
     const { id, setup } = await checkouts.begin(environment, {
-      ...{ appUserId, email, product: paidPeriod.product_id },
+      appUserId,
+      email,
+      product: paidPeriod.product_id,
       offering: paidPeriod.presented_offering_identifier,
       option: paidPeriod.offer_id ?? BASE_OPTION,
     });

@@ -19,7 +19,17 @@ export interface Subscriber {
 
 /** Names that stand for nobody: what programs write where they have none. */
 const nobody = new Set([
-  ...['', '\\x00', '(null)', 'NaN', 'nil', 'no_user', 'none', 'null', 'undefined', 'unidentified', 'unknown'],
+  '',
+  '\\x00',
+  '(null)',
+  'NaN',
+  'nil',
+  'no_user',
+  'none',
+  'null',
+  'undefined',
+  'unidentified',
+  'unknown',
 ]);
 
 /** Whether an app may call a subscriber so (SUB-05). */

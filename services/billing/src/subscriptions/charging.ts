@@ -2,7 +2,7 @@ import { type Charge, type Gateway, GatewayError } from '../gateways/gateway.ts'
 import { type Environment, getEnvironment, type Subscriber } from '../subscribers/policy.ts';
 import type { Subscription } from './events.ts';
 import type { WithLock } from './holding.ts';
-import { type ChargeOutcome, getNextCharge, getNextStep, toChargeEvents, type Step } from './policy.ts';
+import { type ChargeOutcome, getNextCharge, getNextStep, type Step, toChargeEvents } from './policy.ts';
 import type { StoredSubscription, SubscriptionRef } from './repository.ts';
 
 type OutsideStep = Exclude<Step, { kind: 'begin_charge' }>;
@@ -56,7 +56,12 @@ export type CancelAtGateway = (ref: SubscriptionRef) => Promise<boolean>;
 
 function createCancelAtGateway({ gateways, withLock }: Deps): CancelAtGateway {
   /** Writes down what the last charge came to, unless something was written since it was callStripe for. */
-  const record = (ref: SubscriptionRef, callStripe: StoredSubscription, last: ChargeOf, outcome: ChargeOutcome | undefined) =>
+  const record = (
+    ref: SubscriptionRef,
+    callStripe: StoredSubscription,
+    last: ChargeOf,
+    outcome: ChargeOutcome | undefined,
+  ) =>
     withLock(ref, async ({ stored: { state, version }, now, append }) => {
       if (version !== callStripe.version) return;
       if (outcome?.status === 'succeeded') await append(toChargeEvents(state, last, outcome, now));
@@ -78,7 +83,10 @@ function createCancelAtGateway({ gateways, withLock }: Deps): CancelAtGateway {
 }
 
 /** Renewals, failed ones, ends. Money moves at most once for each key, whatever happens in between. */
-export function createProcessDue({ gateways, withLock }: Deps): { processDue: ProcessDue; cancelAtGateway: CancelAtGateway } {
+export function createProcessDue({ gateways, withLock }: Deps): {
+  processDue: ProcessDue;
+  cancelAtGateway: CancelAtGateway;
+} {
   const cancelAtGateway = createCancelAtGateway({ gateways, withLock });
 
   /** Writes down what is due and needs nobody outside. Out: what is to be done there, if anything. */

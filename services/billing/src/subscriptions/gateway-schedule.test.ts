@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Subscription, SubscriptionEvent, Terms } from './events.ts';
 import { toGatewaySchedule, toGatewayStateEvents } from './gateway-schedule.ts';
-import type { SubscriptionEvent, Subscription, Terms } from './events.ts';
 import { toStartEvents } from './policy.ts';
 import { reduceEvents } from './state.ts';
 
@@ -9,8 +9,12 @@ const [begun, now, end] = ['2026-01-31', '2026-02-10', '2026-02-28'].map(
 );
 if (!begun || !now || !end) throw new Error('There are three days');
 const monthly: Terms = {
-  ...{ product: 'monthly', option: 'base_option', price: { amount: 300, currency: 'USD' } },
-  ...{ period: 'P1M', trial: null, gatewayPrice: 'price_month' },
+  product: 'monthly',
+  option: 'base_option',
+  price: { amount: 300, currency: 'USD' },
+  period: 'P1M',
+  trial: null,
+  gatewayPrice: 'price_month',
 };
 const yearly: Terms = { ...monthly, product: 'yearly', period: 'P1Y', gatewayPrice: 'price_year' };
 const kept = { subscription: 'sub_1', endsAt: end };
@@ -23,7 +27,13 @@ const running = reduceEvents(
 const after = (...events: SubscriptionEvent[]): Subscription => reduceEvents(events, running);
 const cancelled: SubscriptionEvent = { kind: 'cancelled', at: now, by: 'user' };
 const chosen: SubscriptionEvent = { kind: 'plan_chosen', at: now, terms: yearly };
-const refunded: SubscriptionEvent = { kind: 'refunded', at: now, key: 'k', money: monthly.price, endsIt: true };
+const refunded: SubscriptionEvent = {
+  kind: 'refunded',
+  at: now,
+  key: 'k',
+  money: monthly.price,
+  endsIt: true,
+};
 const expired: SubscriptionEvent = { kind: 'expired', at: now, reason: 'unpaid' };
 
 describe('what a gateway is told of a subscription', () => {

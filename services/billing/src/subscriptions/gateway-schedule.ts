@@ -1,4 +1,4 @@
-import type { SubscriptionEvent, Subscription, Terms } from './events.ts';
+import type { Subscription, SubscriptionEvent, Terms } from './events.ts';
 
 /** How a subscription goes on when its period ends, as a gateway that keeps subscriptions is told. */
 export interface GatewaySchedule {

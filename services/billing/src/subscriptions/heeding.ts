@@ -1,7 +1,7 @@
 import { getEnvironment } from '../subscribers/policy.ts';
-import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { Gateways } from './charging.ts';
 import type { Terms } from './events.ts';
+import { toGatewayStateEvents } from './gateway-schedule.ts';
 import type { WithLock } from './holding.ts';
 import type { SubscriptionRef } from './repository.ts';
 
@@ -22,7 +22,8 @@ export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: 
     const standing = kept && (await gateways[getEnvironment(state)]?.standing(kept));
     if (!standing) return;
     await withLock(ref, async ({ stored: { state: now }, now: at, append }) => {
-      const events = now.gatewaySubscription === kept ? toGatewayStateEvents(now, standing, findTermsByPrice, at) : [];
+      const events =
+        now.gatewaySubscription === kept ? toGatewayStateEvents(now, standing, findTermsByPrice, at) : [];
       if (events.length > 0) await append(events);
     });
   };

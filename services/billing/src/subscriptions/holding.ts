@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { type Subscriber, toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriptionEvent } from './events.ts';
-import { type StoredSubscription, subscriptionRepository, type SubscriptionRef } from './repository.ts';
+import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
 
 /** A subscription and its subscriber, held for a transaction; `now` by the subscriber's clock. */
 export interface LockedSubscription {
@@ -13,7 +13,10 @@ export interface LockedSubscription {
   append: (events: readonly SubscriptionEvent[]) => Promise<StoredSubscription>;
 }
 
-export type WithLock = <Result>(ref: SubscriptionRef, work: (held: LockedSubscription) => Promise<Result>) => Promise<Result>;
+export type WithLock = <Result>(
+  ref: SubscriptionRef,
+  work: (held: LockedSubscription) => Promise<Result>,
+) => Promise<Result>;
 
 /** Works on one subscription with it and its subscriber held, the subscriber first. */
 export function createWithLock({ db, clock }: { db: Database; clock: () => Date }): WithLock {

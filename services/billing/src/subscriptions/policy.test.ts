@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { SubscriptionEvent, Subscription, Terms } from './events.ts';
+import type { Subscription, SubscriptionEvent, Terms } from './events.ts';
 import { addPeriods } from './period.ts';
 import {
-  getAccessEnd,
-  toStartEvents,
   type ChargeOutcome,
   canCancel,
   canResume,
   dueAt,
-  toGiftEvents,
+  getAccessEnd,
+  getNextStep,
+  getUnpaidCharge,
   isActive,
   needsConfirmation,
-  getNextStep,
   toChargeEvents,
+  toGiftEvents,
   toRetryEvents,
-  getUnpaidCharge,
+  toStartEvents,
   willRenew,
 } from './policy.ts';
 import { reduceEvents } from './state.ts';
@@ -53,13 +53,13 @@ function passing(
 ): { state: Subscription; events: SubscriptionEvent[] } {
   const all: SubscriptionEvent[] = [];
   let current = state;
-  const take = (events: SubscriptionEvent[]) => {
+  const replaceCard = (events: SubscriptionEvent[]) => {
     all.push(...events);
     if (events.length > 0) current = reduceEvents(events, current);
   };
   for (let step = getNextStep('s', current, now); step; step = getNextStep('s', current, now)) {
-    if ('events' in step) take(step.events);
-    else take(toChargeEvents(current, step, outcome, now));
+    if ('events' in step) replaceCard(step.events);
+    else replaceCard(toChargeEvents(current, step, outcome, now));
   }
   return { state: current, events: all };
 }
@@ -119,7 +119,9 @@ describe('a subscription that was paid', () => {
     const again = { kind: 'charge', key: 's.1.1', terms: monthly };
     expect(getNextStep('s', waiting, at('2026-02-28T10:00:01Z'))).toEqual(again);
     expect(getNextStep('s', waiting, at('2026-03-28T10:00:01Z'))).toEqual(again);
-    expect(toChargeEvents(waiting, { key: 's.1.1', terms: monthly }, { status: 'pending' }, begun)).toEqual([]);
+    expect(toChargeEvents(waiting, { key: 's.1.1', terms: monthly }, { status: 'pending' }, begun)).toEqual(
+      [],
+    );
   });
 
   it('[RCB-02] that was stopped while its charge was on its way is not charged anew', () => {
@@ -218,7 +220,13 @@ describe('stopping', () => {
 
 describe('a period that was given back', () => {
   const now = at('2026-02-28T10:00:00Z');
-  const back: SubscriptionEvent = { kind: 'refunded', at: now, key: 'checkout_1', money: monthly.price, endsIt: true };
+  const back: SubscriptionEvent = {
+    kind: 'refunded',
+    at: now,
+    key: 'checkout_1',
+    money: monthly.price,
+    endsIt: true,
+  };
 
   it('[RCB-02] is over at once', () => {
     const state = reduceEvents([back], paidPeriod());
@@ -304,14 +312,19 @@ describe('a subscription that the gateway keeps', () => {
     reduceEvents(
       toStartEvents(
         {
-          ...{ terms: priced, isTrial: false, isSandbox: false, at: begun },
-          ...{ kept: { subscription: 'sub_1', endsAt: end }, ...more },
+          terms: priced,
+          isTrial: false,
+          isSandbox: false,
+          at: begun,
+          kept: { subscription: 'sub_1', endsAt: end },
+          ...more,
         },
         pays ? { ...charge, money: { amount: 290, currency: 'USD' } } : undefined,
       ),
     );
   const paidFor = (price = 'price_month', amount = 290): ChargeOutcome => ({
-    ...{ status: 'succeeded', reference: 'pi_2' },
+    status: 'succeeded',
+    reference: 'pi_2',
     paidPeriod: { money: { amount, currency: 'USD' }, startsAt: end, endsAt: nextEnd, price },
   });
 
@@ -333,7 +346,12 @@ describe('a subscription that the gateway keeps', () => {
   it.each([
     ['what was chosen, where that was paid for', 'price_year', yearlyPriced, null],
     ['what it was, where that was paid for; the choice stands', 'price_month', priced, yearlyPriced],
-    ['what was callStripe for, where nobody knows the price', 'price_of_another_shop', yearlyPriced, null],
+    [
+      'what was callStripe for, where nobody trackCustomer the price',
+      'price_of_another_shop',
+      yearlyPriced,
+      null,
+    ],
   ])('[RCB-02] is then of %s', (_name, price, terms, nextTerms) => {
     const chosen = reduceEvents([{ kind: 'plan_chosen', at: begun, terms: yearlyPriced }], kept());
     expect(passing(chosen, end, paidFor(price)).state).toMatchObject({ terms, nextTerms });
@@ -341,7 +359,12 @@ describe('a subscription that the gateway keeps', () => {
 
   it('[RCB-02] that is over at the gateway is cancelled here, and ends when what was paid for does', () => {
     const { events } = passing(kept(), end, { status: 'over' });
-    expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'charge_dropped', 'cancelled', 'expired']);
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'charge_begun',
+      'charge_dropped',
+      'cancelled',
+      'expired',
+    ]);
     const stopped = cancelled(reduceEvents([chargeFact()], kept()), end);
     expect(toChargeEvents(stopped, { key: 's.1.1', terms: priced }, { status: 'over' }, end)).toMatchObject([
       { kind: 'charge_dropped' },
@@ -351,7 +374,10 @@ describe('a subscription that the gateway keeps', () => {
   it('[RCB-02] that was given up and is paid after all gives a period from then, and is renewed by nobody', () => {
     const later = at('2026-03-10T10:00:00Z');
     const { state: ended } = passing(passing(kept(), end, no).state, at('2026-03-07T10:00:00Z'), no);
-    const state = reduceEvents(toChargeEvents(ended, { key: 's.1.1', terms: priced }, paidFor(), later), ended);
+    const state = reduceEvents(
+      toChargeEvents(ended, { key: 's.1.1', terms: priced }, paidFor(), later),
+      ended,
+    );
     expect(state).toMatchObject({ purchasedAt: later, expiresAt: at('2026-04-10T10:00:00Z'), endedAt: null });
     expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
   });

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent, Money, Subscription, Terms } from './events.ts';
+import type { Money, Subscription, SubscriptionEvent, Terms } from './events.ts';
 import { addPeriods } from './period.ts';
 
 const MINUTE = 60_000;
@@ -132,7 +132,11 @@ export function getNextCharge(id: string, state: Subscription): { key: string; t
 }
 
 /** A period that was paid for: where it begins and ends. */
-function renewal(state: Subscription, terms: Terms, at: Date): Extract<SubscriptionEvent, { kind: 'renewed' }> {
+function renewal(
+  state: Subscription,
+  terms: Terms,
+  at: Date,
+): Extract<SubscriptionEvent, { kind: 'renewed' }> {
   const end = state.expiresAt ?? at;
   const isLate = state.endedAt !== null || (!state.graceEndsAt && at.getTime() - end.getTime() > LATE);
   const startsAt = isLate ? at : end;
@@ -175,9 +179,17 @@ function toPaymentEvents(
       (each) => paidPeriod?.price && each?.gatewayPrice === paidPeriod.price,
     ) ?? begun;
   const { product, price } = terms;
-  const paid: SubscriptionEvent = { kind: 'paid', at, key, product, money: paidPeriod?.money ?? price, reference };
+  const paid: SubscriptionEvent = {
+    kind: 'paid',
+    at,
+    key,
+    product,
+    money: paidPeriod?.money ?? price,
+    reference,
+  };
   if (!paidPeriod || state.endedAt) {
-    const stop: SubscriptionEvent[] = paidPeriod && !state.unsubscribedAt ? [{ kind: 'cancelled', at, by: 'gateway' }] : [];
+    const stop: SubscriptionEvent[] =
+      paidPeriod && !state.unsubscribedAt ? [{ kind: 'cancelled', at, by: 'gateway' }] : [];
     return [paid, renewal(state, terms, at), ...stop];
   }
   const { startsAt, endsAt } = paidPeriod;
@@ -221,7 +233,11 @@ export function toStartEvents(
 ): SubscriptionEvent[] {
   const { trial, period, product, price } = terms;
   const started: SubscriptionEvent = {
-    ...({ kind: 'started', at, terms, store: 'rc_billing', isSandbox } as const),
+    kind: 'started',
+    at,
+    terms,
+    store: 'rc_billing',
+    isSandbox,
     periodType: isTrial ? 'trial' : 'normal',
     endsAt: kept?.endsAt ?? addPeriods(at, isTrial && trial ? trial : period, 1),
     ...(kept && { gatewaySubscription: kept.subscription }),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import { toWebhookEvents } from '../webhooks/policy.ts';
-import { webhookRepository } from '../webhooks/repository.ts';
 import { toNotificationEmails } from '../notification-emails/policy.ts';
 import { notificationEmailRepository } from '../notification-emails/repository.ts';
 import { toServerTime } from '../subscribers/policy.ts';
-import { type SubscriptionEvent, event, type Subscription, subscription } from './events.ts';
+import { toWebhookEvents } from '../webhooks/policy.ts';
+import { webhookRepository } from '../webhooks/repository.ts';
+import { event, type Subscription, type SubscriptionEvent, subscription } from './events.ts';
 import { dueAt } from './policy.ts';
 import { reduceEvents } from './state.ts';
 
@@ -39,7 +39,8 @@ const toStoredSubscription = (row: Row): StoredSubscription => ({
 
 const toEvent = ({ data }: { data: object }): SubscriptionEvent => event.parse(data);
 
-const toServerTimeOrNull = (moment: Date | null, clockOffset: number): Date | null => moment && toServerTime({ clockOffset }, moment);
+const toServerTimeOrNull = (moment: Date | null, clockOffset: number): Date | null =>
+  moment && toServerTime({ clockOffset }, moment);
 
 /** Subscriptions and their ledger; every call takes the database or the transaction it is part of. */
 export const subscriptionRepository = {
@@ -111,7 +112,11 @@ export const subscriptionRepository = {
     }));
     if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
     await webhookRepository.insert(tx, before.subscriberId, toWebhookEvents(events, state));
-    await notificationEmailRepository.insert(tx, before.subscriberId, toNotificationEmails(known?.state, events));
+    await notificationEmailRepository.insert(
+      tx,
+      before.subscriberId,
+      toNotificationEmails(known?.state, events),
+    );
     return after;
   },
 
@@ -164,14 +169,12 @@ export const subscriptionRepository = {
       .selectFrom('subscription as s')
       .innerJoin('subscriber', 'subscriber.id', 's.subscriber_id')
       .select((eb) => [
-        ...([
-          's.id',
-          's.subscriber_id',
-          's.version',
-          's.state',
-          's.due_at',
-          'subscriber.clock_ahead',
-        ] as const),
+        's.id',
+        's.subscriber_id',
+        's.version',
+        's.state',
+        's.due_at',
+        'subscriber.clock_ahead',
         jsonArrayFrom(
           eb
             .selectFrom('ledger')
@@ -186,7 +189,9 @@ export const subscriptionRepository = {
       .execute();
     return rows.map(({ due_at: dueAt, clock_ahead: clockOffset, entries, ...row }) => ({
       ...toStoredSubscription(row),
-      ...{ dueAt, clockOffset, events: entries.map(toEvent) },
+      dueAt,
+      clockOffset,
+      events: entries.map(toEvent),
     }));
   },
 
@@ -205,7 +210,10 @@ export const subscriptionRepository = {
   },
 
   /** In: the gateway's name for the subscription that it keeps. */
-  async findByGatewaySubscription(db: Database, gatewaySubscription: string): Promise<SubscriptionRef | undefined> {
+  async findByGatewaySubscription(
+    db: Database,
+    gatewaySubscription: string,
+  ): Promise<SubscriptionRef | undefined> {
     return db
       .selectFrom('subscription')
       .select(['id', 'subscriber_id as subscriberId'])
@@ -214,7 +222,10 @@ export const subscriptionRepository = {
   },
 
   /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
-  async findCharge(db: Database, key: string): Promise<(SubscriptionRef & { events: SubscriptionEvent[] }) | undefined> {
+  async findCharge(
+    db: Database,
+    key: string,
+  ): Promise<(SubscriptionRef & { events: SubscriptionEvent[] }) | undefined> {
     const rows = await db
       .selectFrom('ledger')
       .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
@@ -224,11 +235,16 @@ export const subscriptionRepository = {
       .orderBy('number')
       .execute();
     const [first] = rows;
-    return first && { id: first.subscription_id, subscriberId: first.subscriber_id, events: rows.map(toEvent) };
+    return (
+      first && { id: first.subscription_id, subscriberId: first.subscriber_id, events: rows.map(toEvent) }
+    );
   },
 
   /** The subscription that a payment was made for. In: the gateway's name for the payment. */
-  async findPayment(db: Database, reference: string): Promise<(SubscriptionRef & { key: string }) | undefined> {
+  async findPayment(
+    db: Database,
+    reference: string,
+  ): Promise<(SubscriptionRef & { key: string }) | undefined> {
     const row = await db
       .selectFrom('ledger')
       .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')

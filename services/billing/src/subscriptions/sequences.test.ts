@@ -50,9 +50,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('dispute' as const),
       ref: fc.nat(9),
-      status: fc.constantFrom(
-        ...(['needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'] as const),
-      ),
+      status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'),
     }),
   },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('manage' as const), what: fc.nat(3) }) },
@@ -77,7 +75,7 @@ const runs = ['active', 'trialing', 'past_due'];
 /** A place where lives are lived. */
 async function openLane() {
   const stripe = await startStripeProvider();
-  const { provider, client, conduct, events, subscriptionsOf, invoicesOf, paymentsOf } = stripe;
+  const { provider, client, behavior, events, listSubscriptions, listInvoices, listPayments } = stripe;
   const { send, db } = provider;
   const admin = createBillingAdmin({ connection: provider.connection });
   afterAll(() => admin.close());
@@ -89,27 +87,27 @@ async function openLane() {
     let decline = '';
     // What was taken when the reader's last word was that nothing more is to be.
     let stoppedAt: number | undefined;
-    const taken = () => invoicesOf(customer).filter(({ status }) => status === 'paid');
+    const taken = () => listInvoices(customer).filter(({ status }) => status === 'paid');
     const takenInAll = () => sum(taken().map(({ amount_paid: amount }) => Number(amount)));
-    const paid = () => paymentsOf(customer).filter(({ status }) => status === 'succeeded');
+    const paid = () => listPayments(customer).filter(({ status }) => status === 'succeeded');
     const disputeOf = (payment: string) =>
-      stripe.all('dispute').find(({ payment_intent: about }) => about === payment);
+      stripe.list('dispute').find(({ payment_intent: about }) => about === payment);
     const refundsOf = (payment: string) =>
-      stripe.all('refund').filter(({ payment_intent: about }) => about === payment);
+      stripe.list('refund').filter(({ payment_intent: about }) => about === payment);
     const notification = () => events.filter((each) => each.customer === customer);
-    const running = () => subscriptionsOf(customer).find(({ status }) => runs.includes(String(status)));
+    const running = () => listSubscriptions(customer).find(({ status }) => runs.includes(String(status)));
     const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
       send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 
     async function buy(trial: boolean) {
       const { data } = await stripe.subscribe(user, trial ? { offer_id: 'trial' } : {});
       if (!data) return;
-      const setup = stripe.confirm(data.client_secret);
+      const setup = stripe.completeSetup(data.client_secret);
       customer = String(setup.customer);
-      stripe.knows(user, customer);
-      conduct.declines.set(customer, decline);
+      stripe.trackCustomer(user, customer);
+      behavior.declines.set(customer, decline);
       stoppedAt = undefined;
-      await stripe.tell('setup_intent.succeeded', setup);
+      await stripe.sendEvent('setup_intent.succeeded', setup);
     }
 
     /** What somebody does at Stripe's own pages. */
@@ -117,7 +115,7 @@ async function openLane() {
       const subscription = running();
       if (!subscription) return;
       stoppedAt = undefined;
-      const open = invoicesOf(customer).find(({ status }) => status === 'open');
+      const open = listInvoices(customer).find(({ status }) => status === 'open');
       if (what === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
       else if (what === 3) await client.subscriptions.cancel(subscription.id);
       else if (!subscription.schedule)
@@ -158,12 +156,16 @@ async function openLane() {
           break;
         case 'tell':
           if (told)
-            await Promise.all(Array.from({ length: each.times }, () => stripe.tell(told.type, told.object)));
+            await Promise.all(
+              Array.from({ length: each.times }, () => stripe.sendEvent(told.type, told.object)),
+            );
           break;
         case 'forge': {
           const at = provider.clock();
-          const event = stripe.eventOf(
-            ...([told?.type ?? 'invoice.paid', told?.object ?? {}, at] as const),
+          const event = stripe.createEvent(
+            told?.type ?? 'invoice.paid',
+            told?.object ?? {},
+            at,
             each.how === 0 ? 'whsec_forged' : undefined,
           );
           const payload =
@@ -172,25 +174,25 @@ async function openLane() {
               : each.how === 2
                 ? event.payload.replace('evt_', 'evil_')
                 : event.payload;
-          expect((await stripe.tell('', {}, { ...event, payload })).statusCode).toBe(400);
+          expect((await stripe.sendEvent('', {}, { ...event, payload })).statusCode).toBe(400);
           break;
         }
         case 'wait':
-          await stripe.pass(user, each.days * DAY, each.isDaily ? DAY : each.days * DAY);
+          await stripe.advanceClock(user, each.days * DAY, each.isDaily ? DAY : each.days * DAY);
           break;
         case 'brink': {
           const { items } = JSON.parse(JSON.stringify(running() ?? { items: { data: [] } }));
           const end = Number(items.data[0]?.current_period_end ?? 0) + each.minutes * 60;
-          const left = Math.floor(end - stripe.nowOf(user).getTime() / 1000);
-          if (left > 0) await stripe.pass(user, left);
+          const left = Math.floor(end - stripe.getUserTime(user).getTime() / 1000);
+          if (left > 0) await stripe.advanceClock(user, left);
           break;
         }
         case 'cards':
           decline = each.decline;
-          conduct.declines.set(customer, decline);
+          behavior.declines.set(customer, decline);
           break;
         case 'break':
-          conduct.broken = each.calls;
+          behavior.serverErrors = each.calls;
           break;
         case 'manage': {
           const product = each.what === 2 ? 'escucho_yearly' : 'escucho_monthly';
@@ -201,13 +203,13 @@ async function openLane() {
           break;
         }
         case 'portal':
-          conduct.broken = 0;
+          behavior.serverErrors = 0;
           await atStripe(each.what);
           break;
         case 'pay': {
           const secret = (await manage(pay)).body.confirmation?.clientSecret;
-          const callStripe = paymentsOf(customer).find(({ client_secret }) => client_secret === secret);
-          if (callStripe && each.confirms) stripe.settle(callStripe.id);
+          const callStripe = listPayments(customer).find(({ client_secret }) => client_secret === secret);
+          if (callStripe && each.confirms) stripe.completePayment(callStripe.id);
           break;
         }
         case 'dispute': {
@@ -218,7 +220,7 @@ async function openLane() {
         }
         case 'refund': {
           if (!payment || disputeOf(payment.id)) break;
-          conduct.broken = 0;
+          behavior.serverErrors = 0;
           await giveBack(payment.id, each.part, each.isHere);
           break;
         }
@@ -226,10 +228,10 @@ async function openLane() {
       if (stoppedAt !== undefined) expect(takenInAll()).toBe(stoppedAt);
     }
     // Whatever was lost on the way is told once more, as Stripe does; whoever held something has let it go.
-    conduct.broken = 0;
+    behavior.serverErrors = 0;
     provider.time.now += 10_000;
-    await stripe.pass(user, 1);
-    for (const { type, object } of notification()) await stripe.tell(type, object);
+    await stripe.advanceClock(user, 1);
+    for (const { type, object } of notification()) await stripe.sendEvent(type, object);
 
     const docs: { paid: { amount: number }; refunded: number }[] = await receipts();
     expect(docs.map((doc) => doc.paid.amount).toSorted()).toEqual(
@@ -244,7 +246,7 @@ async function openLane() {
       sum([...lost, ...givenBack].map(({ amount }) => Number(amount))),
     );
     await expectSame(user, customer);
-    stripe.forget(new Set([customer]));
+    stripe.removeCustomers(new Set([customer]));
   }
 
   /** What goes on at Stripe goes on here, until the same moment, and the other way round. */
@@ -260,7 +262,7 @@ async function openLane() {
       const { status } = stripe.find(String(ours.gatewaySubscription)) ?? { status: 'gone' };
       expect(runs, `${ours.gatewaySubscription} goes on here alone`).toContain(status);
     }
-    for (const each of subscriptionsOf(customer).filter(({ status }) => runs.includes(String(status)))) {
+    for (const each of listSubscriptions(customer).filter(({ status }) => runs.includes(String(status)))) {
       const ours = open.find(({ gatewaySubscription }) => gatewaySubscription === each.id);
       expect(ours, `${each.id} goes on at Stripe alone`).toBeDefined();
       expect(ours?.unsubscribedAt !== null).toBe(each.cancel_at_period_end);

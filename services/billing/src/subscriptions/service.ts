@@ -1,17 +1,17 @@
 import { AppError } from '@escucho/contracts';
 import type { Database } from '../database.ts';
-import { toClockMovedEvent } from '../webhooks/policy.ts';
-import { webhookRepository } from '../webhooks/repository.ts';
 import { GatewayError, toIdempotencyKey } from '../gateways/gateway.ts';
 import { toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
+import { toClockMovedEvent } from '../webhooks/policy.ts';
+import { webhookRepository } from '../webhooks/repository.ts';
+import { type CancelAtGateway, findGatewayCharge, type Gateways, type ProcessDue } from './charging.ts';
+import type { Subscription, SubscriptionEvent } from './events.ts';
 import { toGatewaySchedule } from './gateway-schedule.ts';
-import { type Gateways, findGatewayCharge, type CancelAtGateway, type ProcessDue } from './charging.ts';
-import type { SubscriptionEvent, Subscription } from './events.ts';
 import type { SyncFromGateway } from './heeding.ts';
 import type { WithLock } from './holding.ts';
 import { canResume, dueAt, getNextCharge } from './policy.ts';
-import { type StoredSubscription, subscriptionRepository, type SubscriptionRef } from './repository.ts';
+import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
 import { reduceEvents } from './state.ts';
 
 /** What is to happen to a subscription, by where it stands; nothing where it is refused. */
@@ -51,7 +51,17 @@ interface Deps {
 
 /** Makes time pass for subscriptions, and lets their owners change them. */
 export function createSubscriptionService(ports: Deps) {
-  const { db, withLock, gateways, processDue, cancelAtGateway, syncFromGateway, notifyChange, report, clock } = ports;
+  const {
+    db,
+    withLock,
+    gateways,
+    processDue,
+    cancelAtGateway,
+    syncFromGateway,
+    notifyChange,
+    report,
+    clock,
+  } = ports;
 
   /** Moves a subscriber's clock to where the next thing is due, at most to the target. In and out: seconds clockOffset. */
   const moveToNextStop = (subscriberId: string, target: number) =>
@@ -102,7 +112,12 @@ export function createSubscriptionService(ports: Deps) {
     if ((await gateway.updateSchedule(kept, toGatewaySchedule(state))) || unsubscribedAt) return undefined;
     if (!events.some(({ kind }) => kind === 'resumed')) throw new AppError('conflict');
     const key = anewKey(stored);
-    const begins = { key, request: toIdempotencyKey(key, clock()), terms: next.terms, trialEndsAt: expiresAt };
+    const begins = {
+      key,
+      request: toIdempotencyKey(key, clock()),
+      terms: next.terms,
+      trialEndsAt: expiresAt,
+    };
     const order = { ...begins, payer: charge.payer };
     const ordered = (await gateway.findOrder(order)) ?? (await gateway.subscribe(order));
     if (!ordered.kept) throw new GatewayError('the subscription could not be begun anew');
@@ -115,7 +130,9 @@ export function createSubscriptionService(ports: Deps) {
     return withLock(ref, async ({ stored: { state }, now, append }) => {
       if (state.endedAt) return true;
       if (state.charge) return false;
-      const stop: SubscriptionEvent[] = state.unsubscribedAt ? [] : [{ kind: 'cancelled', at: now, by: 'deletion' }];
+      const stop: SubscriptionEvent[] = state.unsubscribedAt
+        ? []
+        : [{ kind: 'cancelled', at: now, by: 'deletion' }];
       await append([...stop, { kind: 'expired', at: now, reason: 'deleted' }]);
       return true;
     });
@@ -135,7 +152,9 @@ export function createSubscriptionService(ports: Deps) {
       const begun = await tellGateway(found, decide);
       await withLock(found, async ({ stored, now, append }) => {
         const events = decided(decide, stored.state, now);
-        const known = events.map((event) => (event.kind === 'resumed' && begun ? { ...event, ...begun } : event));
+        const known = events.map((event) =>
+          event.kind === 'resumed' && begun ? { ...event, ...begun } : event,
+        );
         if (known.length > 0) await append(known);
       });
       // Whatever is due by it is done at once: what is cancelled while a renewal is owed has ended.

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent, Subscription } from './events.ts';
+import type { Subscription, SubscriptionEvent } from './events.ts';
 
 function started(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscription {
   return {
@@ -51,7 +51,10 @@ function renewed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 
 }
 
 /** What was paid for and shut meanwhile opens again, to be renewed by nobody unless its owner resumes it. */
-function applyDisputeClosed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'dispute_closed' }>): Subscription {
+function applyDisputeClosed(
+  state: Subscription,
+  event: Extract<SubscriptionEvent, { kind: 'dispute_closed' }>,
+): Subscription {
   const { outcome, endsAt } = event;
   if (!endsAt) return { ...state, disputedAt: outcome === 'lost' ? null : state.disputedAt };
   return { ...state, expiresAt: endsAt, anchorAt: endsAt, count: 0, disputedAt: null, endedAt: null };

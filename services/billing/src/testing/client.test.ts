@@ -6,7 +6,7 @@ import { DAY, startProvider } from './provider.ts';
 const provider = await startProvider({ clock: () => new Date() });
 const address = await provider.app.listen({ port: 0, host: '127.0.0.1' });
 const proxyURL = `${address}/billing`;
-const { newUser, buy, advance, post, keys } = provider;
+const { newUser, buy, advanceClock, post, keys } = provider;
 
 let user = newUser();
 let client = Purchases.configure(keys.sandbox, user, { proxyURL });
@@ -64,17 +64,17 @@ describe('RevenueCat’s web client', () => {
       periodType: 'trial',
       willRenew: true,
     });
-    await advance(user, 3 * DAY);
+    await advanceClock(user, 3 * DAY);
     expect((await client.getCustomerInfo()).entitlements.active.premium).toMatchObject({
       periodType: 'normal',
       willRenew: true,
     });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 32 * DAY);
+    await advanceClock(user, 32 * DAY);
     const inGrace = (await client.getCustomerInfo()).entitlements.active.premium;
     expect([inGrace?.isActive, inGrace?.willRenew]).toEqual([true, false]);
     expect(inGrace?.billingIssueDetectedAt).toBeInstanceOf(Date);
-    await advance(user, 8 * DAY);
+    await advanceClock(user, 8 * DAY);
     expect(await client.isEntitledTo('premium')).toBe(false);
   });
 

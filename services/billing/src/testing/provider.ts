@@ -12,15 +12,16 @@ export const keys = {
   secret: 'sk_of_the_tests_which_is_long_enough_to_be_one',
 };
 
-interface Started {
+interface StartedPurchase {
   data: { client_secret: string; publishable_api_key: string; stripe_account_id: string };
   operation_session_id: string;
   next_action: string;
 }
 
 /**
- * The billing provider as the server mounts it, at /billing, on a database and a clock of its own. Call it at the top
- * of a test file. In: options that differ.
+ * Starts the billing provider at /billing, on a database and a clock of its own. Call it at the top of a test file.
+ *
+ * @param options - options of the plugin that differ from the defaults
  */
 export async function startProvider({
   time = { now: Date.parse('2026-11-20T10:00:00Z') },
@@ -30,7 +31,11 @@ export async function startProvider({
   const clock = () => new Date(time.now);
   const app = createApp();
   await app.register(billing, {
-    ...{ prefix: '/billing', connection, keys, sandbox: true, clock },
+    prefix: '/billing',
+    connection,
+    keys,
+    sandbox: true,
+    clock,
     address: 'https://escucho.test/billing',
     managementUrl: 'https://escucho.test/settings/subscription',
     ...options,
@@ -41,7 +46,6 @@ export async function startProvider({
     await db.destroy();
   });
 
-  /** Sends anything. Out: the status and what was answered. */
   async function send(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -58,8 +62,8 @@ export async function startProvider({
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     };
-    const answer = await app.inject(request);
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+    const response = await app.inject(request);
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
   }
 
   const get = (path: string, key?: string) => send('GET', path, undefined, key);
@@ -67,42 +71,59 @@ export async function startProvider({
 
   const newUser = () => randomUUID();
 
-  const purchaseOf = (user: string, more: object = {}) => ({
+  const toPurchase = (user: string, fields: object = {}) => ({
     app_user_id: user,
     product_id: 'escucho_monthly',
     email: 'ana@reader.test',
     presented_offering_identifier: 'default',
-    ...more,
+    ...fields,
   });
 
-  /** Begins a purchase. Throws where it is refused. */
-  async function subscribe(user: string, more: object = {}): Promise<Started> {
-    const { status, body } = await post('/rcbilling/v1/subscribe', purchaseOf(user, more));
+  /** Starts a purchase. Throws where it is refused. */
+  async function subscribe(user: string, fields: object = {}): Promise<StartedPurchase> {
+    const { status, body } = await post('/rcbilling/v1/subscribe', toPurchase(user, fields));
     if (status !== 200) throw new Error(JSON.stringify(body));
     return body;
   }
 
-  const confirm = (secret: string, outcome = 'succeeded', more: object = {}) =>
-    post('/sandbox/confirm', { client_secret: secret, outcome, ...more });
+  const confirmCard = (secret: string, outcome = 'succeeded', fields: object = {}) =>
+    post('/sandbox/confirm', { client_secret: secret, outcome, ...fields });
 
-  const status = async (session: string) => (await get(`/rcbilling/v1/checkout/${session}`)).body.operation;
+  const getStatus = async (session: string) =>
+    (await get(`/rcbilling/v1/checkout/${session}`)).body.operation;
 
-  /** A purchase from the first call to the last. In: what differs from the plain monthly one. Out: its session. */
-  async function buy(user: string, more: object = {}, card: object = {}): Promise<string> {
-    const { data, operation_session_id: session } = await subscribe(user, more);
-    await confirm(data.client_secret, 'succeeded', card);
+  /** Makes a whole purchase, of the monthly plan unless `fields` say otherwise. Returns its session. */
+  async function buy(user: string, fields: object = {}, card: object = {}): Promise<string> {
+    const { data, operation_session_id: session } = await subscribe(user, fields);
+    await confirmCard(data.client_secret, 'succeeded', card);
     return session;
   }
 
-  const advance = async (user: string, seconds: number) =>
+  const advanceClock = async (user: string, seconds: number) =>
     (await post('/sandbox/advance', { app_user_id: user, seconds })).body.subscriber;
 
-  const info = async (user: string) => (await get(`/v1/subscribers/${user}`)).body.subscriber;
+  const getInfo = async (user: string) => (await get(`/v1/subscribers/${user}`)).body.subscriber;
 
   return {
-    ...{ app, db, connection, time, clock, keys, send, get, post, newUser, purchaseOf, subscribe, confirm },
-    ...{ status, buy, advance, info },
+    app,
+    db,
+    connection,
+    time,
+    clock,
+    keys,
+    send,
+    get,
+    post,
+    newUser,
+    toPurchase,
+    subscribe,
+    confirmCard,
+    getStatus,
+    buy,
+    advanceClock,
+    getInfo,
   };
 }
 
+/** Seconds in a day. */
 export const DAY = 86_400;

@@ -1,92 +1,89 @@
 import { billingApi, buildPath } from '@escucho/contracts';
 import { beforeEach } from 'vitest';
 import { keys, startProvider } from './provider.ts';
-import { startStripe } from './stripe/simulator.ts';
+import { startStripeSimulator } from './stripe/simulator.ts';
 
-const { findManagement, replaceCard: replaceCard } = billingApi.subscribers;
+const { subscribers } = billingApi;
 
-/** The billing provider with Stripe's stand-in as its gateway. Call it at the top of a test file. */
+/** Starts the billing provider with the Stripe simulator as its gateway. Call it at the top of a test file. */
 export async function startStripeProvider() {
   const time = { now: Date.parse('2026-11-20T10:00:00Z') };
-  const stripe = await startStripe({ clock: () => new Date(time.now) });
+  const stripe = await startStripeSimulator({ clock: () => new Date(time.now) });
   const provider = await startProvider({ stripe: stripe.options, time });
-  const { send, post, purchaseOf, clock } = provider;
-  const { conduct } = stripe;
+  const { send, post, toPurchase, clock } = provider;
+  const { behavior } = stripe;
 
   beforeEach(() => {
-    const usual = { decline: undefined, processing: false, broken: 0, afterPayment: undefined };
-    Object.assign(conduct, { ...usual, undecided: undefined });
+    Object.assign(behavior, {
+      decline: undefined,
+      processing: false,
+      serverErrors: 0,
+      afterPayment: undefined,
+      failingPath: undefined,
+    });
   });
 
-  const subscribe = async (user: string, more: object = {}) =>
-    (await post('/rcbilling/v1/subscribe', purchaseOf(user, more), keys.production)).body;
-  const status = async (session: string) =>
+  const subscribe = async (user: string, fields: object = {}) =>
+    (await post('/rcbilling/v1/subscribe', toPurchase(user, fields), keys.production)).body;
+  const getStatus = async (session: string) =>
     (await send('GET', `/rcbilling/v1/checkout/${session}`, undefined, keys.production)).body.operation;
-  const info = async (user: string) =>
+  const getInfo = async (user: string) =>
     (await send('GET', `/v1/subscribers/${user}`, undefined, keys.production)).body.subscriber;
-  const isOpen = async (user: string) =>
-    Date.parse((await info(user)).entitlements.premium?.expires_date) > clock().getTime();
+  const hasAccess = async (user: string) =>
+    Date.parse((await getInfo(user)).entitlements.premium?.expires_date) > clock().getTime();
 
-  /** Readers' customers at Stripe, and how many seconds their time is clockOffset. */
-  const known = new Map<string, { customer: string; clockOffset: number }>();
+  /** The customers of users at Stripe, and how many seconds their clocks are ahead. */
+  const customers = new Map<string, { customer: string; clockOffset: number }>();
 
-  /** From now on the reader's time passes at Stripe as well. */
-  const knows = (user: string, customer: string) =>
-    known.set(user, { customer, clockOffset: known.get(user)?.clockOffset ?? 0 });
-  /** What time it is for a reader. */
-  const nowOf = (user: string) => new Date(time.now + (known.get(user)?.clockOffset ?? 0) * 1000);
+  /** Advances the customer's time at Stripe together with the user's from now on. */
+  const trackCustomer = (user: string, customer: string) =>
+    customers.set(user, { customer, clockOffset: customers.get(user)?.clockOffset ?? 0 });
+  const getUserTime = (user: string) => new Date(time.now + (customers.get(user)?.clockOffset ?? 0) * 1000);
 
-  /** A purchase whose card form was filled in, and that was callStripe for once. */
-  async function buy(user: string, more: object = {}) {
-    const { data, operation_session_id: session } = await subscribe(user, more);
-    const setup = stripe.confirm(data.client_secret);
-    await status(session);
+  /** Makes a purchase: completes the card form and polls the status once. */
+  async function buy(user: string, fields: object = {}) {
+    const { data, operation_session_id: session } = await subscribe(user, fields);
+    const setup = stripe.completeSetup(data.client_secret);
+    await getStatus(session);
     const customer = String(setup.customer);
-    knows(user, customer);
+    trackCustomer(user, customer);
     return { session, setup, customer };
   }
 
-  /** Moves a reader's time here; it may have been stopped on the way before, by a gateway that did not answer. */
-  async function catchUp(user: string, clockOffset: number) {
-    const { clock_ahead: so } = await provider.db
+  /** Advances the user's clock to `target`; an earlier call may have stopped halfway because the gateway failed. */
+  async function advanceProviderClock(user: string, target: number) {
+    const { clock_ahead: offset } = await provider.db
       .selectFrom('subscriber')
       .select('clock_ahead')
       .where('app_user_id', '=', user)
       .executeTakeFirstOrThrow();
-    if (clockOffset > Number(so)) await provider.advance(user, clockOffset - Number(so));
+    if (target > Number(offset)) await provider.advanceClock(user, target - Number(offset));
   }
 
-  /** Lets time pass for a reader, at Stripe and here, so many seconds at a time. Stripe tells nothing of it. */
-  async function pass(user: string, seconds: number, step = seconds) {
-    const reader = known.get(user);
-    if (!reader) throw new Error('Nobody who paidPeriod something');
+  /** Advances a user's time at Stripe and here, `step` seconds at a time. Stripe sends no events. */
+  async function advanceClock(user: string, seconds: number, step = seconds) {
+    const tracked = customers.get(user);
+    if (!tracked) throw new Error('This user has not bought anything');
     for (let left = seconds; left > 0; left -= step) {
-      const passed = Math.min(step, left);
-      reader.clockOffset += passed;
-      stripe.pass(nowOf(user), reader.customer);
-      await catchUp(user, reader.clockOffset);
+      tracked.clockOffset += Math.min(step, left);
+      stripe.advanceClock(getUserTime(user), tracked.customer);
+      await advanceProviderClock(user, tracked.clockOffset);
     }
   }
 
-  const ofCustomer = (kind: string) => (customer: string) =>
-    stripe.all(kind).filter((each) => each.customer === customer);
-  const paymentsOf = ofCustomer('payment_intent');
-  const subscriptionsOf = ofCustomer('subscription');
-  const invoicesOf = ofCustomer('invoice');
-  /** The amounts that were taken, in their order. */
-  const paidOf = (customer: string) =>
-    paymentsOf(customer).flatMap(({ status, amount }) => (status === 'succeeded' ? [Number(amount)] : []));
+  const listByCustomer = (type: string) => (customer: string) =>
+    stripe.list(type).filter((each) => each.customer === customer);
+  const listPayments = listByCustomer('payment_intent');
+  const listPaidAmounts = (customer: string) =>
+    listPayments(customer).flatMap(({ status, amount }) => (status === 'succeeded' ? [Number(amount)] : []));
 
-  /** Everything that Stripe told so far of a customer is told, or what is of some kind. */
-  async function tellAll(customer: string, ofKind = '') {
-    for (const { type, object } of stripe.events.filter((each) => each.customer === customer)) {
-      if (type.startsWith(ofKind)) await tell(type, object);
-    }
-  }
-
-  /** Says that something happened, as Stripe does unless `changes` say otherwise. */
-  async function tell(type: string, about: object, changes: { signature?: string; payload?: string } = {}) {
-    const event = { ...stripe.eventOf(type, about, clock()), ...changes };
+  /** Sends a webhook event; `changes` replace its signature or body. */
+  async function sendEvent(
+    type: string,
+    object: object,
+    changes: { signature?: string; payload?: string } = {},
+  ) {
+    const event = { ...stripe.createEvent(type, object, clock()), ...changes };
     return provider.app.inject({
       method: 'POST',
       url: '/billing/stripe/events',
@@ -95,19 +92,46 @@ export async function startStripeProvider() {
     });
   }
 
-  /** Asks as a server does. */
-  const ask = (
+  /** Sends every event about a customer so far whose type begins with `prefix`. */
+  async function sendAllEvents(customer: string, prefix = '') {
+    for (const { type, object } of stripe.events.filter((each) => each.customer === customer)) {
+      if (type.startsWith(prefix)) await sendEvent(type, object);
+    }
+  }
+
+  /** Calls the management API with the secret key. */
+  const callApi = (
     target: { method: 'GET' | 'POST' | 'DELETE'; path: `/${string}` },
     params: Record<string, string>,
   ) => send(target.method, buildPath(target, { params }), undefined, keys.secret);
 
-  const take = (user: string, setup: string) =>
-    send(replaceCard.method, buildPath(replaceCard, { params: { appUserId: user } }), { setup }, keys.secret);
-  const current = async (user: string) => (await ask(findManagement, { appUserId: user })).body.current;
+  const replaceCard = (user: string, setup: string) => {
+    const { method, path } = subscribers.replaceCard;
+    return send(method, buildPath({ path }, { params: { appUserId: user } }), { setup }, keys.secret);
+  };
+  const findCurrent = async (user: string) =>
+    (await callApi(subscribers.findManagement, { appUserId: user })).body.current;
 
   return {
-    ...{ ...stripe, passAtStripe: stripe.pass, provider, subscribe, status, info, isOpen, buy },
-    ...{ knows, nowOf, pass, paymentsOf, paidOf, subscriptionsOf, invoicesOf, tell, tellAll },
-    ...{ ask, take, current },
+    ...stripe,
+    advanceStripeClock: stripe.advanceClock,
+    provider,
+    subscribe,
+    getStatus,
+    getInfo,
+    hasAccess,
+    buy,
+    trackCustomer,
+    getUserTime,
+    advanceClock,
+    listPayments,
+    listPaidAmounts,
+    listSubscriptions: listByCustomer('subscription'),
+    listInvoices: listByCustomer('invoice'),
+    sendEvent,
+    sendAllEvents,
+    callApi,
+    replaceCard,
+    findCurrent,
   };
 }

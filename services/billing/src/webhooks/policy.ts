@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SubscriptionEvent, Subscription } from '../subscriptions/events.ts';
+import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 
 const SECOND = 1000;
 
@@ -27,7 +27,10 @@ const types: Partial<Record<SubscriptionEvent['kind'], string>> = {
 };
 
 /** What is told of events. In: the events, and what the subscription came to by them. */
-export const toWebhookEvents = (events: readonly SubscriptionEvent[], { terms, isSandbox }: Subscription): WebhookEvent[] =>
+export const toWebhookEvents = (
+  events: readonly SubscriptionEvent[],
+  { terms, isSandbox }: Subscription,
+): WebhookEvent[] =>
   events.flatMap(({ kind, at }) => {
     const type = types[kind];
     const product = terms?.product ?? null;

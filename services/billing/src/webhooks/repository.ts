@@ -15,7 +15,11 @@ export const webhookRepository = {
     if (webhookEvents.length === 0) return;
     // At once.
     const due_at = new Date(0);
-    const values = webhookEvents.map((each) => ({ subscriber_id: subscriber, event: JSON.stringify(each), due_at }));
+    const values = webhookEvents.map((each) => ({
+      subscriber_id: subscriber,
+      event: JSON.stringify(each),
+      due_at,
+    }));
     await tx.insertInto('delivery').values(values).execute();
   },
 

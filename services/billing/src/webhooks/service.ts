@@ -47,7 +47,10 @@ export function signPayload(secret: string, body: string, seconds: number): stri
  * something may be told twice where one dies in between.
  */
 export function createWebhookService({ db, listener, report, clock }: Deps) {
-  async function tell(delivery: QueuedEvent, { url, secret, send = fetch }: WebhookEndpoint): Promise<boolean> {
+  async function tell(
+    delivery: QueuedEvent,
+    { url, secret, send = fetch }: WebhookEndpoint,
+  ): Promise<boolean> {
     const { id, appUserId, attempts } = delivery;
     if (appUserId === null || attempts >= mostAttempts) {
       if (appUserId !== null) report({ event: id, attempts }, 'webhookEvent given up: nobody heard it');

@@ -17,7 +17,7 @@ const listener = {
     return new Response('{}', { status: conduct.status });
   },
 };
-const { newUser, buy, advance, post, time, db } = await startProvider({ listener });
+const { newUser, buy, advanceClock, post, time, db } = await startProvider({ listener });
 const toWebhookEvents = (user: string) =>
   heard
     .map(({ body }): Told['webhookEvent'] => JSON.parse(body).webhookEvent)
@@ -38,7 +38,7 @@ describe('what others are told', () => {
     await buy(user);
     await vi.waitFor(() => expect(typesOf(user)).toEqual(['INITIAL_PURCHASE']), patience);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 40 * DAY);
+    await advanceClock(user, 40 * DAY);
     const issues = Array.from({ length: 4 }, () => 'BILLING_ISSUE');
     await vi.waitFor(
       () =>
@@ -65,7 +65,7 @@ describe('what others are told', () => {
     await buy(user);
     await vi.waitFor(() => expect(toWebhookEvents(user).length).toBe(1), patience);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
-    await advance(user, 31 * DAY);
+    await advanceClock(user, 31 * DAY);
     expect(typesOf(user)).toEqual(['INITIAL_PURCHASE']);
     conduct.status = 200;
     time.now += 2000;

@@ -22,7 +22,10 @@ const keepsNone = () => new GatewayError('the sandbox keeps no subscriptions');
 
 function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
   if (outcome === 'succeeded') return { status: 'succeeded', reference: toReference(key) };
-  return { status: 'failed', reason: outcome === AUTHENTICATION_REQUIRED ? AUTHENTICATION_REQUIRED : 'card_declined' };
+  return {
+    status: 'failed',
+    reason: outcome === AUTHENTICATION_REQUIRED ? AUTHENTICATION_REQUIRED : 'card_declined',
+  };
 }
 
 /**

@@ -16,7 +16,10 @@ export interface StripeOptions {
 /** Stripe by its own library, ref sends a call again under the same key when a connection broke. */
 export const createStripeClient = ({ secretKey, address }: StripeOptions): Stripe =>
   new Stripe(secretKey, {
-    ...{ timeout: 8000, maxNetworkRetries: 1, telemetry: false, appInfo: { name: 'Escucho' } },
+    timeout: 8000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    appInfo: { name: 'Escucho' },
     ...address,
   });
 

@@ -1,7 +1,7 @@
 import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
 import { type Charge, type Confirmation, type Gateway, GatewayError } from '../gateway.ts';
-import { callStripe, getId, isMissing, type StripeOptions, createStripeClient } from './client.ts';
+import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
 import { parseEvent } from './events.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
 import { stripePortal } from './portal.ts';
@@ -9,8 +9,13 @@ import { createStripePrices } from './prices.ts';
 import { createStripeSubscriptions } from './subscriptions.ts';
 
 const disputeStatuses: Readonly<Record<string, Dispute['status']>> = {
-  ...{ needs_response: 'open', under_review: 'open', appeal_needs_response: 'open' },
-  ...{ appeal_under_review: 'open', won: 'won', lost: 'lost', prevented: 'lost' },
+  needs_response: 'open',
+  under_review: 'open',
+  appeal_needs_response: 'open',
+  appeal_under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+  prevented: 'lost',
 };
 
 /** Cards, and what needs no page of its own: readers stay with us. */
@@ -107,9 +112,7 @@ export function createStripeGateway(options: StripeOptions) {
     /** What an event is about, or nothing that concerns us. In: its body as it came. Throws where it is not Stripe's. */
     parseEvent: (body: string, signature: string, now: Date) =>
       parseEvent(
-        stripe.webhooks.constructEvent(
-          ...([body, signature, webhookSecret, 300, undefined, now.getTime()] as const),
-        ),
+        stripe.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, now.getTime()),
       ),
   };
 }

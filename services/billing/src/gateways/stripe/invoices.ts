@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { AUTHENTICATION_REQUIRED, type PaidPeriod, type ChargeOutcome } from '../../subscriptions/policy.ts';
-import { callStripe, fromUnixTime, toGatewayError, getId } from './client.ts';
+import { AUTHENTICATION_REQUIRED, type ChargeOutcome, type PaidPeriod } from '../../subscriptions/policy.ts';
+import { callStripe, fromUnixTime, getId, toGatewayError } from './client.ts';
 
 /** What an invoice may begin before the moment it is looked for by: clocks differ, and Stripe counts in seconds. */
 const TOLERANCE = 60_000;
@@ -25,7 +25,8 @@ function toPaidPeriod(invoice: Stripe.Invoice): PaidPeriod | undefined {
   const { start, end } = line.period;
   return {
     money: { amount: invoice.amount_paid, currency: invoice.currency.toUpperCase() },
-    ...{ startsAt: fromUnixTime(start), endsAt: fromUnixTime(end) },
+    startsAt: fromUnixTime(start),
+    endsAt: fromUnixTime(end),
     price: getId(line.pricing?.price_details?.price),
   };
 }
@@ -71,7 +72,8 @@ export function createStripeInvoices(stripe: Stripe) {
       }),
     );
 
-  const startOf = (invoice: Stripe.Invoice) => fromUnixTime(findSubscriptionLine(invoice)?.period.start ?? 0).getTime();
+  const startOf = (invoice: Stripe.Invoice) =>
+    fromUnixTime(findSubscriptionLine(invoice)?.period.start ?? 0).getTime();
   /** Whether it is for a period that begins at a moment or later. */
   const isSince = (invoice: Stripe.Invoice, since: Date) => startOf(invoice) >= since.getTime() - TOLERANCE;
 
@@ -107,7 +109,9 @@ export function createStripeInvoices(stripe: Stripe) {
     const { id } = invoice;
     const expand = ['payments'];
     const open =
-      invoice.status === 'draft' ? await callStripe(stripe.invoices.finalizeInvoice(id, { expand })) : invoice;
+      invoice.status === 'draft'
+        ? await callStripe(stripe.invoices.finalizeInvoice(id, { expand }))
+        : invoice;
     if (open.status === 'paid') return toPaidOutcome(open);
     try {
       const paid = await stripe.invoices.pay(id, { off_session: true, expand });

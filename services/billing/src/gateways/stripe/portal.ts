@@ -21,7 +21,8 @@ export function stripePortal(stripe: Stripe) {
     const ours = data.find(({ metadata }) => metadata?.escucho === mark.escucho);
     if (ours) return ours.id;
     const once = { idempotencyKey: 'escucho.portal' };
-    return (await callStripe(stripe.billingPortal.configurations.create({ features, metadata: mark }, once))).id;
+    return (await callStripe(stripe.billingPortal.configurations.create({ features, metadata: mark }, once)))
+      .id;
   }
 
   /** A page of the portal for one customer, good for minutes. In: where it leads back to. Throws `GatewayError`. */

@@ -44,7 +44,9 @@ export function createStripePrices(stripe: Stripe) {
     const terms = { currency, unit_amount: price.amount, recurring: toRecurring(period), lookup_key };
     // A price that is not active any more may still hold the key.
     const takesOver = { transfer_lookup_key: true };
-    return callStripe(stripe.prices.create({ product: made.id, ...terms, ...takesOver }, once(`price.${period}`)));
+    return callStripe(
+      stripe.prices.create({ product: made.id, ...terms, ...takesOver }, once(`price.${period}`)),
+    );
   }
 
   /**

@@ -4,8 +4,8 @@ import type { CheckoutService } from '../../checkouts/service.ts';
 import { faults } from '../../errors.ts';
 import type { PaymentService } from '../../payments/service.ts';
 import type { SubscriptionService } from '../../subscriptions/service.ts';
-import type { StripeGateway } from './gateway.ts';
 import type { StripeNotification } from './events.ts';
+import type { StripeGateway } from './gateway.ts';
 
 interface Services {
   stripe: StripeGateway;
@@ -61,9 +61,12 @@ export function registerStripe(
   app.post('/stripe/events', async (request) => {
     const notification = parseEvent(request.body, request.headers['stripe-signature']);
     if (notification?.kind === 'setup') await checkouts.setUp(notification.setup);
-    if (notification?.kind === 'subscription') await syncFromGateway(notification.subscription, notification.order);
+    if (notification?.kind === 'subscription')
+      await syncFromGateway(notification.subscription, notification.order);
     if (notification?.kind === 'refund') {
-      await about(notification.reference, () => payments.refunded(notification.reference, notification.inAll));
+      await about(notification.reference, () =>
+        payments.refunded(notification.reference, notification.inAll),
+      );
     }
     if (notification?.kind === 'dispute') {
       const found = await stripe.dispute(notification.dispute);

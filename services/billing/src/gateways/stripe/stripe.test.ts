@@ -8,10 +8,22 @@ import { stripeKeys } from '../../testing/stripe/simulator.ts';
 import { startStripeProvider } from '../../testing/stripe-provider.ts';
 
 const stripe = await startStripeProvider();
-const { provider, conduct, subscribe, status, info, isOpen, buy, pass, paymentsOf, paidOf } = stripe;
-const { subscriptionsOf, invoicesOf, tell, tellAll, ask, take, current } = stripe;
-const { newUser, purchaseOf, clock, connection, post, send } = provider;
-const { findReceipts, createCardSetup: createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
+const {
+  provider,
+  behavior,
+  subscribe,
+  getStatus,
+  getInfo,
+  hasAccess,
+  buy,
+  advanceClock,
+  listPayments,
+  listPaidAmounts,
+} = stripe;
+const { listSubscriptions, listInvoices, sendEvent, sendAllEvents, callApi, replaceCard, findCurrent } =
+  stripe;
+const { newUser, toPurchase, clock, connection, post, send } = provider;
+const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
 
 /** However long the machine takes. */
 const patience = { timeout: 25_000 };
@@ -25,136 +37,142 @@ describe('a purchase by Stripe', () => {
       publishable_api_key: stripeKeys.publishableKey,
       stripe_account_id: stripeKeys.accountId,
     });
-    expect((await status(started.operation_session_id)).status).toBe('started');
-    const setup = stripe.confirm(started.data.client_secret);
-    expect((await status(started.operation_session_id)).status).toBe('succeeded');
+    expect((await getStatus(started.operation_session_id)).status).toBe('started');
+    const setup = stripe.completeSetup(started.data.client_secret);
+    expect((await getStatus(started.operation_session_id)).status).toBe('succeeded');
     const customer = String(setup.customer);
-    expect(subscriptionsOf(customer)).toMatchObject([
+    expect(listSubscriptions(customer)).toMatchObject([
       {
-        ...{ status: 'active', metadata: { checkout: started.operation_session_id } },
+        status: 'active',
+        metadata: { checkout: started.operation_session_id },
         items: { data: [{ price: { lookup_key: 'escucho_monthly', unit_amount: 300 } }] },
       },
     ]);
     expect(stripe.find(customer)).toMatchObject({
       invoice_settings: { default_payment_method: setup.payment_method },
     });
-    expect(paidOf(customer)).toEqual([300]);
-    const { subscriptions } = await info(user);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    const { subscriptions } = await getInfo(user);
     expect(subscriptions.escucho_monthly).toMatchObject({ is_sandbox: false, period_type: 'normal' });
-    expect(await current(user)).toMatchObject({ endsAt: '2026-12-20T10:00:00.000Z', willRenew: true });
+    expect(await findCurrent(user)).toMatchObject({ endsAt: '2026-12-20T10:00:00.000Z', willRenew: true });
   });
 
   it('[RCB-02] is finished by Stripe’s event alone, and by the same event again not anew', async () => {
     const user = newUser();
     const { data } = await subscribe(user);
-    const setup = stripe.confirm(data.client_secret);
+    const setup = stripe.completeSetup(data.client_secret);
     for (let times = 0; times < 3; times += 1) {
-      expect((await tell('setup_intent.succeeded', setup)).statusCode).toBe(200);
+      expect((await sendEvent('setup_intent.succeeded', setup)).statusCode).toBe(200);
     }
-    expect(await isOpen(user)).toBe(true);
-    expect(subscriptionsOf(String(setup.customer))).toHaveLength(1);
-    expect(paidOf(String(setup.customer))).toEqual([300]);
+    expect(await hasAccess(user)).toBe(true);
+    expect(listSubscriptions(String(setup.customer))).toHaveLength(1);
+    expect(listPaidAmounts(String(setup.customer))).toEqual([300]);
   });
 
   it('[RCB-02] with a trial charges nothing until it ends', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'trialing' }]);
-    expect(paidOf(customer)).toEqual([]);
-    await pass(user, 3 * DAY);
-    expect(paidOf(customer)).toEqual([300]);
-    expect(await current(user)).toMatchObject({ isTrial: false, endsAt: expect.any(String) });
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'trialing' }]);
+    expect(listPaidAmounts(customer)).toEqual([]);
+    await advanceClock(user, 3 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(await findCurrent(user)).toMatchObject({ isTrial: false, endsAt: expect.any(String) });
   });
 
   it('[RCB-02] that is declined fails, opens nothing and leaves nothing to be paid at Stripe', async () => {
     const user = newUser();
-    conduct.decline = 'insufficient_funds';
+    behavior.decline = 'insufficient_funds';
     const { session, customer } = await buy(user);
-    expect(await status(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
-    expect(await isOpen(user)).toBe(false);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    expect(invoicesOf(customer)).toMatchObject([{ status: 'void' }]);
-    expect(paidOf(customer)).toEqual([]);
+    expect(await getStatus(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
+    expect(await hasAccess(user)).toBe(false);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(listInvoices(customer)).toMatchObject([{ status: 'void' }]);
+    expect(listPaidAmounts(customer)).toEqual([]);
   });
 
   it('[RCB-02] whose payment takes its time is done when Stripe says so', async () => {
     const user = newUser();
-    conduct.processing = true;
+    behavior.processing = true;
     const { session, customer } = await buy(user);
-    expect((await status(session)).status).toBe('in_progress');
+    expect((await getStatus(session)).status).toBe('in_progress');
     provider.time.now += 6000;
-    stripe.settle(String(paymentsOf(customer)[0]?.id));
-    await tellAll(customer, 'invoice.paid');
-    expect((await status(session)).status).toBe('succeeded');
-    expect(paidOf(customer)).toEqual([300]);
+    stripe.completePayment(String(listPayments(customer)[0]?.id));
+    await sendAllEvents(customer, 'invoice.paid');
+    expect((await getStatus(session)).status).toBe('succeeded');
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
   it('[RCB-02] whose payment takes its time and is refused in the end leaves nothing that is charged', async () => {
     const user = newUser();
-    conduct.processing = true;
+    behavior.processing = true;
     const { session, customer } = await buy(user);
     provider.time.now += 6000;
-    stripe.settle(String(paymentsOf(customer)[0]?.id), 'card_declined');
-    await tellAll(customer, 'invoice.payment_failed');
-    expect((await status(session)).status).toBe('failed');
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    expect(invoicesOf(customer)).toMatchObject([{ status: 'void' }]);
+    stripe.completePayment(String(listPayments(customer)[0]?.id), 'card_declined');
+    await sendAllEvents(customer, 'invoice.payment_failed');
+    expect((await getStatus(session)).status).toBe('failed');
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(listInvoices(customer)).toMatchObject([{ status: 'void' }]);
   });
 
   it('[RCB-02] goes on where Stripe failed in between, and is paid once', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
-    const setup = stripe.confirm(data.client_secret);
-    conduct.broken = 2;
-    expect((await status(session)).status).toBe('started');
-    conduct.broken = 0;
-    expect((await status(session)).status).toBe('succeeded');
-    expect(paidOf(String(setup.customer))).toEqual([300]);
+    const setup = stripe.completeSetup(data.client_secret);
+    behavior.serverErrors = 2;
+    expect((await getStatus(session)).status).toBe('started');
+    behavior.serverErrors = 0;
+    expect((await getStatus(session)).status).toBe('succeeded');
+    expect(listPaidAmounts(String(setup.customer))).toEqual([300]);
   });
 
   it.each([
     ['to begin', '/v1/subscriptions', {}, [300]],
     ['to begin, with a trial', '/v1/subscriptions', { offer_id: 'trial' }, []],
     ['to be paid', '/v1/invoices/:id/pay', {}, [300]],
-  ])('[RCB-02] that Stripe leaves undecided is callStripe for again, and paid once: %s', async (...each) => {
-    const [, path, more, paid] = each;
-    const user = newUser();
-    const orderedAt = clock().getTime() / 1000;
-    conduct.undecided = path;
-    const { session, customer } = await buy(user, more);
-    expect((await status(session)).status).toBe('in_progress');
-    conduct.undecided = undefined;
-    provider.time.now += 600_000;
-    // The server's own round may be at it.
-    await vi.waitFor(async () => {
-      provider.time.now += 6000;
-      expect((await status(session)).status).toBe('succeeded');
-    }, patience);
-    expect(paidOf(customer)).toEqual(paid);
-    // A trial is as long as if nothing had been.
-    const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
-    expect(subscriptionsOf(customer)).toMatchObject([{ trial_end: trialEnd }]);
-  });
+  ])(
+    '[RCB-02] that Stripe leaves failingPath is callStripe for again, and paid once: %s',
+    async (...each) => {
+      const [, path, more, paid] = each;
+      const user = newUser();
+      const orderedAt = clock().getTime() / 1000;
+      behavior.failingPath = path;
+      const { session, customer } = await buy(user, more);
+      expect((await getStatus(session)).status).toBe('in_progress');
+      behavior.failingPath = undefined;
+      provider.time.now += 600_000;
+      // The server's own round may be at it.
+      await vi.waitFor(async () => {
+        provider.time.now += 6000;
+        expect((await getStatus(session)).status).toBe('succeeded');
+      }, patience);
+      expect(listPaidAmounts(customer)).toEqual(paid);
+      // A trial is as long as if nothing had been.
+      const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
+      expect(listSubscriptions(customer)).toMatchObject([{ trial_end: trialEnd }]);
+    },
+  );
 
   it('[RCB-02] that Stripe carried out after all, beside the one that was callStripe for again, is ended there', async () => {
     const user = newUser();
     const { session, customer } = await buy(user, { offer_id: 'trial' });
-    const [known] = subscriptionsOf(customer);
+    const [known] = listSubscriptions(customer);
     const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
     const { id } = await stripe.client.subscriptions.create({
-      ...{ customer, items: [{ price: String(price?.id) }], metadata: { checkout: session } },
+      customer,
+      items: [{ price: String(price?.id) }],
+      metadata: { checkout: session },
       trial_end: Number(known?.trial_end),
     });
-    for (let times = 0; times < 2; times += 1) await tellAll(customer);
+    for (let times = 0; times < 2; times += 1) await sendAllEvents(customer);
     expect(stripe.find(id)).toMatchObject({ status: 'canceled' });
     expect(stripe.find(String(known?.id))).toMatchObject({ status: 'trialing' });
-    await pass(user, 4 * DAY);
-    expect(paidOf(customer)).toEqual([300]);
+    await advanceClock(user, 4 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
   it('[RCB-02] is refused in the protocol’s words where Stripe cannot be asked', async () => {
-    conduct.broken = 2;
-    const answer = await post('/rcbilling/v1/subscribe', purchaseOf(newUser()), keys.production);
+    behavior.serverErrors = 2;
+    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.production);
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 
@@ -163,34 +181,39 @@ describe('a purchase by Stripe', () => {
     provider.time.now = Math.max(provider.time.now, Date.now());
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
-    const setup = stripe.confirm(data.client_secret);
+    const setup = stripe.completeSetup(data.client_secret);
     const customer = String(setup.customer);
     const {
       app: _,
       db: __,
       ...options
     } = {
-      ...{ app: undefined, db: undefined, connection, keys, sandbox: false, stripe: stripe.options },
+      app: undefined,
+      db: undefined,
+      connection,
+      keys,
+      sandbox: false,
+      stripe: stripe.options,
       managementUrl: 'https://escucho.test',
     };
     const script = fileURLToPath(new URL('../../testing/provider-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(options)]);
     const [line] = await once(child.stdout, 'data');
     const killed = once(child, 'exit');
-    conduct.afterPayment = () => child.kill('SIGKILL');
+    behavior.afterPayment = () => child.kill('SIGKILL');
     const address = `${String(line).trim()}/billing/rcbilling/v1/checkout/${session}`;
     await expect(
       fetch(address, { headers: { authorization: `Bearer ${keys.production}` } }),
     ).rejects.toThrow();
     await killed;
-    conduct.afterPayment = undefined;
-    expect(paidOf(customer)).toEqual([300]);
+    behavior.afterPayment = undefined;
+    expect(listPaidAmounts(customer)).toEqual([300]);
     // The dead process's hold on it runs out by the clock.
     provider.time.now = Date.now() + 10_000;
-    expect((await status(session)).status).toBe('succeeded');
-    expect(await isOpen(user)).toBe(true);
-    expect(subscriptionsOf(customer)).toHaveLength(1);
-    expect(paidOf(customer)).toEqual([300]);
+    expect((await getStatus(session)).status).toBe('succeeded');
+    expect(await hasAccess(user)).toBe(true);
+    expect(listSubscriptions(customer)).toHaveLength(1);
+    expect(listPaidAmounts(customer)).toEqual([300]);
   });
 });
 
@@ -199,14 +222,14 @@ describe('giving back by Stripe', () => {
     const user = newUser();
     const { session, customer } = await buy(user);
     for (let times = 0; times < 2; times += 1) {
-      expect((await ask(refund, { appUserId: user, receipt: session })).body.current).toBeNull();
+      expect((await callApi(refund, { appUserId: user, receipt: session })).body.current).toBeNull();
     }
     expect(
-      stripe.all('refund').filter((each) => each.payment_intent === paymentsOf(customer)[0]?.id),
+      stripe.list('refund').filter((each) => each.payment_intent === listPayments(customer)[0]?.id),
     ).toMatchObject([{ amount: 300 }]);
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
-    expect(await isOpen(user)).toBe(false);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await hasAccess(user)).toBe(false);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
   /** Gives so much of a payment back in Stripe's dashboard. Out: what Stripe tells of it. */
@@ -219,38 +242,38 @@ describe('giving back by Stripe', () => {
   it('[RCB-02] is heard of: part of it leaves the door open, all of it does not, in whatever order', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const payment = String(paymentsOf(customer)[0]?.id);
+    const payment = String(listPayments(customer)[0]?.id);
     const part = await giveBack(payment, 100);
-    await tell('charge.refunded', part);
-    expect(await current(user)).not.toBeNull();
+    await sendEvent('charge.refunded', part);
+    expect(await findCurrent(user)).not.toBeNull();
     const all = await giveBack(payment, 200);
-    await tell('charge.refunded', all);
-    await tell('charge.refunded', part);
-    expect(await current(user)).toBeNull();
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
+    await sendEvent('charge.refunded', all);
+    await sendEvent('charge.refunded', part);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
   it('[RCB-02] of a payment that is not written down yet has it written down first; of others’ it is nothing', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    stripe.passAtStripe(new Date(provider.time.now + 31 * DAY * 1000), customer);
+    stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
     // Our time has come as well, and nobody has looked yet.
     const clockOffset = { clock_ahead: 31 * DAY };
     await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
-    const renewal = String(paymentsOf(customer).at(-1)?.id);
-    await tell('charge.refunded', await giveBack(renewal, 300));
-    expect((await ask(findReceipts, { appUserId: user })).body.docs).toMatchObject([
+    const renewal = String(listPayments(customer).at(-1)?.id);
+    await sendEvent('charge.refunded', await giveBack(renewal, 300));
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([
       { refunded: 300 },
       { refunded: 0 },
     ]);
     const others = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
-    expect((await tell('charge.refunded', others)).statusCode).toBe(200);
+    expect((await sendEvent('charge.refunded', others)).statusCode).toBe(200);
   });
 
   it('[RCB-02] of somebody else’s payment is refused', async () => {
     const { session } = await buy(newUser());
-    expect((await ask(refund, { appUserId: newUser(), receipt: session })).status).toBe(404);
+    expect((await callApi(refund, { appUserId: newUser(), receipt: session })).status).toBe(404);
   });
 });
 
@@ -258,17 +281,17 @@ describe('events', () => {
   it.each([
     [
       'signed with another secret',
-      () => stripe.eventOf('setup_intent.succeeded', {}, clock(), 'whsec_other'),
+      () => stripe.createEvent('setup_intent.succeeded', {}, clock(), 'whsec_other'),
     ],
     [
       'signed long ago',
-      () => stripe.eventOf('setup_intent.succeeded', {}, new Date(clock().getTime() - 400_000)),
+      () => stripe.createEvent('setup_intent.succeeded', {}, new Date(clock().getTime() - 400_000)),
     ],
     ['unsigned', () => ({ signature: '' })],
     ['changed', () => ({ payload: '{"type":"setup_intent.succeeded"}' })],
-    ['cut', () => ({ payload: stripe.eventOf('x', {}, clock()).payload.slice(0, 20) })],
+    ['cut', () => ({ payload: stripe.createEvent('x', {}, clock()).payload.slice(0, 20) })],
   ])('[RCB-02] that are %s are refused', async (_name, changes) => {
-    const answer = await tell('setup_intent.succeeded', {}, changes());
+    const answer = await sendEvent('setup_intent.succeeded', {}, changes());
     expect([answer.statusCode, answer.json().code]).toEqual([400, 7226]);
   });
 
@@ -278,7 +301,7 @@ describe('events', () => {
       ['customer.subscription.updated', { id: 'sub_of_another_shop', metadata: {} }],
       ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
     ] as const) {
-      expect((await tell(type, about)).statusCode).toBe(200);
+      expect((await sendEvent(type, about)).statusCode).toBe(200);
     }
   });
 });
@@ -287,32 +310,32 @@ describe('a subscriber’s card', () => {
   it('[SUB-07] is notifyChange by a form of Stripe’s, and charged from then on', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: user })).body;
-    expect((await take(user, setup)).status).toBe(409);
-    const { payment_method: card } = stripe.confirm(clientSecret);
-    expect((await take(user, setup)).body.confirmation).toBeNull();
-    await pass(user, 31 * DAY);
-    expect(paymentsOf(customer).at(-1)).toMatchObject({ payment_method: card, status: 'succeeded' });
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    expect((await replaceCard(user, setup)).status).toBe(409);
+    const { payment_method: card } = stripe.completeSetup(clientSecret);
+    expect((await replaceCard(user, setup)).body.confirmation).toBeNull();
+    await advanceClock(user, 31 * DAY);
+    expect(listPayments(customer).at(-1)).toMatchObject({ payment_method: card, status: 'succeeded' });
   });
 
   it('[SUB-07] of somebody else’s form is not taken', async () => {
     const [user, other] = [newUser(), newUser()];
     await buy(user);
     await buy(other);
-    const { setup, clientSecret } = (await ask(createCardSetup, { appUserId: other })).body;
-    stripe.confirm(clientSecret);
-    expect((await take(user, setup)).status).toBe(409);
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: other })).body;
+    stripe.completeSetup(clientSecret);
+    expect((await replaceCard(user, setup)).status).toBe(409);
   });
 
   it('[SHELL-03] is forgotten with the subscriber, even where Stripe had forgotten it', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    conduct.broken = 2;
-    expect((await ask(remove, { appUserId: user })).status).toBe(500);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'active' }]);
-    expect((await ask(remove, { appUserId: user })).status).toBe(200);
-    expect(subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }]);
-    expect(stripe.all('customer').map(({ id }) => id)).not.toContain(customer);
+    behavior.serverErrors = 2;
+    expect((await callApi(remove, { appUserId: user })).status).toBe(500);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'active' }]);
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(stripe.list('customer').map(({ id }) => id)).not.toContain(customer);
   });
 });
 
@@ -320,8 +343,8 @@ describe('somebody who paidPeriod nothing', () => {
   it('[SHELL-03] is forgotten at Stripe too, by every purchase that was begun', async () => {
     const user = newUser();
     const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
-    const customers = begun.map(({ data }) => String(stripe.confirm(data.client_secret).customer));
-    expect((await ask(remove, { appUserId: user })).status).toBe(200);
+    const customers = begun.map(({ data }) => String(stripe.completeSetup(data.client_secret).customer));
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
     expect(customers.map((id) => stripe.find(id))).toEqual([undefined, undefined]);
   });
 });
@@ -329,13 +352,13 @@ describe('somebody who paidPeriod nothing', () => {
 describe('somebody who leaves while a purchase is begun', () => {
   it('[SHELL-03] is forgotten here and at Stripe, whichever is first', async () => {
     const users = Array.from({ length: 6 }, newUser);
-    const before = stripe.all('customer').length;
+    const before = stripe.list('customer').length;
     await Promise.all(users.map((user) => send('GET', `/v1/subscribers/${user}`)));
     await Promise.all(
-      users.flatMap((user): Promise<unknown>[] => [subscribe(user), ask(remove, { appUserId: user })]),
+      users.flatMap((user): Promise<unknown>[] => [subscribe(user), callApi(remove, { appUserId: user })]),
     );
-    for (const user of users) await ask(remove, { appUserId: user });
-    expect(stripe.all('customer')).toHaveLength(before);
+    for (const user of users) await callApi(remove, { appUserId: user });
+    expect(stripe.list('customer')).toHaveLength(before);
     const left = provider.db.selectFrom('subscriber').select('email').where('deleted_at', 'is not', null);
     expect((await left.execute()).filter(({ email }) => email !== null)).toEqual([]);
   });
@@ -347,7 +370,9 @@ describe('prices', () => {
   const catalogue = (products: object[]) => ({
     entitlement: 'premium',
     seller: { id: 's', name: null, supportEmail: null, icon: null },
-    ...{ products, offerings: [], currentOffering: null },
+    products,
+    offerings: [],
+    currentOffering: null,
   });
   const pricesOf = async (products: { identifier: string; lookupKey?: string; price: object }[]) => {
     const { get } = await startProvider({ stripe: stripe.options, catalogue: catalogue(products) });
@@ -358,7 +383,10 @@ describe('prices', () => {
 
   it('[RCB-02] are looked up at Stripe by their keys; those it lacks are made there, once', async () => {
     await stripe.client.prices.create({
-      ...{ lookup_key: 'year', unit_amount: 3100, currency: 'eur', recurring: { interval: 'year' } },
+      lookup_key: 'year',
+      unit_amount: 3100,
+      currency: 'eur',
+      recurring: { interval: 'year' },
       product_data: { name: 'A year' },
     });
     const products = [
@@ -368,23 +396,23 @@ describe('prices', () => {
     for (let times = 0; times < 2; times += 1) {
       expect(await pricesOf(products)).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
     }
-    const made = stripe.all('price').filter(({ lookup_key: key }) => key === 'two');
+    const made = stripe.list('price').filter(({ lookup_key: key }) => key === 'two');
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
   });
 
   it('[RCB-02] that could not be callStripe for at start are found with the first purchase', async () => {
-    conduct.broken = 2;
+    behavior.serverErrors = 2;
     const late = await startProvider({ stripe: stripe.options });
-    conduct.broken = 0;
-    const begun = await late.post('/rcbilling/v1/subscribe', late.purchaseOf(newUser()), keys.production);
-    const { customer } = stripe.confirm(begun.body.data.client_secret);
+    behavior.serverErrors = 0;
+    const begun = await late.post('/rcbilling/v1/subscribe', late.toPurchase(newUser()), keys.production);
+    const { customer } = stripe.completeSetup(begun.body.data.client_secret);
     const session = `/rcbilling/v1/checkout/${begun.body.operation_session_id}`;
     expect((await late.get(session, keys.production)).body.operation.status).toBe('succeeded');
-    expect(paidOf(String(customer))).toEqual([300]);
+    expect(listPaidAmounts(String(customer))).toEqual([300]);
   });
 
   it('[RCB-02] are those of the file where Stripe cannot be asked', async () => {
-    conduct.broken = 2;
+    behavior.serverErrors = 2;
     expect(await pricesOf([{ identifier: 'three', price, ...product }])).toEqual([price]);
   });
 });

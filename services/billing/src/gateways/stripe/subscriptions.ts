@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { Terms } from '../../subscriptions/events.ts';
+import type { GatewaySchedule, GatewayState } from '../../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../../subscriptions/policy.ts';
 import type { Charge, Order, OrderResult, Payer } from '../gateway.ts';
 import { callStripe, fromUnixTime, getId, isMissing } from './client.ts';
-import { toPaidOutcome, toRefusal, createStripeInvoices } from './invoices.ts';
+import { createStripeInvoices, toPaidOutcome, toRefusal } from './invoices.ts';
 import { toRecurring } from './prices.ts';
 
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
@@ -33,7 +33,9 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   const retrieve = (id: string) => callStripe(stripe.subscriptions.retrieve(id, { expand: ['schedule'] }));
 
   const setDefaultCard = async ({ customer, card }: Payer): Promise<void> => {
-    await callStripe(stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+    await callStripe(
+      stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }),
+    );
   };
 
   /** Ends a subscription now, unless it is over. */
@@ -76,7 +78,11 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     };
   }
 
-  async function findOrder({ key, payer: { customer }, trialEndsAt }: Order): Promise<OrderResult | undefined> {
+  async function findOrder({
+    key,
+    payer: { customer },
+    trialEndsAt,
+  }: Order): Promise<OrderResult | undefined> {
     const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
     const ours = data.filter(({ metadata }) => metadata.checkout === key);
     // A request that Stripe could not decide may have been carried out beside the one that was sent after it.
@@ -94,7 +100,10 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     const made = await stripe.subscriptions
       .create(
         {
-          ...{ customer: payer.customer, items: [{ price }], metadata: { checkout: key }, off_session: true },
+          customer: payer.customer,
+          items: [{ price }],
+          metadata: { checkout: key },
+          off_session: true,
           ...(trialEndsAt
             ? { payment_behavior: 'error_if_incomplete', trial_end: secondsOf(trialEndsAt) }
             : { payment_behavior: 'default_incomplete' }),

@@ -1,5 +1,18 @@
-import { type Account, idOf, type Kinds, type Metadata } from './account.ts';
-import { missing, missingParameter } from './refusal.ts';
+import * as z from 'zod/mini';
+import { type Account, createId, invalidReference, notFound } from './account.ts';
+import type { Metadata, StripeObjects } from './objects.ts';
+import {
+  bool,
+  isMatch,
+  metadata,
+  optional,
+  page,
+  paginate,
+  type Route,
+  retrieveRoute,
+  route,
+  text,
+} from './routes.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 interface CustomerFields {
@@ -10,15 +23,18 @@ interface CustomerFields {
   invoice_settings?: { default_payment_method?: string | undefined } | undefined;
 }
 
-/** Who pays, with which cards, and the forms that set cards up. */
-export function customersOf(account: Account, subscriptions: Subscriptions) {
-  function changed(customer: Kinds['customer'], fields: CustomerFields): Kinds['customer'] {
+/** Creates the operations on customers, payment methods and setup intents. */
+export function createCustomers(account: Account, subscriptions: Subscriptions) {
+  function applyFields(
+    customer: StripeObjects['customer'],
+    fields: CustomerFields,
+  ): StripeObjects['customer'] {
     const { invoice_settings: settings, metadata, ...plain } = fields;
     const card = settings?.default_payment_method;
     if (card) {
       const param = 'invoice_settings[default_payment_method]';
-      if (account.named('payment_method', card, param).customer !== customer.id)
-        throw missingParameter('payment_method', param, card);
+      if (account.requireParam('payment_method', card, param).customer !== customer.id)
+        throw invalidReference('payment_method', param, card);
     }
     Object.assign(customer, plain);
     Object.assign(customer.metadata, metadata);
@@ -27,68 +43,120 @@ export function customersOf(account: Account, subscriptions: Subscriptions) {
   }
 
   return {
-    create(fields: CustomerFields): Kinds['customer'] {
-      const customer = account.keep('customer', {
-        ...{ id: idOf('cus'), object: 'customer', created: account.now(), email: null, name: null },
-        ...{ metadata: {}, livemode: true, preferred_locales: [], delinquent: false },
+    create(fields: CustomerFields): StripeObjects['customer'] {
+      const customer = account.save('customer', {
+        id: createId('cus'),
+        object: 'customer',
+        created: account.now(),
+        email: null,
+        name: null,
+        metadata: {},
+        livemode: true,
+        preferred_locales: [],
+        delinquent: false,
         invoice_settings: { default_payment_method: null },
       });
-      return changed(customer, fields);
+      return applyFields(customer, fields);
     },
 
-    update(id: string, fields: CustomerFields): Kinds['customer'] {
-      const customer = changed(account.get('customer', id), fields);
-      account.tell('customer.updated', customer, id);
+    update(id: string, fields: CustomerFields): StripeObjects['customer'] {
+      const customer = applyFields(account.get('customer', id), fields);
+      account.emit('customer.updated', customer, id);
       return customer;
     },
 
-    /** As Stripe answers it of one that is gone, too. */
+    /** Stripe also retrieves a deleted customer. */
     retrieve(id: string): object {
       return account.deleted.has(id)
         ? { id, object: 'customer', deleted: true }
         : account.get('customer', id);
     },
 
-    /** Forgets a customer, with the cards; what was subscribed to ends at once. */
+    /** Deletes a customer, detaches its cards and cancels its subscriptions. */
     remove(id: string): object {
-      if (!account.find('customer', id)) throw missing('customer', id);
-      subscriptions.endAll(id);
+      if (!account.find('customer', id)) throw notFound('customer', id);
+      subscriptions.cancelAll(id);
       for (const card of account.list('payment_method')) if (card.customer === id) card.customer = null;
-      account.kept.customer.delete(id);
+      account.objects.customer.delete(id);
       account.deleted.add(id);
       return { id, object: 'customer', deleted: true };
     },
 
-    setUp(fields: {
+    createSetupIntent(fields: {
       customer?: string | undefined;
       usage?: string | undefined;
       metadata?: Metadata | undefined;
     }) {
       const { customer = null, usage = 'off_session', metadata = {} } = fields;
-      if (customer) account.named('customer', customer, 'customer');
-      const id = idOf('seti');
-      return account.keep('setup_intent', {
-        ...{ id, object: 'setup_intent', created: account.now(customer ?? undefined), customer, usage },
-        ...{ client_secret: `${id}_secret`, status: 'requires_payment_method', payment_method: null },
-        ...{ metadata, livemode: true, last_setup_error: null },
+      if (customer) account.requireParam('customer', customer, 'customer');
+      const id = createId('seti');
+      return account.save('setup_intent', {
+        id,
+        object: 'setup_intent',
+        created: account.now(customer ?? undefined),
+        customer,
+        usage,
+        client_secret: `${id}_secret`,
+        status: 'requires_payment_method',
+        payment_method: null,
+        metadata,
+        livemode: true,
+        last_setup_error: null,
       });
     },
 
-    /** Somebody fills a card form in. In: its secret. Out: the set-up, with the card attached to its customer. */
-    fillIn(clientSecret: string): Kinds['setup_intent'] {
+    /** Completes the card form of a setup intent: attaches a new card to the customer. */
+    completeSetup(clientSecret: string): StripeObjects['setup_intent'] {
       const setup = account.list('setup_intent').find((each) => each.client_secret === clientSecret);
       if (!setup) throw new Error('There is no such set-up');
       const { customer } = setup;
-      const card = account.keep('payment_method', {
-        ...{ id: idOf('pm'), object: 'payment_method', type: 'card', livemode: true, metadata: {}, customer },
+      const card = account.save('payment_method', {
+        id: createId('pm'),
+        object: 'payment_method',
+        type: 'card',
+        livemode: true,
+        metadata: {},
+        customer,
         created: account.now(customer ?? undefined),
         card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
       });
       Object.assign(setup, { status: 'succeeded', payment_method: card.id });
-      account.tell('payment_method.attached', card, customer ?? undefined);
-      account.tell('setup_intent.succeeded', setup, customer ?? undefined);
+      account.emit('payment_method.attached', card, customer ?? undefined);
+      account.emit('setup_intent.succeeded', setup, customer ?? undefined);
       return setup;
     },
   };
 }
-export type Customers = ReturnType<typeof customersOf>;
+export type Customers = ReturnType<typeof createCustomers>;
+
+const customer = {
+  email: optional(text),
+  name: optional(text),
+  metadata: optional(metadata),
+  preferred_locales: optional(z.array(text)),
+  invoice_settings: optional(z.strictObject({ default_payment_method: optional(text) })),
+};
+const automatic = z.strictObject({ enabled: bool, allow_redirects: optional(z.enum(['always', 'never'])) });
+
+export const customerRoutes = (account: Account, customers: Customers): Route[] => [
+  route('POST', '/v1/customers', customer, (fields) => customers.create(fields)),
+  route('POST', '/v1/customers/:id', customer, (fields, id) => customers.update(id, fields)),
+  route('GET', '/v1/customers/:id', {}, (_, id) => customers.retrieve(id)),
+  route('DELETE', '/v1/customers/:id', {}, (_, id) => customers.remove(id)),
+  route('GET', '/v1/customers', { ...page, email: optional(text) }, ({ email, ...pagination }) =>
+    paginate(account, 'customer', (each) => isMatch(email, each.email), pagination),
+  ),
+  route(
+    'POST',
+    '/v1/setup_intents',
+    {
+      customer: optional(text),
+      usage: optional(z.enum(['off_session', 'on_session'])),
+      automatic_payment_methods: optional(automatic),
+      metadata: optional(metadata),
+    },
+    (fields) => customers.createSetupIntent(fields),
+  ),
+  retrieveRoute(account, '/v1/setup_intents', 'setup_intent'),
+  retrieveRoute(account, '/v1/payment_methods', 'payment_method'),
+];

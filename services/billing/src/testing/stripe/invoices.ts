@@ -1,96 +1,121 @@
-import { type Account, idOf, type Kinds, listOf } from './account.ts';
-import { DAY, HOUR } from './calendar.ts';
+import {
+  type Account,
+  createId,
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  invalidRequest,
+  StripeApiError,
+  toList,
+} from './account.ts';
+import type { StripeObjects } from './objects.ts';
 import type { Payments } from './payments.ts';
-import { impossible, Refusal } from './refusal.ts';
 
-type Invoice = Kinds['invoice'];
-type Subscription = Kinds['subscription'];
+type Invoice = StripeObjects['invoice'];
+type Subscription = StripeObjects['subscription'];
 
-/** Refusals that Stripe does not try again by itself: only the owner of the card can make it succeed. */
-const hard = new Set([
-  ...['incorrect_number', 'lost_card', 'pickup_card', 'stolen_card', 'revocation_of_authorization'],
-  ...['revocation_of_all_authorizations', 'authentication_required', 'highest_risk_level'],
-  ...['transaction_not_allowed', 'requires_action'],
+/** Decline codes after which Stripe does not retry by itself. */
+const finalDeclines = new Set([
+  'incorrect_number',
+  'lost_card',
+  'pickup_card',
+  'stolen_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'authentication_required',
+  'highest_risk_level',
+  'transaction_not_allowed',
+  'requires_action',
 ]);
 
-/** The invoices of subscriptions: made, finalized, paid, tried again, voided. */
-export function invoicesOf(account: Account, payments: Payments) {
-  const subscriptionOf = (invoice: Invoice): Subscription | undefined =>
+/** Creates the operations on the invoices of subscriptions. */
+export function createInvoices(account: Account, payments: Payments) {
+  const findSubscription = (invoice: Invoice): Subscription | undefined =>
     account.find('subscription', invoice.parent.subscription_details.subscription);
-  const paymentOf = (invoice: Invoice) =>
+  const findPayment = (invoice: Invoice) =>
     account.list('invoice_payment').find((each) => each.invoice === invoice.id && each.is_default);
 
-  function intentOf(invoice: Invoice): Kinds['payment_intent'] | undefined {
-    return account.find('payment_intent', paymentOf(invoice)?.payment.payment_intent ?? null);
+  function findIntent(invoice: Invoice): StripeObjects['payment_intent'] | undefined {
+    return account.find('payment_intent', findPayment(invoice)?.payment.payment_intent ?? null);
   }
 
-  function toldOf(subscription: Subscription, status: Subscription['status']): void {
+  function setStatus(subscription: Subscription, status: Subscription['status']): void {
     if (subscription.status === status) return;
     subscription.status = status;
-    account.tell('customer.subscription.updated', subscription, subscription.customer);
+    account.emit('customer.subscription.updated', subscription, subscription.customer);
   }
 
-  function paid(invoice: Invoice): void {
+  function markPaid(invoice: Invoice): void {
     const now = account.now(invoice.customer);
-    const payment = paymentOf(invoice);
+    const payment = findPayment(invoice);
     if (payment) {
       Object.assign(payment, { status: 'paid', amount_paid: invoice.amount_due });
       payment.status_transitions.paid_at = now;
-      account.tell('invoice_payment.paid', payment, invoice.customer);
+      account.emit('invoice_payment.paid', payment, invoice.customer);
     }
     Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due, amount_remaining: 0 });
     Object.assign(invoice, { attempted: true, next_payment_attempt: null, auto_advance: false });
     invoice.status_transitions.paid_at = now;
-    account.tell('invoice.paid', invoice, invoice.customer);
-    account.tell('invoice.payment_succeeded', invoice, invoice.customer);
-    const subscription = subscriptionOf(invoice);
+    account.emit('invoice.paid', invoice, invoice.customer);
+    account.emit('invoice.payment_succeeded', invoice, invoice.customer);
+    const subscription = findSubscription(invoice);
     const isLatest = subscription?.latest_invoice === invoice.id;
-    if (isLatest && ['incomplete', 'past_due'].includes(subscription.status)) toldOf(subscription, 'active');
+    if (isLatest && ['incomplete', 'past_due'].includes(subscription.status))
+      setStatus(subscription, 'active');
   }
 
-  function failed(invoice: Invoice, reason: string): void {
+  function markFailed(invoice: Invoice, reason: string): void {
     const now = account.now(invoice.customer);
     const first = (invoice.status_transitions.finalized_at ?? now) + 0;
-    const next = account.conduct.retries.map((days) => first + days * DAY).find((at) => at > now);
-    invoice.next_payment_attempt = hard.has(reason) || !invoice.auto_advance ? null : (next ?? null);
-    account.tell('invoice.payment_failed', invoice, invoice.customer);
+    const next = account.behavior.retryDays.map((days) => first + days * DAY_SECONDS).find((at) => at > now);
+    invoice.next_payment_attempt = finalDeclines.has(reason) || !invoice.auto_advance ? null : (next ?? null);
+    account.emit('invoice.payment_failed', invoice, invoice.customer);
     if (reason === 'requires_action' || reason === 'authentication_required') {
-      account.tell('invoice.payment_action_required', invoice, invoice.customer);
+      account.emit('invoice.payment_action_required', invoice, invoice.customer);
     }
-    const subscription = subscriptionOf(invoice);
+    const subscription = findSubscription(invoice);
     if (subscription && ['active', 'trialing'].includes(subscription.status))
-      toldOf(subscription, 'past_due');
+      setStatus(subscription, 'past_due');
   }
 
-  /** How a payment ended, for the invoice that it pays. */
-  function settled(invoice: Invoice, intent: Kinds['payment_intent']): void {
-    if (intent.status === 'succeeded') paid(invoice);
+  /** Updates an invoice by the outcome of its payment. */
+  function applyPayment(invoice: Invoice, intent: StripeObjects['payment_intent']): void {
+    if (intent.status === 'succeeded') markPaid(invoice);
     else if (intent.status !== 'processing') {
-      failed(invoice, intent.last_payment_error?.decline_code ?? intent.status);
+      markFailed(invoice, intent.last_payment_error?.decline_code ?? intent.status);
     }
   }
 
   function finalize(invoice: Invoice): Invoice {
     if (invoice.status !== 'draft') {
-      throw impossible('This invoice is already finalized, you cannot finalize it again.');
+      throw invalidRequest('This invoice is already finalized, you cannot finalize it again.');
     }
     const now = account.now(invoice.customer);
     Object.assign(invoice, { status: 'open', automatically_finalizes_at: null });
     invoice.number = `E-${account.list('invoice').length}`;
     invoice.status_transitions.finalized_at = now;
-    account.tell('invoice.finalized', invoice, invoice.customer);
+    account.emit('invoice.finalized', invoice, invoice.customer);
     if (invoice.amount_due === 0) {
-      paid(invoice);
+      markPaid(invoice);
       return invoice;
     }
     const what = invoice.billing_reason === 'subscription_create' ? 'creation' : 'update';
-    const intent = payments.begun(
-      ...([invoice.customer, invoice.amount_due, invoice.currency, `Subscription ${what}`] as const),
+    const intent = payments.createIntent(
+      invoice.customer,
+      invoice.amount_due,
+      invoice.currency,
+      `Subscription ${what}`,
     );
-    account.keep('invoice_payment', {
-      ...{ id: idOf('inpay'), object: 'invoice_payment', created: now, invoice: invoice.id },
-      ...{ amount_paid: null, amount_requested: invoice.amount_due, currency: invoice.currency },
-      ...{ is_default: true, livemode: true, status: 'open' },
+    account.save('invoice_payment', {
+      id: createId('inpay'),
+      object: 'invoice_payment',
+      created: now,
+      invoice: invoice.id,
+      amount_paid: null,
+      amount_requested: invoice.amount_due,
+      currency: invoice.currency,
+      is_default: true,
+      livemode: true,
+      status: 'open',
       payment: { type: 'payment_intent', payment_intent: intent.id },
       status_transitions: { canceled_at: null, paid_at: null },
     });
@@ -98,41 +123,47 @@ export function invoicesOf(account: Account, payments: Payments) {
     return invoice;
   }
 
-  /** Which card pays: the one said, the subscription's, the customer's. Throws where there is none. */
-  function cardFor(invoice: Invoice, said?: string): string {
-    const customer = account.named('customer', invoice.customer, 'customer');
+  /** Returns the card that pays: the given one, the subscription's or the customer's. Throws where there is none. */
+  function requireCard(invoice: Invoice, given?: string): string {
+    const customer = account.requireParam('customer', invoice.customer, 'customer');
     const card =
-      said ??
-      subscriptionOf(invoice)?.default_payment_method ??
+      given ??
+      findSubscription(invoice)?.default_payment_method ??
       customer.invoice_settings.default_payment_method;
     if (!card) {
-      throw impossible(
+      throw invalidRequest(
         'This customer has no attached payment source or default payment method.',
         'resource_missing',
       );
     }
     const attached = account.find('payment_method', card);
-    if (attached?.customer !== customer.id) throw impossible('The card is not attached to the customer.');
+    if (attached?.customer !== customer.id) throw invalidRequest('The card is not attached to the customer.');
     return card;
   }
 
-  /** Tries an open invoice's payment. Out: how it ended. */
-  function collect(invoice: Invoice, said?: string): Kinds['payment_intent'] {
-    const intent = intentOf(invoice);
+  /** Attempts the payment of an open invoice. */
+  function collect(invoice: Invoice, card?: string): StripeObjects['payment_intent'] {
+    const intent = findIntent(invoice);
     if (!intent) throw new Error(`${invoice.id} has no payment`);
-    if (intent.status === 'processing') throw impossible('A payment of this invoice is on its way.');
-    payments.attempt(intent, cardFor(invoice, said));
+    if (intent.status === 'processing') throw invalidRequest('A payment of this invoice is on its way.');
+    payments.attempt(intent, requireCard(invoice, card));
     invoice.attempt_count += 1;
     invoice.attempted = true;
-    settled(invoice, intent);
+    applyPayment(invoice, intent);
     return intent;
   }
 
   return {
-    ...{ paymentOf, intentOf, subscriptionOf, settled, finalize, collect, cardFor },
+    findPayment,
+    findIntent,
+    findSubscription,
+    applyPayment,
+    finalize,
+    collect,
+    requireCard,
 
-    /** A draft for a period of a subscription. `free`: nothing is to be paid for it. */
-    draft(
+    /** Creates a draft for one period. `usage`: the period in which its items accrued. */
+    createDraft(
       subscription: Subscription,
       period: { start: number; end: number },
       reason: 'subscription_create' | 'subscription_cycle',
@@ -141,14 +172,23 @@ export function invoicesOf(account: Account, payments: Payments) {
       const { customer, id, metadata } = subscription;
       const [item] = subscription.items.data;
       const now = account.now(customer);
-      const invoice = idOf('in');
+      const invoice = createId('in');
       const amount = free ? 0 : (item.price.unit_amount ?? 0) * item.quantity;
       const isCycle = reason === 'subscription_cycle';
       const line: Invoice['lines']['data'][0] = {
-        ...{ id: idOf('il'), object: 'line_item', amount, subtotal: amount, currency: item.price.currency },
-        ...{ description: 'A period', invoice, metadata: { ...metadata }, period, quantity: item.quantity },
+        id: createId('il'),
+        object: 'line_item',
+        amount,
+        subtotal: amount,
+        currency: item.price.currency,
+        description: 'A period',
+        invoice,
+        metadata: { ...metadata },
+        period,
+        quantity: item.quantity,
         parent: {
-          ...{ type: 'subscription_item_details', invoice_item_details: null },
+          type: 'subscription_item_details',
+          invoice_item_details: null,
           subscription_item_details: { proration: false, subscription: id, subscription_item: item.id },
         },
         pricing: {
@@ -156,15 +196,32 @@ export function invoicesOf(account: Account, payments: Payments) {
           price_details: { price: item.price.id, product: item.price.product },
         },
       };
-      const made = account.keep('invoice', {
-        ...{ id: invoice, object: 'invoice', created: now, customer, currency: item.price.currency },
-        ...{ amount_due: amount, amount_paid: 0, amount_remaining: amount, subtotal: amount, total: amount },
-        ...{ attempt_count: 0, attempted: false, auto_advance: true, billing_reason: reason },
-        ...{ automatically_finalizes_at: isCycle ? now + HOUR : null, next_payment_attempt: null },
-        ...{ collection_method: 'charge_automatically', livemode: true, metadata: {}, number: null },
-        // Of the invoice: when its items came together, the period before. What is paid for is the line's.
-        ...{ period_start: usage?.start ?? now, period_end: usage?.end ?? now, status: 'draft' },
-        lines: { ...listOf([], `/v1/invoices/${invoice}/lines`), data: [line] },
+      const made = account.save('invoice', {
+        id: invoice,
+        object: 'invoice',
+        created: now,
+        customer,
+        currency: item.price.currency,
+        amount_due: amount,
+        amount_paid: 0,
+        amount_remaining: amount,
+        subtotal: amount,
+        total: amount,
+        attempt_count: 0,
+        attempted: false,
+        auto_advance: true,
+        billing_reason: reason,
+        automatically_finalizes_at: isCycle ? now + HOUR_SECONDS : null,
+        next_payment_attempt: null,
+        collection_method: 'charge_automatically',
+        livemode: true,
+        metadata: {},
+        number: null,
+        // As at Stripe: the invoice has the previous period, its line the period that is paid for.
+        period_start: usage?.start ?? now,
+        period_end: usage?.end ?? now,
+        status: 'draft',
+        lines: { ...toList([], `/v1/invoices/${invoice}/lines`), data: [line] },
         status_transitions: {
           finalized_at: null,
           marked_uncollectible_at: null,
@@ -172,63 +229,64 @@ export function invoicesOf(account: Account, payments: Payments) {
           voided_at: null,
         },
         parent: {
-          ...{ type: 'subscription_details', quote_details: null },
+          type: 'subscription_details',
+          quote_details: null,
           subscription_details: { metadata: { ...metadata }, subscription: id },
         },
       });
       subscription.latest_invoice = invoice;
-      account.tell('invoice.created', made, customer);
+      account.emit('invoice.created', made, customer);
       return made;
     },
 
-    /** Pays an open invoice for a request. Throws what Stripe answers where that is refused. */
+    /** Pays an open invoice on request. Throws a card error where the payment is declined. */
     pay(invoice: Invoice, card?: string): Invoice {
-      if (invoice.status === 'paid') throw impossible('Invoice is already paid');
+      if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid');
       if (invoice.status !== 'open')
-        throw impossible(`This invoice is ${invoice.status}: it cannot be paid.`);
+        throw invalidRequest(`This invoice is ${invoice.status}: it cannot be paid.`);
       const { status, last_payment_error: error } = collect(invoice, card);
       if (error) {
         const { payment_method: _, ...told } = error;
-        throw new Refusal(402, told);
+        throw new StripeApiError(402, told);
       }
       if (status === 'requires_action') {
-        throw new Refusal(402, {
-          ...{ type: 'card_error', code: 'invoice_payment_intent_requires_action' },
+        throw new StripeApiError(402, {
+          type: 'card_error',
+          code: 'invoice_payment_intent_requires_action',
           message: 'This payment requires additional user action before it can be completed successfully.',
         });
       }
       return invoice;
     },
 
-    /** Sees to it that an invoice is never paid. */
     void(invoice: Invoice): Invoice {
       if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
-        throw impossible(`You can only void open invoices; this one is ${invoice.status}.`);
+        throw invalidRequest(`You can only void open invoices; this one is ${invoice.status}.`);
       }
-      const intent = intentOf(invoice);
-      if (intent?.status === 'processing') throw impossible('A payment of this invoice is on its way.');
-      if (intent && intent.status !== 'canceled') payments.stop(intent);
-      const payment = paymentOf(invoice);
+      const intent = findIntent(invoice);
+      if (intent?.status === 'processing') throw invalidRequest('A payment of this invoice is on its way.');
+      if (intent && intent.status !== 'canceled') payments.cancelIntent(intent);
+      const payment = findPayment(invoice);
       const now = account.now(invoice.customer);
       if (payment) payment.status = 'canceled';
       if (payment) payment.status_transitions.canceled_at = now;
       Object.assign(invoice, { status: 'void', auto_advance: false, next_payment_attempt: null });
       Object.assign(invoice, { amount_remaining: 0 });
       invoice.status_transitions.voided_at = now;
-      account.tell('invoice.voided', invoice, invoice.customer);
-      const subscription = subscriptionOf(invoice);
+      account.emit('invoice.voided', invoice, invoice.customer);
+      const subscription = findSubscription(invoice);
       if (subscription?.status === 'past_due' && subscription.latest_invoice === invoice.id) {
-        toldOf(subscription, 'active');
+        setStatus(subscription, 'active');
       }
       return invoice;
     },
 
-    /** Takes an invoice away that came to nothing, with what it asked for. */
-    drop(invoice: Invoice): void {
-      const payment = paymentOf(invoice);
-      if (payment) account.kept.invoice_payment.delete(payment.id);
-      account.kept.invoice.delete(invoice.id);
+    /** Deletes an invoice whose subscription was never created. */
+    remove(invoice: Invoice): void {
+      const payment = findPayment(invoice);
+      if (payment) account.objects.invoice_payment.delete(payment.id);
+      account.objects.invoice.delete(invoice.id);
     },
   };
 }
-export type Invoices = ReturnType<typeof invoicesOf>;
+export type Invoices = ReturnType<typeof createInvoices>;

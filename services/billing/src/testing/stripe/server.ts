@@ -1,72 +1,122 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Account } from './account.ts';
-import type { Call } from './calls/call.ts';
-import { readForm } from './forms.ts';
-import { impossible, Refusal } from './refusal.ts';
+import { type Account, invalidRequest, StripeApiError, toList } from './account.ts';
+import type { Invoices } from './invoices.ts';
+import { parseForm, type Route } from './routes.ts';
 
-/** How long Stripe remembers what it answered to a key, in seconds. */
-const REMEMBERED = 24 * 3600;
+/** How long Stripe stores the response of an idempotency key. */
+const IDEMPOTENCY_SECONDS = 24 * 3600;
+const MAX_EXPAND_DEPTH = 4;
 
-const fault = { error: { type: 'api_error', message: 'Something broke' } };
+const serverError = { error: { type: 'api_error', message: 'Something broke' } };
 
-interface Answer {
-  sent: string;
-  at: number;
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const toJson = (object: object): Json => JSON.parse(JSON.stringify(object));
+
+/** Creates the function that serializes an object and follows `expand` paths such as `latest_invoice.payments`. */
+export function createSerializer(account: Account, invoices: Invoices) {
+  function findById(id: string): object | undefined {
+    for (const objects of Object.values(account.objects)) {
+      const object = objects.get(id);
+      if (object) return object;
+    }
+    return undefined;
+  }
+
+  /** Returns a property of an invoice that Stripe only includes on request. */
+  function getExpandable(object: Json, name: string): unknown {
+    const invoice = account.find('invoice', String(object.id));
+    if (!invoice) return undefined;
+    if (name === 'payments') {
+      const payments = account.list('invoice_payment').filter((each) => each.invoice === invoice.id);
+      return toList(payments.map(toJson), `/v1/invoice_payments?invoice=${invoice.id}`);
+    }
+    const intent = invoices.findIntent(invoice);
+    if (name !== 'confirmation_secret') return undefined;
+    return intent ? { type: 'payment_intent', client_secret: intent.client_secret } : null;
+  }
+
+  function expandPath(object: Json, [name = '', ...rest]: string[]): Json {
+    if (name === 'data' && Array.isArray(object.data)) {
+      return {
+        ...object,
+        data: object.data.map((each) => (rest.length > 0 ? expandPath(each, rest) : each)),
+      };
+    }
+    let value = name in object ? object[name] : getExpandable(object, name);
+    if (value === null) return { ...object, [name]: value };
+    if (typeof value === 'string') value = findById(value) && toJson(findById(value) ?? {});
+    if (!isObject(value)) throw invalidRequest(`This property cannot be expanded (${name}).`);
+    return { ...object, [name]: rest.length > 0 ? expandPath(value, rest) : value };
+  }
+
+  return (object: object, paths: readonly string[]): Json =>
+    paths.reduce((expanded, path) => {
+      const names = path.split('.');
+      if (names.length > MAX_EXPAND_DEPTH)
+        throw invalidRequest('You cannot expand more than 4 levels of a property.');
+      return expandPath(expanded, names);
+    }, toJson(object));
+}
+
+interface StoredResponse {
+  /** The path and body of the request, which the key is bound to. */
+  request: string;
+  storedAt: number;
   status: number;
   body: object;
 }
 
-interface Parts {
+interface ServerDeps {
   account: Account;
-  calls: readonly Call[];
-  /** A thing as it is served. */
-  expanded: (thing: object, paths: readonly string[]) => object;
-  /** The bearer that requests carry. */
+  routes: readonly Route[];
+  serialize: ReturnType<typeof createSerializer>;
+  /** The bearer token that requests must carry. */
   secretKey: string;
 }
 
 /**
- * Answers calls by HTTP, with idempotency keys as Stripe keeps them. `asked`: every request that came, as `METHOD path`;
- * `forget`: what was answered about things of these ids is answered no more.
+ * Creates the HTTP server, with Stripe's idempotency keys. `requests` lists every request as `METHOD path`;
+ * `forgetResponses` drops the stored responses about objects.
  */
-export function stripeServer({ account, calls, expanded, secretKey }: Parts) {
-  const { conduct } = account;
-  const answered = new Map<string, Answer>();
-  const asked: string[] = [];
+export function createStripeServer({ account, routes, serialize, secretKey }: ServerDeps) {
+  const { behavior } = account;
+  const responses = new Map<string, StoredResponse>();
+  const requests: string[] = [];
   const app = Fastify();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string) => body);
 
   app.addHook('onRequest', async (request, reply) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (request.headers.authorization !== `Bearer ${secretKey}`) {
       return reply.status(401).send({ error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
     }
-    if (conduct.broken > 0) {
-      conduct.broken -= 1;
-      return reply.status(500).send(fault);
+    if (behavior.serverErrors > 0) {
+      behavior.serverErrors -= 1;
+      return reply.status(500).send(serverError);
     }
   });
 
-  /** What a call comes to. `isKept`: under its key it is answered the same again. */
-  function outcome(call: Call, form: Record<string, unknown>, id: string) {
+  /** Stripe stores successes and card errors under the idempotency key; other refusals may be sent again. */
+  function run(route: Route, form: Json, id: string) {
     const { expand, ...fields } = form;
     const paths = Array.isArray(expand) ? expand.map(String) : [];
     try {
-      return { status: 200, body: expanded(call.answer(fields, id), paths), isKept: true };
+      return { status: 200, body: serialize(route.handle(fields, id), paths), isStored: true };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { status: error.status, body: { error: error.error }, isKept: error.status === 402 };
+      if (!(error instanceof StripeApiError)) throw error;
+      return { status: error.status, body: { error: error.error }, isStored: error.status === 402 };
     }
   }
 
-  function replayed(key: string | undefined): Answer | undefined {
-    const known = key === undefined ? undefined : answered.get(key);
-    return known && account.now() - known.at <= REMEMBERED ? known : undefined;
+  function findStored(key: string | undefined): StoredResponse | undefined {
+    const stored = key === undefined ? undefined : responses.get(key);
+    return stored && account.now() - stored.storedAt <= IDEMPOTENCY_SECONDS ? stored : undefined;
   }
 
-  async function answer(
-    call: Call,
+  async function respond(
+    route: Route,
     request: FastifyRequest<{ Params: { id?: string } }>,
     reply: FastifyReply,
   ) {
@@ -74,36 +124,40 @@ export function stripeServer({ account, calls, expanded, secretKey }: Parts) {
     const sent = `${path}?${String(request.body ?? '')}`;
     const header = request.headers['idempotency-key'];
     const key = typeof header === 'string' && request.method === 'POST' ? header : undefined;
-    const known = replayed(key);
-    if (known && known.sent !== sent) {
+    const stored = findStored(key);
+    if (stored && stored.request !== sent) {
       const error = { type: 'idempotency_error', message: 'Keys are for one request' };
       return reply.status(400).send({ error });
     }
-    if (known) return reply.status(known.status).header('idempotent-replayed', 'true').send(known.body);
-    const form = readForm(request.method === 'POST' ? String(request.body ?? '') : query);
-    const before = account.tried;
-    const isUndecided = key !== undefined && conduct.undecided === call.path;
-    const made = isUndecided
-      ? { status: 500, body: fault, isKept: true }
-      : outcome(call, form, request.params.id ?? '');
-    if (key !== undefined && made.isKept) answered.set(key, { sent, at: account.now(), ...made });
-    if (account.tried > before) conduct.afterPayment?.();
-    return reply.status(made.status).send(made.body);
+    if (stored) return reply.status(stored.status).header('idempotent-replayed', 'true').send(stored.body);
+    const form = parseForm(request.method === 'POST' ? String(request.body ?? '') : query);
+    const attemptsBefore = account.paymentAttempts;
+    const isFailing = key !== undefined && behavior.failingPath === route.path;
+    const response = isFailing
+      ? { status: 500, body: serverError, isStored: true }
+      : run(route, form, request.params.id ?? '');
+    if (key !== undefined && response.isStored) {
+      responses.set(key, { request: sent, storedAt: account.now(), ...response });
+    }
+    if (account.paymentAttempts > attemptsBefore) behavior.afterPayment?.();
+    return reply.status(response.status).send(response.body);
   }
 
-  const noSuch = (path: string) => impossible(`Unrecognized request URL (${path}).`);
-  for (const call of calls) {
+  for (const route of routes) {
     app.route<{ Params: { id?: string } }>({
-      ...{ method: call.method, url: call.path },
-      handler: (request, reply) => answer(call, request, reply),
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => respond(route, request, reply),
     });
   }
-  app.setNotFoundHandler((request, reply) => reply.status(404).send({ error: noSuch(request.url).error }));
+  app.setNotFoundHandler((request, reply) =>
+    reply.status(404).send({ error: invalidRequest(`Unrecognized request URL (${request.url}).`).error }),
+  );
 
-  function forget(ids: ReadonlySet<string>): void {
-    for (const [key, { body }] of answered)
-      if ('id' in body && ids.has(String(body.id))) answered.delete(key);
+  function forgetResponses(ids: ReadonlySet<string>): void {
+    for (const [key, { body }] of responses)
+      if ('id' in body && ids.has(String(body.id))) responses.delete(key);
   }
 
-  return { app, asked, forget };
+  return { app, requests, forgetResponses };
 }

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startStripe } from './simulator.ts';
+import { startStripeSimulator } from './simulator.ts';
 
 // What all other tests of money at Stripe rest on: that the stand-in does what Stripe's documentation says.
 const time = { now: Date.parse('2026-01-31T12:00:00Z') };
-const stripe = await startStripe({ clock: () => new Date(time.now) });
-const { client, conduct, pass, settle } = stripe;
+const stripe = await startStripeSimulator({ clock: () => new Date(time.now) });
+const { client, behavior, advanceClock, completePayment } = stripe;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 beforeEach(() => {
-  Object.assign(conduct, { decline: undefined, processing: false });
+  Object.assign(behavior, { decline: undefined, processing: false });
   time.now = Math.max(time.now, Date.parse('2026-01-31T12:00:00Z'));
 });
 
@@ -23,7 +23,9 @@ const refusal = (promise: Promise<unknown>) =>
 
 const priceOf = (interval: 'month' | 'year', amount: number) =>
   client.prices.create({
-    ...{ currency: 'usd', unit_amount: amount, recurring: { interval } },
+    currency: 'usd',
+    unit_amount: amount,
+    recurring: { interval },
     product_data: { name: `Every ${interval}` },
   });
 const [monthly, yearly] = [await priceOf('month', 300), await priceOf('year', 2700)];
@@ -32,25 +34,23 @@ const [monthly, yearly] = [await priceOf('month', 300), await priceOf('year', 27
 async function customerWithCard(): Promise<string> {
   const { id } = await client.customers.create({ email: 'ana@reader.test' });
   const setup = await client.setupIntents.create({ customer: id });
-  const card = String(stripe.confirm(String(setup.client_secret)).payment_method);
+  const card = String(stripe.completeSetup(String(setup.client_secret)).payment_method);
   await client.customers.update(id, { invoice_settings: { default_payment_method: card } });
   return id;
 }
 
 const subscribe = (customer: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
   client.subscriptions.create({
-    ...{
-      customer,
-      items: [{ price: monthly.id }],
-      payment_behavior: 'error_if_incomplete',
-      off_session: true,
-    },
+    customer,
+    items: [{ price: monthly.id }],
+    payment_behavior: 'error_if_incomplete',
+    off_session: true,
     ...more,
   });
-const invoicesOf = async (subscription: string) =>
+const createInvoices = async (subscription: string) =>
   (await client.invoices.list({ subscription, expand: ['data.payments'] })).data;
 const newest = async (subscription: string) => {
-  const [invoice] = await invoicesOf(subscription);
+  const [invoice] = await createInvoices(subscription);
   if (!invoice) throw new Error('There is no invoice');
   return invoice;
 };
@@ -58,7 +58,7 @@ const again = (subscription: string) => client.subscriptions.retrieve(subscripti
 const told = (customer: string) =>
   stripe.events.filter((each) => each.customer === customer).map(({ type }) => type);
 /** How far Stripe is for a customer. */
-const until = (customer: string, moment: string) => pass(new Date(moment), customer);
+const until = (customer: string, moment: string) => advanceClock(new Date(moment), customer);
 
 describe('a subscription', () => {
   it('is paid at once, for a month that its invoice’s line names', async () => {
@@ -67,7 +67,9 @@ describe('a subscription', () => {
     expect([status, day(items.data[0]?.current_period_end ?? 0)]).toEqual(['active', '2026-02-28']);
     const invoice = await newest(id);
     expect(invoice).toMatchObject({
-      ...{ status: 'paid', amount_paid: 300, billing_reason: 'subscription_create' },
+      status: 'paid',
+      amount_paid: 300,
+      billing_reason: 'subscription_create',
       parent: { subscription_details: { subscription: id, metadata: { checkout: 'c' } } },
     });
     const { period } = invoice.lines.data[0] ?? {};
@@ -84,7 +86,7 @@ describe('a subscription', () => {
     until(customer, '2026-02-28T13:00:00Z');
     expect((await newest(id)).status).toBe('paid');
     until(customer, '2026-05-01T12:00:00Z');
-    const lines = (await invoicesOf(id)).map(({ lines: { data } }) => day(data[0]?.period.end ?? 0));
+    const lines = (await createInvoices(id)).map(({ lines: { data } }) => day(data[0]?.period.end ?? 0));
     expect(lines).toEqual(['2026-05-31', '2026-04-30', '2026-03-31', '2026-02-28']);
   });
 
@@ -102,7 +104,7 @@ describe('a subscription', () => {
 
   it('whose first payment is refused is not made, and a key answers the same for a day', async () => {
     const customer = await customerWithCard();
-    conduct.decline = 'insufficient_funds';
+    behavior.decline = 'insufficient_funds';
     const once = () =>
       client.subscriptions.create(
         { customer, items: [{ price: monthly.id }], payment_behavior: 'error_if_incomplete' },
@@ -110,7 +112,7 @@ describe('a subscription', () => {
       );
     const refused = { status: 402, code: 'card_declined', type: 'StripeCardError' };
     expect(await refusal(once())).toEqual(refused);
-    conduct.decline = undefined;
+    behavior.decline = undefined;
     expect(await refusal(once())).toEqual(refused);
     expect((await client.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
     time.now += DAY + HOUR;
@@ -129,7 +131,7 @@ describe('an invoice', () => {
     const customer = await customerWithCard();
     const { id } = await subscribe(customer);
     const end = (await again(id)).items.data[0]?.current_period_end ?? 0;
-    const at = (more: number) => pass(new Date(end * 1000 + more), customer);
+    const at = (more: number) => advanceClock(new Date(end * 1000 + more), customer);
     at(0);
     return { customer, subscription: id, at, invoice: (await newest(id)).id };
   }
@@ -141,7 +143,7 @@ describe('an invoice', () => {
     expect((await client.invoices.pay(invoice)).status).toBe('paid');
     expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 400 });
     at(2 * HOUR);
-    const paid = stripe.all('payment_intent').filter((each) => each.customer === customer);
+    const paid = stripe.list('payment_intent').filter((each) => each.customer === customer);
     expect(paid.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     expect(told(customer).slice(-3)).toEqual([
       'invoice_payment.paid',
@@ -150,9 +152,9 @@ describe('an invoice', () => {
     ]);
   });
 
-  it('that is refused makes the subscription past due, is tried again, and may be paid by another card', async () => {
+  it('that is refused makes the subscription past due, is paymentAttempts again, and may be paid by another card', async () => {
     const { customer, subscription, at, invoice } = await inSecondMonth();
-    conduct.decline = 'insufficient_funds';
+    behavior.decline = 'insufficient_funds';
     at(HOUR);
     expect([(await again(subscription)).status, (await newest(subscription)).status]).toEqual([
       'past_due',
@@ -161,17 +163,17 @@ describe('an invoice', () => {
     expect(told(customer)).toContain('invoice.payment_failed');
     expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 402, code: 'card_declined' });
     const setup = await client.setupIntents.create({ customer });
-    const card = String(stripe.confirm(String(setup.client_secret)).payment_method);
-    conduct.decline = undefined;
+    const card = String(stripe.completeSetup(String(setup.client_secret)).payment_method);
+    behavior.decline = undefined;
     await client.invoices.pay(invoice, { payment_method: card });
     expect((await again(subscription)).status).toBe('active');
   });
 
   it('that is refused is paid by Stripe’s own next try, too', async () => {
     const { subscription, at, invoice } = await inSecondMonth();
-    conduct.decline = 'card_declined';
+    behavior.decline = 'card_declined';
     at(HOUR);
-    conduct.decline = undefined;
+    behavior.decline = undefined;
     at(4 * DAY);
     expect(await client.invoices.retrieve(invoice)).toMatchObject({ status: 'paid', attempt_count: 2 });
     expect((await again(subscription)).status).toBe('active');
@@ -182,10 +184,10 @@ describe('an invoice', () => {
     ['requires_action', 'requires_action', 'invoice_payment_intent_requires_action'],
   ])('whose bank asks the owner (%s) waits for them alone', async (decline, status, code) => {
     const { customer, subscription, at, invoice } = await inSecondMonth();
-    conduct.decline = decline;
+    behavior.decline = decline;
     at(HOUR);
     expect(await refusal(client.invoices.pay(invoice))).toMatchObject({ status: 402, code });
-    conduct.decline = undefined;
+    behavior.decline = undefined;
     at(20 * DAY);
     expect(told(customer)).toContain('invoice.payment_action_required');
     const expand = ['confirmation_secret', 'payments.data.payment.payment_intent'];
@@ -193,26 +195,26 @@ describe('an invoice', () => {
     const intent = open.payments?.data[0]?.payment.payment_intent;
     if (typeof intent !== 'object') throw new Error('It was to be expanded');
     expect([intent.status, open.confirmation_secret?.client_secret]).toEqual([status, intent.client_secret]);
-    settle(intent.id);
+    completePayment(intent.id);
     expect((await again(subscription)).status).toBe('active');
   });
 
   it('whose payment takes its time is paid when it ends', async () => {
     const { subscription, invoice } = await inSecondMonth();
-    conduct.processing = true;
+    behavior.processing = true;
     await client.invoices.finalizeInvoice(invoice);
     expect((await client.invoices.pay(invoice)).status).toBe('open');
     const { payments } = await newest(subscription);
-    settle(String(payments?.data[0]?.payment.payment_intent));
+    completePayment(String(payments?.data[0]?.payment.payment_intent));
     expect((await newest(subscription)).status).toBe('paid');
   });
 
   it('that is voided is never paid, and its subscription is no longer past due', async () => {
     const { subscription, at, invoice } = await inSecondMonth();
-    conduct.decline = 'card_declined';
+    behavior.decline = 'card_declined';
     at(HOUR);
     await client.invoices.voidInvoice(invoice);
-    conduct.decline = undefined;
+    behavior.decline = undefined;
     at(10 * DAY);
     const { status, payments } = await newest(subscription);
     expect([status, payments?.data[0]?.status]).toEqual(['void', 'canceled']);
@@ -223,14 +225,14 @@ describe('an invoice', () => {
 describe('what is to be', () => {
   it('a subscription that is cancelled for its end runs out then, unless that is taken back', async () => {
     const [customer, other] = [await customerWithCard(), await customerWithCard()];
-    const [{ id }, kept] = [await subscribe(customer), await subscribe(other)];
+    const [{ id }, objects] = [await subscribe(customer), await subscribe(other)];
     await client.subscriptions.update(id, { cancel_at_period_end: true });
-    await client.subscriptions.update(kept.id, { cancel_at_period_end: true });
-    await client.subscriptions.update(kept.id, { cancel_at_period_end: false });
-    pass(new Date(time.now + 40 * DAY), customer);
-    pass(new Date(time.now + 40 * DAY), other);
-    expect([(await again(id)).status, (await again(kept.id)).status]).toEqual(['canceled', 'active']);
-    expect([(await invoicesOf(id)).length, (await invoicesOf(kept.id)).length]).toEqual([1, 2]);
+    await client.subscriptions.update(objects.id, { cancel_at_period_end: true });
+    await client.subscriptions.update(objects.id, { cancel_at_period_end: false });
+    advanceClock(new Date(time.now + 40 * DAY), customer);
+    advanceClock(new Date(time.now + 40 * DAY), other);
+    expect([(await again(id)).status, (await again(objects.id)).status]).toEqual(['canceled', 'active']);
+    expect([(await createInvoices(id)).length, (await createInvoices(objects.id)).length]).toEqual([1, 2]);
     expect(told(customer).at(-1)).toBe('customer.subscription.deleted');
   });
 
@@ -239,20 +241,21 @@ describe('what is to be', () => {
     const { id } = await subscribe(customer);
     const cancelAt = Math.floor(time.now / 1000) + 10 * 86_400;
     expect(await client.subscriptions.update(id, { cancel_at: cancelAt })).toMatchObject({
-      ...{ cancel_at: cancelAt, cancel_at_period_end: false },
+      cancel_at: cancelAt,
+      cancel_at_period_end: false,
     });
-    pass(new Date(time.now + 9 * DAY), customer);
+    advanceClock(new Date(time.now + 9 * DAY), customer);
     expect((await again(id)).status).toBe('active');
-    pass(new Date(time.now + 11 * DAY), customer);
+    advanceClock(new Date(time.now + 11 * DAY), customer);
     expect(await again(id)).toMatchObject({ status: 'canceled', ended_at: cancelAt });
   });
 
   it('a subscription that is cancelled now is over, and cannot be changed', async () => {
     const customer = await customerWithCard();
     const { id } = await subscribe(customer);
-    pass(new Date(time.now + 31 * DAY), customer);
+    advanceClock(new Date(time.now + 31 * DAY), customer);
     expect((await client.subscriptions.cancel(id)).status).toBe('canceled');
-    pass(new Date(time.now + 90 * DAY), customer);
+    advanceClock(new Date(time.now + 90 * DAY), customer);
     expect(await refusal(client.subscriptions.cancel(id))).toMatchObject({ status: 404 });
     const update = client.subscriptions.update(id, { cancel_at_period_end: true });
     expect(await refusal(update)).toMatchObject({
@@ -278,7 +281,7 @@ describe('what is to be', () => {
     await client.subscriptionSchedules.update(schedule.id, { phases, end_behavior: 'release' });
     const direct = client.subscriptions.update(id, { cancel_at_period_end: true });
     expect(await refusal(direct)).toMatchObject({ status: 400 });
-    pass(new Date((phase.end_date + 3600) * 1000), customer);
+    advanceClock(new Date((phase.end_date + 3600) * 1000), customer);
     expect(await newest(id)).toMatchObject({ status: 'paid', amount_paid: 2700 });
     const end = (await again(id)).items.data[0]?.current_period_end ?? 0;
     expect(Math.round((end - phase.end_date) / 86_400)).toBe(365);
@@ -294,7 +297,7 @@ describe('what is to be', () => {
     expect(await refusal(second)).toMatchObject({ status: 400 });
     await client.subscriptionSchedules.release(schedule.id);
     expect(await refusal(client.subscriptionSchedules.release(schedule.id))).toMatchObject({ status: 400 });
-    pass(new Date(time.now + 40 * DAY), customer);
+    advanceClock(new Date(time.now + 40 * DAY), customer);
     expect(await newest(id)).toMatchObject({ amount_paid: 300 });
   });
 });
@@ -361,7 +364,7 @@ describe('an account', () => {
   it.each([
     ['an unknown parameter', { customr: 'x' }, 'parameter_unknown'],
     ['an unknown one within another', { items: [{ price: 'x', qty: 1 }] }, 'parameter_unknown'],
-    ['a missing one', { items: undefined }, 'parameter_missing'],
+    ['a notFound one', { items: undefined }, 'parameter_missing'],
   ])('refuses %s', async (_name, change, code) => {
     const params = { customer: await customerWithCard(), items: [{ price: monthly.id }], ...change };
     const create = client.rawRequest('POST', '/v1/subscriptions', params);

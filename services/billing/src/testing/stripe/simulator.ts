@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { afterAll } from 'vitest';
-import { idOf, type Kind, type Kinds, openAccount } from './account.ts';
-import { callsOf } from './calls.ts';
-import { customersOf } from './customers.ts';
-import { expander } from './expand.ts';
-import { invoicesOf } from './invoices.ts';
-import { paymentsOf } from './payments.ts';
-import { portalOf } from './portal.ts';
-import { pricesOf } from './prices.ts';
-import { schedulesOf } from './schedules.ts';
-import { stripeServer } from './server.ts';
-import { subscriptionsOf } from './subscriptions.ts';
-import { passing } from './time.ts';
+import { createAccount, createId } from './account.ts';
+import { createClock } from './clock.ts';
+import { createCustomers, customerRoutes } from './customers.ts';
+import { createInvoices } from './invoices.ts';
+import type { ObjectType, StripeObjects } from './objects.ts';
+import { createPayments, paymentRoutes } from './payments.ts';
+import { createPortal, portalRoutes } from './portal.ts';
+import { createPrices, priceRoutes } from './prices.ts';
+import { createSchedules, scheduleRoutes } from './schedules.ts';
+import { createSerializer, createStripeServer } from './server.ts';
+import { invoiceRoutes, subscriptionRoutes } from './subscription-routes.ts';
+import { createSubscriptions } from './subscriptions.ts';
 
 export const stripeKeys = {
   secretKey: 'sk_live_of_the_tests',
@@ -20,32 +20,32 @@ export const stripeKeys = {
   webhookSecret: 'whsec_of_the_tests',
 };
 
-/** Anything that the account holds. */
-type Thing = Record<string, unknown> & { id: string };
+type StripeObject = Record<string, unknown> & { id: string };
 
 /**
- * A server that speaks the part of Stripe's API that we use, for its own library, with idempotency keys as Stripe keeps
- * them. What its cards do is set from outside, and time passes there when it is told to. In: the clock, by which it is at
- * least as late.
+ * Starts a simulator of the part of Stripe's API that the service uses, with idempotency keys. Tests set how its cards
+ * behave and advance its time, which is never behind `clock`.
  */
-export async function startStripe({ clock = () => new Date('2026-11-20T10:00:00Z') } = {}) {
-  const account = openAccount(clock);
-  const { conduct } = account;
-  const payments = paymentsOf(account);
-  const invoices = invoicesOf(account, payments);
-  const subscriptions = subscriptionsOf(account, payments, invoices);
-  const schedules = schedulesOf(account, subscriptions);
-  const customers = customersOf(account, subscriptions);
-  const prices = pricesOf(account);
-  const portal = portalOf(account);
-  const calls = callsOf({
-    ...{ account, customers, invoices, payments, portal, prices, schedules, subscriptions },
-  });
-  const expanded = expander(account, invoices);
-  const { app, asked, ...server } = stripeServer({
+export async function startStripeSimulator({ clock = () => new Date('2026-11-20T10:00:00Z') } = {}) {
+  const account = createAccount(clock);
+  const { behavior, objects } = account;
+  const payments = createPayments(account);
+  const invoices = createInvoices(account, payments);
+  const subscriptions = createSubscriptions(account, payments, invoices);
+  const schedules = createSchedules(account, subscriptions);
+  const customers = createCustomers(account, subscriptions);
+  const { app, requests, forgetResponses } = createStripeServer({
     account,
-    calls,
-    expanded,
+    routes: [
+      ...customerRoutes(account, customers),
+      ...priceRoutes(account, createPrices(account)),
+      ...subscriptionRoutes(account, subscriptions),
+      ...scheduleRoutes(account, schedules),
+      ...invoiceRoutes(account, invoices),
+      ...paymentRoutes(account, payments),
+      ...portalRoutes(account, createPortal(account)),
+    ],
+    serialize: createSerializer(account, invoices),
     secretKey: stripeKeys.secretKey,
   });
   const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
@@ -54,72 +54,82 @@ export async function startStripe({ clock = () => new Date('2026-11-20T10:00:00Z
     ...stripeKeys,
     address: { protocol: 'http', host: address.hostname, port: Number(address.port) } as const,
   };
-  /** Stripe's own library, at this server: what somebody does in Stripe's dashboard or portal. */
+  /** Stripe's own library against the simulator: what somebody does in Stripe's dashboard or portal. */
   const client = new Stripe(stripeKeys.secretKey, {
-    ...{ ...options.address, maxNetworkRetries: 0, telemetry: false },
+    ...options.address,
+    maxNetworkRetries: 0,
+    telemetry: false,
   });
 
-  const isKind = (object: string): object is Kind => object in account.kept;
-  const all = (object: string): Thing[] =>
-    isKind(object) ? account.list(object).map((thing) => ({ ...thing })) : [];
+  const isObjectType = (type: string): type is ObjectType => type in objects;
+  const list = (type: string): StripeObject[] =>
+    isObjectType(type) ? account.list(type).map((object) => ({ ...object })) : [];
   const find = (id: string) =>
-    Object.keys(account.kept)
-      .flatMap(all)
-      .find((thing) => thing.id === id);
+    Object.keys(objects)
+      .flatMap(list)
+      .find((object) => object.id === id);
 
-  /** A payment on its way ends, or its owner does what the bank asks. In: its id; why it failed, if it did. */
-  function settle(payment: string, reason?: string): Kinds['payment_intent'] {
+  /** Completes a payment that is processing or waits for its owner. `reason`: why it failed, if it did. */
+  function completePayment(payment: string, reason?: string): StripeObjects['payment_intent'] {
     const intent = account.get('payment_intent', payment);
     if (reason) payments.decline(intent, reason, intent.payment_method ?? '');
     else payments.succeed(intent);
-    const paying = account
+    const invoicePayment = account
       .list('invoice_payment')
       .find(({ payment: { payment_intent: id } }) => id === payment);
-    const invoice = account.find('invoice', paying?.invoice ?? null);
-    if (invoice) invoices.settled(invoice, intent);
+    const invoice = account.find('invoice', invoicePayment?.invoice ?? null);
+    if (invoice) invoices.applyPayment(invoice, intent);
     return intent;
   }
 
-  /** An event as Stripe sends it. In: its type, what it is about, when it was signed. */
-  function eventOf(
+  /** Creates the body and the signature of a webhook request. `at`: when it is signed. */
+  function createEvent(
     type: string,
     object: object,
     at: Date,
     secret = stripeKeys.webhookSecret,
-    id = idOf('evt'),
+    id = createId('evt'),
   ) {
     const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
     const timestamp = Math.floor(at.getTime() / 1000);
     return { payload, signature: client.webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
   }
 
-  /** Forgets customers and all that is theirs. */
-  function forget(gone: ReadonlySet<string>): void {
-    const theirs = new Set<string>();
-    for (const things of Object.values(account.kept)) {
-      for (const [id, thing] of things) {
-        const owner = 'customer' in thing ? thing.customer : undefined;
-        if (gone.has(id) || gone.has(String(owner))) theirs.add(id);
+  /** Removes customers and everything that belongs to them, so that long test runs stay small. */
+  function removeCustomers(removed: ReadonlySet<string>): void {
+    const ids = new Set<string>();
+    for (const stored of Object.values(objects)) {
+      for (const [id, object] of stored) {
+        const owner = 'customer' in object ? object.customer : undefined;
+        if (removed.has(id) || removed.has(String(owner))) ids.add(id);
       }
     }
-    for (const things of Object.values(account.kept)) {
-      for (const [id, thing] of things) {
-        const of = 'invoice' in thing ? thing.invoice : 'payment_intent' in thing ? thing.payment_intent : '';
-        if (theirs.has(id) || theirs.has(of)) things.delete(id);
+    for (const stored of Object.values(objects)) {
+      for (const [id, object] of stored) {
+        const parent =
+          'invoice' in object ? object.invoice : 'payment_intent' in object ? object.payment_intent : '';
+        if (ids.has(id) || ids.has(parent)) stored.delete(id);
       }
     }
-    server.forget(theirs);
-    account.events.splice(0, Infinity, ...account.events.filter(({ customer = '' }) => !gone.has(customer)));
+    forgetResponses(ids);
+    const others = account.events.filter(({ customer = '' }) => !removed.has(customer));
+    account.events.splice(0, Infinity, ...others);
   }
 
   return {
-    ...{ options, conduct, asked, client, all, find, forget, eventOf, settle },
-    /** Fills the card form of a set-up. Out: the set-up. */
-    confirm: (clientSecret: string) => customers.fillIn(clientSecret),
+    options,
+    behavior,
+    requests,
+    client,
+    list,
+    find,
+    removeCustomers,
+    createEvent,
+    completePayment,
+    completeSetup: customers.completeSetup,
     dispute: payments.dispute,
-    /** Everything that Stripe would have told, in order. */
+    /** Every event that Stripe would have sent, in order. */
     events: account.events,
-    /** Lets time pass, for everybody or for one customer. */
-    pass: passing({ account, invoices, subscriptions, schedules }),
+    advanceClock: createClock({ account, invoices, subscriptions, schedules }),
   };
 }

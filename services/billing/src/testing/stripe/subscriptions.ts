@@ -1,10 +1,17 @@
-import { type Account, idOf, type Kinds, listOf, type Metadata } from './account.ts';
-import { periodEnd } from './calendar.ts';
+import {
+  type Account,
+  createId,
+  getPeriodEnd,
+  invalidRequest,
+  notFound,
+  StripeApiError,
+  toList,
+} from './account.ts';
 import type { Invoices } from './invoices.ts';
+import type { Metadata, StripeObjects } from './objects.ts';
 import type { Payments } from './payments.ts';
-import { impossible, missing, Refusal } from './refusal.ts';
 
-type Subscription = Kinds['subscription'];
+type Subscription = StripeObjects['subscription'];
 
 export interface NewSubscription {
   customer: string;
@@ -16,58 +23,81 @@ export interface NewSubscription {
 }
 
 const runs = (subscription: Subscription) => ['active', 'trialing', 'past_due'].includes(subscription.status);
-const HOURS_TO_PAY = 23 * 3600;
+const PAYMENT_WINDOW_SECONDS = 23 * 3600;
 
-/** Subscriptions: begun, changed, rolled over, ended. */
-export function subscriptionsOf(account: Account, payments: Payments, invoices: Invoices) {
-  const told = (subscription: Subscription, what: 'created' | 'updated' | 'deleted') =>
-    account.tell(`customer.subscription.${what}`, subscription, subscription.customer);
+/** Creates the operations on subscriptions. */
+export function createSubscriptions(account: Account, payments: Payments, invoices: Invoices) {
+  const emitUpdate = (subscription: Subscription, what: 'created' | 'updated' | 'deleted') =>
+    account.emit(`customer.subscription.${what}`, subscription, subscription.customer);
 
-  /** A subscription that pays for nothing yet. */
-  function blank({ customer, items, trial_end, ...fields }: NewSubscription): Subscription {
-    const [asked, ...others] = items;
-    if (!asked || others.length > 0) throw impossible('The tests know subscriptions of one price.');
-    const price = account.named('price', asked.price, 'items[0][price]');
-    if (!price.recurring || !price.active) throw impossible('The price is not active and recurring.');
+  /** Builds a subscription without an invoice. */
+  function build({ customer, items, trial_end, ...fields }: NewSubscription): Subscription {
+    const [requested, ...others] = items;
+    if (!requested || others.length > 0)
+      throw invalidRequest('The simulator supports subscriptions of one price.');
+    const price = account.requireParam('price', requested.price, 'items[0][price]');
+    if (!price.recurring || !price.active) throw invalidRequest('The price is not active and recurring.');
     const now = account.now(customer);
     if (trial_end !== undefined && trial_end <= now) {
-      throw impossible('Invalid timestamp: must be an integer Unix timestamp in the future.');
+      throw invalidRequest('Invalid timestamp: must be an integer Unix timestamp in the future.');
     }
-    const id = idOf('sub');
+    const id = createId('sub');
     const anchor = trial_end ?? now;
-    const end = trial_end ?? periodEnd(now, now, price.recurring);
+    const end = trial_end ?? getPeriodEnd(now, now, price.recurring);
     const item: Subscription['items']['data'][0] = {
-      ...{ id: idOf('si'), object: 'subscription_item', created: now, metadata: {}, subscription: id, price },
-      ...{ current_period_start: now, current_period_end: end, quantity: asked.quantity ?? 1 },
+      id: createId('si'),
+      object: 'subscription_item',
+      created: now,
+      metadata: {},
+      subscription: id,
+      price,
+      current_period_start: now,
+      current_period_end: end,
+      quantity: requested.quantity ?? 1,
     };
     return {
-      ...{ id, object: 'subscription', created: now, start_date: now, customer, currency: price.currency },
-      ...{ billing_cycle_anchor: anchor, status: trial_end === undefined ? 'incomplete' : 'trialing' },
-      ...{ trial_start: trial_end === undefined ? null : now, trial_end: trial_end ?? null },
-      ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null, ended_at: null, schedule: null },
-      ...{ collection_method: 'charge_automatically', livemode: true, metadata: fields.metadata ?? {} },
-      ...{ latest_invoice: '', default_payment_method: fields.default_payment_method ?? null },
+      id,
+      object: 'subscription',
+      created: now,
+      start_date: now,
+      customer,
+      currency: price.currency,
+      billing_cycle_anchor: anchor,
+      status: trial_end === undefined ? 'incomplete' : 'trialing',
+      trial_start: trial_end === undefined ? null : now,
+      trial_end: trial_end ?? null,
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
+      ended_at: null,
+      schedule: null,
+      collection_method: 'charge_automatically',
+      livemode: true,
+      metadata: fields.metadata ?? {},
+      latest_invoice: '',
+      default_payment_method: fields.default_payment_method ?? null,
       cancellation_details: { comment: null, feedback: null, reason: null },
-      items: { ...listOf([], `/v1/subscription_items?subscription=${id}`), data: [item] },
+      items: { ...toList([], `/v1/subscription_items?subscription=${id}`), data: [item] },
     };
   }
 
-  /** Takes a subscription away whose first payment was refused. Throws what Stripe answers. */
-  function refused(subscription: Subscription, invoice: Kinds['invoice']): never {
-    const intent = invoices.intentOf(invoice);
+  /** Deletes a subscription whose first payment was declined, and throws the card error. */
+  function rejectFirstPayment(subscription: Subscription, invoice: StripeObjects['invoice']): never {
+    const intent = invoices.findIntent(invoice);
     const error = intent?.last_payment_error;
-    if (intent) payments.stop(intent);
-    invoices.drop(invoice);
-    account.kept.subscription.delete(subscription.id);
+    if (intent) payments.cancelIntent(intent);
+    invoices.remove(invoice);
+    account.objects.subscription.delete(subscription.id);
     const { payment_method: _, ...card } = error ?? {
-      ...{ type: 'card_error', code: 'subscription_payment_intent_requires_action' },
+      type: 'card_error',
+      code: 'subscription_payment_intent_requires_action',
       message: 'Payment for this subscription requires additional user action.',
       payment_method: undefined,
     };
-    throw new Refusal(402, card);
+    throw new StripeApiError(402, card);
   }
 
-  function end(subscription: Subscription, reason: string | null): void {
+  function endNow(subscription: Subscription, reason: string | null): void {
     const now = account.now(subscription.customer);
     subscription.canceled_at ??= now;
     Object.assign(subscription, { status: 'canceled', ended_at: now });
@@ -80,26 +110,25 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     }
     const schedule = account.find('subscription_schedule', subscription.schedule);
     if (schedule) schedule.status = 'canceled';
-    told(subscription, 'deleted');
+    emitUpdate(subscription, 'deleted');
   }
 
-  /** One that is not over. Throws what Stripe answers. */
-  function running(id: string): Subscription {
+  function requireActive(id: string): Subscription {
     const subscription = account.get('subscription', id);
     if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
-      throw missing('subscription', id);
+      throw notFound('subscription', id);
     }
     return subscription;
   }
 
-  /** Ends it at a moment to come, or not: null. `atEnd`: that is when its period ends. */
-  function setEnd(subscription: Subscription, at: number | null, atEnd: boolean): void {
+  /** Schedules the cancellation, or removes it with null. */
+  function setEnd(subscription: Subscription, at: number | null, atPeriodEnd: boolean): void {
     if (subscription.schedule) {
-      throw impossible(
+      throw invalidRequest(
         `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed.`,
       );
     }
-    subscription.cancel_at_period_end = atEnd;
+    subscription.cancel_at_period_end = atPeriodEnd;
     subscription.cancel_at = at;
     subscription.canceled_at = at === null ? null : account.now(subscription.customer);
     subscription.cancellation_details.reason = at === null ? null : 'cancellation_requested';
@@ -107,25 +136,28 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
 
   return {
     create(fields: NewSubscription): Subscription {
-      account.named('customer', fields.customer, 'customer');
-      const subscription = blank(fields);
+      account.requireParam('customer', fields.customer, 'customer');
+      const subscription = build(fields);
       const [{ current_period_start: start, current_period_end: end }] = subscription.items.data;
-      account.keep('subscription', subscription);
+      account.save('subscription', subscription);
       const isTrial = subscription.status === 'trialing';
-      const invoice = invoices.draft(subscription, { start, end }, 'subscription_create', { free: isTrial });
+      const invoice = invoices.createDraft(subscription, { start, end }, 'subscription_create', {
+        free: isTrial,
+      });
       try {
-        if (!isTrial) invoices.cardFor(invoice);
+        if (!isTrial) invoices.requireCard(invoice);
       } catch (error) {
-        invoices.drop(invoice);
-        account.kept.subscription.delete(subscription.id);
+        invoices.remove(invoice);
+        account.objects.subscription.delete(subscription.id);
         throw error;
       }
-      told(subscription, 'created');
+      emitUpdate(subscription, 'created');
       invoices.finalize(invoice);
       if (isTrial || fields.payment_behavior === 'default_incomplete') return subscription;
       const { status } = invoices.collect(invoice);
       const isPaid = status === 'succeeded' || status === 'processing';
-      if (!isPaid && fields.payment_behavior === 'error_if_incomplete') refused(subscription, invoice);
+      if (!isPaid && fields.payment_behavior === 'error_if_incomplete')
+        rejectFirstPayment(subscription, invoice);
       return subscription;
     },
 
@@ -133,7 +165,7 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
       id: string,
       fields: {
         cancel_at_period_end?: boolean | undefined;
-        /** '': at no date any more. */
+        /** '' removes the date. */
         cancel_at?: number | '' | undefined;
         default_payment_method?: string | undefined;
         metadata?: Metadata | undefined;
@@ -141,49 +173,48 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
     ): Subscription {
       const subscription = account.get('subscription', id);
       if (subscription.status === 'canceled') {
-        throw impossible(
+        throw invalidRequest(
           'A canceled subscription can only update its cancellation_details and metadata.',
           'invalid_canceled_subscription_fields',
         );
       }
-      const { cancel_at: at, cancel_at_period_end: atEnd } = fields;
+      const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = fields;
       if (at !== undefined) setEnd(subscription, at || null, false);
-      if (atEnd !== undefined)
-        setEnd(subscription, atEnd ? subscription.items.data[0].current_period_end : null, atEnd);
+      if (atPeriodEnd !== undefined)
+        setEnd(subscription, atPeriodEnd ? subscription.items.data[0].current_period_end : null, atPeriodEnd);
       if (fields.default_payment_method) {
-        account.named('payment_method', fields.default_payment_method, 'default_payment_method');
+        account.requireParam('payment_method', fields.default_payment_method, 'default_payment_method');
         subscription.default_payment_method = fields.default_payment_method;
       }
       Object.assign(subscription.metadata, fields.metadata);
-      told(subscription, 'updated');
+      emitUpdate(subscription, 'updated');
       return subscription;
     },
 
     cancel(id: string): Subscription {
-      const subscription = running(id);
-      end(subscription, 'cancellation_requested');
+      const subscription = requireActive(id);
+      endNow(subscription, 'cancellation_requested');
       return subscription;
     },
 
-    /** When something happens to it by itself; nothing where never. */
-    dueAt(subscription: Subscription): number | undefined {
-      if (subscription.status === 'incomplete') return subscription.created + HOURS_TO_PAY;
+    /** Returns when Stripe next acts on it by itself. */
+    getDueAt(subscription: Subscription): number | undefined {
+      if (subscription.status === 'incomplete') return subscription.created + PAYMENT_WINDOW_SECONDS;
       if (!runs(subscription)) return undefined;
       const periodEnds = subscription.items.data[0].current_period_end;
       return Math.min(subscription.cancel_at ?? periodEnds, periodEnds);
     },
 
-    /** Does what happens to it by itself now. */
-    turn(subscription: Subscription): void {
+    processDue(subscription: Subscription): void {
       if (subscription.status === 'incomplete') {
         const invoice = account.find('invoice', subscription.latest_invoice);
         if (invoice?.status === 'open') invoices.void(invoice);
         Object.assign(subscription, { status: 'incomplete_expired' });
-        told(subscription, 'updated');
+        emitUpdate(subscription, 'updated');
         return;
       }
       if (subscription.cancel_at !== null && subscription.cancel_at <= account.now(subscription.customer)) {
-        end(subscription, 'cancellation_requested');
+        endNow(subscription, 'cancellation_requested');
         return;
       }
       const [item] = subscription.items.data;
@@ -192,15 +223,15 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
       const { recurring } = item.price;
       if (!recurring) throw new Error('A subscription has a recurring price');
       item.current_period_start = start;
-      item.current_period_end = periodEnd(subscription.billing_cycle_anchor, start, recurring);
+      item.current_period_end = getPeriodEnd(subscription.billing_cycle_anchor, start, recurring);
       if (subscription.status === 'trialing') subscription.status = 'active';
-      told(subscription, 'updated');
+      emitUpdate(subscription, 'updated');
       const period = { start, end: item.current_period_end };
-      invoices.draft(subscription, period, 'subscription_cycle', { usage });
+      invoices.createDraft(subscription, period, 'subscription_cycle', { usage });
     },
 
-    /** Another price from now on. An interval of another length begins a new count. */
-    setPrice(subscription: Subscription, price: Kinds['price']): void {
+    /** Changes the price. Another interval moves the billing cycle anchor. */
+    setPrice(subscription: Subscription, price: StripeObjects['price']): void {
       const [item] = subscription.items.data;
       const before = item.price.recurring;
       const isOther =
@@ -210,12 +241,11 @@ export function subscriptionsOf(account: Account, payments: Payments, invoices: 
       item.price = price;
     },
 
-    /** Ends all of a customer's. */
-    endAll(customer: string): void {
+    cancelAll(customer: string): void {
       for (const each of account.list('subscription')) {
-        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) end(each, null);
+        if (each.customer === customer && (runs(each) || each.status === 'incomplete')) endNow(each, null);
       }
     },
   };
 }
-export type Subscriptions = ReturnType<typeof subscriptionsOf>;
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
