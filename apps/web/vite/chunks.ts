@@ -3,8 +3,8 @@ const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|cl
 
 const base = [
   /\/packages\/contracts\/src\/(?!forms?[-.]|money|identity-api|playlist-name|messages\/(?!errors-en)|endpoints\/(?!auth|catalogue|listening)|entities\/(?!playlist|progress|track|user))/,
-  /\/src\/app\/(app|open|doors|error-boundary|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
-  /\/src\/features\/session\/(?!components|amplify|identity|own-account|redirect|third-party|model\/(account-door|device-name|identity-words|error-text|redirect))/,
+  /\/src\/app\/(app|open|auth-redirects|error-boundary|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
+  /\/src\/features\/session\/(runner|session|store|tokens|model\/(session-machine|stored-tokens))\.ts$/,
   /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-(?!config))/,
   /\/src\/shared\/i18n\/words\/en\/(app|common|discover|shell)\.ts$/,
   /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
@@ -32,15 +32,15 @@ const playlists = [
 const forms = [
   /\/packages\/contracts\/src\/(forms|messages\/validation-en)\.ts$/,
   /\/src\/shared\/(use-form|ui\/field)\.tsx?$/,
-  /\/src\/features\/session\/(identity|components\/(password-field|email-field|use-failure)|model\/(identity-words|error-text))\.tsx?$/,
+  /\/src\/features\/session\/(sign-in|components\/form-fields|model\/error-text)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/icons\/eye(-off)?\./,
 ];
 
-/** What the pages for coming in share beside their forms. */
-const doors = [
+/** What the auth pages share beside their forms. */
+const auth = [
   /\/packages\/contracts\/src\/entities\/operators\.ts$/,
-  /\/src\/app\/layouts\/auth-card\.tsx$/,
-  /\/src\/features\/session\/(redirect-state|components\/door-word|model\/redirect)\.tsx?$/,
+  /\/src\/app\/pages\/auth\/auth-card\.tsx$/,
+  /\/src\/features\/session\/model\/oauth\.ts$/,
 ];
 
 const anyOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
@@ -62,5 +62,5 @@ export const chunks = [
   },
   { name: 'playlists', test: anyOf(playlists), priority: 0 },
   { name: 'forms', test: anyOf(forms), priority: 0 },
-  { name: 'doors', test: anyOf(doors), priority: 0 },
+  { name: 'auth', test: anyOf(auth), priority: 0 },
 ];

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { BrowserRouter } from 'react-router';
-import { sessionStatus, startSession } from '../features/session/session.ts';
+import { getSessionStatus, startSession } from '../features/session/session.ts';
 import { startLanguage } from '../shared/i18n/i18n.ts';
 import { App } from './app.tsx';
-import { otherDoor } from './doors.ts';
+import { getInitialRedirect } from './auth-redirects.ts';
 
 /**
  * Gets everything ready that must be known before the first page is drawn: who is signed in, the address to open,
@@ -13,8 +13,8 @@ export async function openApp(
   loadAnew: (address: string) => void,
 ): Promise<{ app: ReactElement; close: () => void }> {
   const close = startSession(loadAnew);
-  const door = otherDoor(location, sessionStatus());
-  if (door) history.replaceState(null, '', door);
+  const redirect = getInitialRedirect(location, getSessionStatus());
+  if (redirect) history.replaceState(null, '', redirect);
   await startLanguage();
   const app = (
     <BrowserRouter>

@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { useKept } from '../features/session/store.ts';
+import { useStoredProfile } from '../features/session/store.ts';
 import { address, ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
 import { answer } from '../testing/server.ts';
 
@@ -41,7 +41,7 @@ it('[ROUTE-03] a visit without a session leads to sign-in, which knows the way b
 it('[ROUTE-03] while it is found out who comes, the page says Loading...', async () => {
   keepReader();
   answerShell();
-  useKept.setState({ user: null, subscription: null });
+  useStoredProfile.setState({ user: null, subscription: null });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,4 +1,4 @@
-import { expiryOf, findTokens, isFresh, jwtKey } from '../features/session/model/stored-tokens.ts';
+import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
 import { readStored, storedKeys } from '../shared/storage.ts';
 import { type Answer, drawRemembered, firstShelves } from './first-shelves.ts';
@@ -12,11 +12,11 @@ function preferences(): { colorMode?: unknown; language?: unknown } {
   }
 }
 
-const anyToken = () => readStored(jwtKey) ?? findTokens(storedKeys(), readStored);
+const anyToken = () => readStored(JWT_KEY) ?? findTokens(storedKeys(), readStored);
 
 function freshToken(now: number): string | null {
-  const foreign = readStored(jwtKey);
-  if (foreign && isFresh({ expiresAt: expiryOf(foreign), clockDrift: 0 }, now)) return foreign;
+  const foreign = readStored(JWT_KEY);
+  if (foreign && isFresh({ expiresAt: getExpiry(foreign), clockDrift: 0 }, now)) return foreign;
   const tokens = findTokens(storedKeys(), readStored);
   return tokens && isFresh(tokens, now) ? tokens.access : null;
 }

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { openApp } from '../app/open.tsx';
 import { useSeen } from '../features/notifications/store.ts';
-import { useKept, useSessionState } from '../features/session/store.ts';
+import { useSessionState, useStoredProfile } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { useToasts } from '../shared/ui/toast.ts';
 import { storeSession } from './identity.ts';
@@ -25,7 +25,7 @@ export const subscribed: Subscription = { isActive: true, store: 'stripe', willR
 /** Who is signed in when the app opens. */
 export function keepReader(user: User = ana, subscription: Subscription = subscribed): void {
   storeSession();
-  useKept.setState({ user, subscription });
+  useStoredProfile.setState({ user, subscription });
   answer(api.auth.me, { user, subscription });
 }
 
@@ -59,7 +59,7 @@ export async function visit(
   rest: Partial<PublicConfig> = {},
 ) {
   history.replaceState(null, '', address);
-  useSessionState.setState({ state: { at: 'starting' } });
+  useSessionState.setState({ state: { status: 'starting' } });
   usePreferences.setState({ colorMode: 'dark', language: null });
   useToasts.setState({ toasts: [] });
   answerConfig(identity, rest);
@@ -67,7 +67,7 @@ export async function visit(
   const { app, close } = await openApp(reload);
   onTestFinished(() => {
     close();
-    useKept.setState({ user: null, subscription: null });
+    useStoredProfile.setState({ user: null, subscription: null });
     useSeen.setState({ lastSeen: null });
   });
   // A test needs something to look at while the first page's code loads; the browser shows the page of the HTML.

@@ -5,7 +5,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { dismissErrors } from '#shared/ui/dismiss-errors.ts';
 import { Wordmark } from '#shared/ui/mark.tsx';
-import { wayOn } from '../doors.ts';
+import { getReturnUrl } from '../auth-redirects.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
@@ -19,7 +19,7 @@ export function AuthLayout() {
   const { status } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a page is what takes its errors away
   useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
-  if (status === 'signed-in') return <Navigate to={wayOn(location)} replace />;
+  if (status === 'signed-in') return <Navigate to={getReturnUrl(location)} replace />;
   return (
     <div className="backdrop">
       <ListeningArt />

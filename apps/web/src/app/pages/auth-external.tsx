@@ -3,7 +3,7 @@ import { UnknownDoor } from '#features/operators/components/door-failure.tsx';
 import { OperatorDoor } from '#features/operators/components/operator-door.tsx';
 import { linkOf } from '#features/operators/model/link.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { AuthCard } from '../layouts/auth-card.tsx';
+import { AuthCard } from './auth/auth-card.tsx';
 
 /** Where operators' links lead (EXT-01, EXT-02). */
 export function AuthExternalPage() {

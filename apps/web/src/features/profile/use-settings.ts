@@ -1,10 +1,10 @@
 import { api, type Settings } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
 import { currentT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
-import { userChanged } from '../session/session.ts';
 import { settingsQuery } from './queries.ts';
 
 /** Returns the present values of what a change sets. */
@@ -25,7 +25,7 @@ export function useSettings() {
     },
     onSuccess: (response) => {
       client.setQueryData(queryKey, response);
-      userChanged(response.user);
+      updateUser(response.user);
     },
     onQueueSettled: (hasFailed) => void (hasFailed && client.invalidateQueries(settingsQuery)),
   });

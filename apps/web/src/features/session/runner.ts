@@ -9,154 +9,161 @@ import {
   type SessionEvent,
   type SessionState,
 } from './model/session-machine.ts';
-import { endSession } from './renewal.ts';
-import { keepProfile, keptProfile, useKept, useSessionState } from './store.ts';
+import { getStoredProfile, saveProfile, useSessionState, useStoredProfile } from './store.ts';
 import {
-  bearerToken,
-  foreignToken,
-  forgetTokens,
+  clearTokens,
+  endProviderSession,
+  getBearerToken,
+  getIdToken,
+  getThirdPartyToken,
+  getTokenState,
   hasProviderTokens,
-  idToken,
-  renewOnce,
-  tokenState,
+  renewTokens,
 } from './tokens.ts';
 
-/** Signing out waits this long, in milliseconds, for the provider's answer. */
-const farewell = 4_000;
+/** How long signing out waits for the identity provider. */
+const SIGN_OUT_TIMEOUT_MS = 4_000;
 
-const current = () => useSessionState.getState().state;
+const getState = () => useSessionState.getState().state;
 
 function dispatch(event: SessionEvent): void {
-  const before = current();
-  const state = nextSession(before, event);
-  if (state === before) return;
+  const previous = getState();
+  const state = nextSession(previous, event);
+  if (state === previous) return;
   useSessionState.setState({ state });
-  perform(state, event);
+  runEffects(state, event);
 }
 
-/** What a new state asks to be done. Everything that fails comes back as an event. */
-function perform(state: SessionState, event: SessionEvent): void {
-  if (state.at === 'renewing') void renew();
-  if (state.at === 'introducing') void introduce();
-  if (state.at === 'leaving') void leave();
-  if (state.at === 'signed-in') {
-    if (event.type === 'introduced') keepProfile(state.profile);
-    else if (event.type !== 'signed-in-elsewhere') void refreshProfile();
+/** Runs the effects of a new state. A failed effect dispatches an event. */
+function runEffects(state: SessionState, event: SessionEvent): void {
+  if (state.status === 'renewing') void renew();
+  if (state.status === 'loading-profile') void loadProfile();
+  if (state.status === 'signing-out') void endSession();
+  if (state.status === 'signed-in') {
+    if (event.type === 'profile-loaded') saveProfile(state.profile);
+    else if (event.type !== 'other-tab-signed-in') void refreshProfile();
   }
-  if (state.at === 'signed-out') forget();
+  if (state.status === 'signed-out') clearSession();
 }
 
-function forget(): void {
-  forgetTokens();
-  if (keptProfile()) keepProfile(null);
+function clearSession(): void {
+  clearTokens();
+  if (getStoredProfile()) saveProfile(null);
 }
 
-const failureOf = (error: unknown): Failure =>
+const toFailure = (error: unknown): Failure =>
   error instanceof ApiError && (error.code === 'network' || error.code === 'unavailable')
     ? error.code
     : 'internal';
 
 const renew = () =>
-  renewOnce().then(
-    (granted) => dispatch({ type: granted ? 'renewed' : 'renewal-refused' }),
-    (error: unknown) => dispatch({ type: 'unreachable', failure: failureOf(error) }),
+  renewTokens().then(
+    (isRenewed) => dispatch({ type: isRenewed ? 'tokens-renewed' : 'renewal-refused' }),
+    (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
   );
 
-/** Tells the portal who has signed in; a third party's reader it knows already. */
+/** Identifies the user to the portal, which knows the users of third parties already. */
 function fetchProfile(): Promise<Profile> {
-  const token = idToken();
-  return foreignToken() || !token
+  const idToken = getIdToken();
+  return getThirdPartyToken() || !idToken
     ? call(api.auth.me, {})
-    : call(api.auth.signInCognito, { body: { idToken: token } });
+    : call(api.auth.signInCognito, { body: { idToken } });
 }
 
-const introduce = () =>
+const loadProfile = () =>
   fetchProfile().then(
-    (profile) => dispatch({ type: 'introduced', profile }),
-    (error: unknown) => dispatch({ type: 'unreachable', failure: failureOf(error) }),
+    (profile) => dispatch({ type: 'profile-loaded', profile }),
+    (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
   );
 
-/** Brings a kept profile up to date behind what is shown; without an answer, or when things have changed meanwhile, it stays. Out: the answer, or null. */
+/**
+ * Updates the stored profile in the background. It stays as it is if the call fails or the session has changed since.
+ *
+ * @returns the profile that was fetched, or null
+ */
 export async function refreshProfile(): Promise<Profile | null> {
-  const asked = current();
+  const initial = getState();
   const profile = await call(api.auth.me, {}).catch(() => null);
-  if (profile && current() === asked) dispatch({ type: 'introduced', profile });
+  if (profile && getState() === initial) dispatch({ type: 'profile-loaded', profile });
   return profile;
 }
 
-/** How the browser goes to an address by loading it anew. */
-type Reload = (address: string) => void;
+/** Loads an address in a new document. */
+type Reload = (url: string) => void;
 let reload: Reload = () => undefined;
 
-async function leave(): Promise<void> {
-  const patience = new Promise<null>((resolve) => setTimeout(resolve, farewell, null));
-  // A stale token cannot end the session elsewhere.
-  const goodbye = hasProviderTokens() ? bearerToken().then(endSession) : Promise.resolve(null);
-  const onward = await Promise.race([goodbye, patience]).catch(() => null);
-  forget();
-  reload(onward ?? paths.auth);
+async function endSession(): Promise<void> {
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS, null));
+  // The provider refuses to sign out with an expired token.
+  const signingOut = hasProviderTokens() ? getBearerToken().then(endProviderSession) : Promise.resolve(null);
+  const logoutUrl = await Promise.race([signingOut, timeout]).catch(() => null);
+  clearSession();
+  reload(logoutUrl ?? paths.auth);
 }
 
-function heardElsewhere(key: string | null): void {
+function syncWithOtherTab(key: string | null): void {
   if (key !== null && key !== 'user-storage') return;
-  void useKept.persist.rehydrate();
-  const profile = keptProfile();
-  dispatch(profile ? { type: 'signed-in-elsewhere', profile } : { type: 'signed-out-elsewhere' });
+  void useStoredProfile.persist.rehydrate();
+  const profile = getStoredProfile();
+  dispatch(profile ? { type: 'other-tab-signed-in', profile } : { type: 'other-tab-signed-out' });
 }
 
 /**
- * Opens the session of this tab: reads what is stored, and listens to refused calls and to other tabs.
- * Call it once, before anything is drawn. In: how to load an address anew, which is how a sign-out ends.
- * Out: stops listening.
+ * Starts the session of this tab from what is stored, and follows refused API calls and other tabs. Call it once, before
+ * the first render.
+ *
+ * @param onReload loads an address in a new document; called when a sign-out is complete
+ * @returns a function that stops it
  */
-export function startSession(loadAnew: Reload): () => void {
-  reload = loadAnew;
+export function startSession(onReload: Reload): () => void {
+  reload = onReload;
   setTokenSource(async () => {
-    const token = await bearerToken();
-    if (!token && current().at === 'signed-in') dispatch({ type: 'renewal-refused' });
+    const token = await getBearerToken();
+    if (!token && getState().status === 'signed-in') dispatch({ type: 'renewal-refused' });
     return token;
   });
-  const heard = new AbortController();
-  const { signal } = heard;
+  const controller = new AbortController();
+  const { signal } = controller;
   addEventListener(unauthorizedAccess, () => dispatch({ type: 'unauthorized' }), { signal });
-  const stopFollowing = onStoredElsewhere(heardElsewhere);
-  // Back to a page that was left: the browser may have kept it as it was, while another reader came.
-  const back = ({ persisted }: PageTransitionEvent) => {
-    dispatch({ type: 'left' });
-    if (persisted) heardElsewhere(null);
+  const unsubscribe = onStoredElsewhere(syncWithOtherTab);
+  // A page restored from the back/forward cache may show a user who has been replaced since.
+  const handlePageShow = ({ persisted }: PageTransitionEvent) => {
+    dispatch({ type: 'page-shown' });
+    if (persisted) syncWithOtherTab(null);
   };
-  addEventListener('pageshow', back, { signal });
-  dispatch({ type: 'opened', token: tokenState(), profile: keptProfile() });
+  addEventListener('pageshow', handlePageShow, { signal });
+  dispatch({ type: 'started', token: getTokenState(), profile: getStoredProfile() });
   return () => {
-    heard.abort();
-    stopFollowing();
+    controller.abort();
+    unsubscribe();
   };
 }
 
-/** The reader's own profile has changed here: it is kept and shown. */
-export function userChanged(user: User): void {
-  const profile = keptProfile();
-  if (profile) dispatch({ type: 'introduced', profile: { ...profile, user } });
+/** Updates the signed-in user after a change made in this tab. */
+export function updateUser(user: User): void {
+  const profile = getStoredProfile();
+  if (profile) dispatch({ type: 'profile-loaded', profile: { ...profile, user } });
 }
 
-/** Signs out on every device, goes to /auth and reloads (SHELL-03, AUTH-09). */
-export const signOut = (): void => dispatch({ type: 'sign-out-asked' });
+/** Signs out on every device, then reloads at /auth (SHELL-03, AUTH-09). */
+export const signOut = (): void => dispatch({ type: 'sign-out-requested' });
 
 /**
- * The provider has issued tokens: makes the portal know the reader. Resolves when they are in;
- * rejects with ApiError when the portal could not be asked (nobody is signed in then).
+ * Completes a sign-in once tokens are stored: loads the profile from the portal.
+ *
+ * @throws {ApiError} if the portal cannot be reached; nobody is signed in then
  */
-export function enter(): Promise<void> {
+export function completeSignIn(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settled = (state: SessionState) => {
-      if (state.at === 'signed-in') resolve();
-      else if (state.at === 'signed-out' || state.at === 'leaving')
-        reject(new ApiError((state.at === 'signed-out' && state.failure) || 'internal', 0));
+    const settle = (state: SessionState) => {
+      if (state.status === 'signed-in') resolve();
+      else if (state.status === 'signed-out' || state.status === 'signing-out')
+        reject(new ApiError((state.status === 'signed-out' && state.failure) || 'internal', 0));
       else return;
-      stop();
+      unsubscribe();
     };
-    const stop = useSessionState.subscribe(({ state }) => settled(state));
+    const unsubscribe = useSessionState.subscribe(({ state }) => settle(state));
     dispatch({ type: 'tokens-received' });
-    if (current().at === 'signed-in') settled(current());
+    if (getState().status === 'signed-in') settle(getState());
   });
 }

@@ -1,3 +1,3 @@
-export { refreshProfile, signOut, startSession, userChanged } from './runner.ts';
-export { onSignedOut, sessionStatus, useSession } from './store.ts';
-export { enterWithToken } from './third-party.ts';
+export { refreshProfile, signOut, startSession, updateUser } from './runner.ts';
+export { signInWithToken } from './sign-in.ts';
+export { getSessionStatus, onSignedOut, useSession } from './store.ts';

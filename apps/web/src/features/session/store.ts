@@ -4,65 +4,69 @@ import { useShallow } from 'zustand/shallow';
 import { persisted } from '#shared/storage.ts';
 import type { Profile, SessionState } from './model/session-machine.ts';
 
-interface Kept {
+interface StoredProfile {
   user: User | null;
   subscription: Subscription | null;
 }
 
-const nobody: Kept = { user: null, subscription: null };
+const noProfile: StoredProfile = { user: null, subscription: null };
 
-/** user-storage: who was last known to be signed in, so that a reload shows the app at once (section 3). */
-export const useKept = create<Kept>()(
+/** The store `user-storage`: the profile of the last signed-in user, so that a reload shows the app at once (section 3). */
+export const useStoredProfile = create<StoredProfile>()(
   persisted(
     {
       name: 'user-storage',
       version: 1,
       keep: ({ user, subscription }) => ({ user, subscription }),
-      read: (stored) => api.auth.me.response.safeParse(stored).data ?? nobody,
+      read: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
     },
-    (): Kept => nobody,
+    (): StoredProfile => noProfile,
   ),
 );
 
-/** The kept profile, or null. */
-export function keptProfile(): Profile | null {
-  const { user, subscription } = useKept.getState();
+/** Returns the stored profile, or null. */
+export function getStoredProfile(): Profile | null {
+  const { user, subscription } = useStoredProfile.getState();
   return user && subscription ? { user, subscription } : null;
 }
 
-/** Keeps a profile, or forgets it. */
-export function keepProfile(profile: Profile | null): void {
-  useKept.setState(profile ?? nobody);
+/** Stores a profile; null removes the stored one. */
+export function saveProfile(profile: Profile | null): void {
+  useStoredProfile.setState(profile ?? noProfile);
 }
 
-/** Where the session stands in this tab; changed by the runner alone. */
-export const useSessionState = create<{ state: SessionState }>(() => ({ state: { at: 'starting' } }));
+/** The state of the session in this tab. Only the runner changes it. */
+export const useSessionState = create<{ state: SessionState }>(() => ({ state: { status: 'starting' } }));
 
-/** The session as the app sees it. */
-export interface SessionView extends Kept {
+/** The session as components see it; `loading` also while signing out. */
+export interface SessionView extends StoredProfile {
   status: 'loading' | 'signed-out' | 'signed-in';
 }
 
-const profileOf = (state: SessionState): Profile | null =>
-  state.at === 'signed-in' || state.at === 'renewing' ? state.profile : null;
+const getProfile = (state: SessionState): Profile | null =>
+  state.status === 'signed-in' || state.status === 'renewing' ? state.profile : null;
 
-// A known reader whose tokens are being renewed is shown in: their calls wait for the renewal.
-function viewOf(state: SessionState): SessionView {
-  const profile = profileOf(state);
+// A known user whose tokens are being renewed counts as signed in: API calls wait for the renewal.
+function toView(state: SessionState): SessionView {
+  const profile = getProfile(state);
   if (profile) return { status: 'signed-in', ...profile };
-  return { status: state.at === 'signed-out' ? 'signed-out' : 'loading', ...nobody };
+  return { status: state.status === 'signed-out' ? 'signed-out' : 'loading', ...noProfile };
 }
 
-/** Who is signed in: `loading` while that is being found out, or while they are leaving. */
-export const useSession = (): SessionView => useSessionState(useShallow(({ state }) => viewOf(state)));
+/** Returns the session's status with the signed-in user and subscription. */
+export const useSession = (): SessionView => useSessionState(useShallow(({ state }) => toView(state)));
 
-/** The same outside React, as far as it matters to the router. */
-export const sessionStatus = (): SessionView['status'] => viewOf(useSessionState.getState().state).status;
+/** Returns the session's status outside React. */
+export const getSessionStatus = (): SessionView['status'] => toView(useSessionState.getState().state).status;
 
-/** Calls back whenever a reader's session has ended in this tab, whatever ended it or whoever came instead. Out: stops listening. */
+/**
+ * Calls the listener when the user of this tab is signed out or replaced by another one.
+ *
+ * @returns a function that unsubscribes
+ */
 export function onSignedOut(listener: () => void): () => void {
-  return useSessionState.subscribe(({ state }, before) => {
-    const was = profileOf(before.state)?.user._id;
-    if (was !== undefined && was !== profileOf(state)?.user._id) listener();
+  return useSessionState.subscribe(({ state }, previous) => {
+    const previousId = getProfile(previous.state)?.user._id;
+    if (previousId !== undefined && previousId !== getProfile(state)?.user._id) listener();
   });
 }

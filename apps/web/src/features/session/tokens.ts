@@ -1,71 +1,94 @@
 import { ApiError } from '#shared/api/client.ts';
+import { loadConfig } from '#shared/config.ts';
 import { readStored, removeStored, storedKeys } from '#shared/storage.ts';
 import {
-  expiryOf,
   findTokens,
-  identityPrefix,
+  getExpiry,
+  IDENTITY_KEY_PREFIX,
   isFresh,
-  isUnderWay,
-  jwtKey,
+  isPendingSignInKey,
+  JWT_KEY,
   type StoredTokens,
 } from './model/stored-tokens.ts';
-import { renewTokens } from './renewal.ts';
 
-const cognitoTokens = (): StoredTokens | null => findTokens(storedKeys(), readStored);
-
-/** A stored third-party token that still holds; preferred over the identity provider's (AUTH-14). */
-export function foreignToken(): string | null {
-  const token = readStored(jwtKey);
-  return token && isFresh({ expiresAt: expiryOf(token), clockDrift: 0 }, Date.now()) ? token : null;
+/** Loads and configures the part of the identity client that signed-in pages need. */
+export async function loadIdentityClient() {
+  const [client, config] = await Promise.all([import('./amplify/client.ts'), loadConfig()]);
+  client.configure(config);
+  return client;
 }
 
-/** Whether the identity provider has a session to end. */
-export const hasProviderTokens = (): boolean => cognitoTokens() !== null;
+/**
+ * Ends the session on every device (AUTH-09).
+ *
+ * @returns the address that ends it at the hosted pages too and leads back, or null
+ */
+export const endProviderSession = async (): Promise<string | null> =>
+  (await loadIdentityClient()).signOutEverywhere(await loadConfig());
 
-/** What can be said of the session from storage alone. `stale`: it must be renewed first. */
-export function tokenState(): 'none' | 'valid' | 'stale' {
-  if (foreignToken()) return 'valid';
-  const tokens = cognitoTokens();
+const getProviderTokens = (): StoredTokens | null => findTokens(storedKeys(), readStored);
+
+/** Returns the stored third-party token unless it has expired. It takes precedence over the provider's (AUTH-14). */
+export function getThirdPartyToken(): string | null {
+  const token = readStored(JWT_KEY);
+  return token && isFresh({ expiresAt: getExpiry(token), clockDrift: 0 }, Date.now()) ? token : null;
+}
+
+/** Returns whether there is a session to end at the identity provider. */
+export const hasProviderTokens = (): boolean => getProviderTokens() !== null;
+
+/** Returns the state of the stored tokens; `stale` tokens have expired and can be renewed. */
+export function getTokenState(): 'none' | 'valid' | 'stale' {
+  if (getThirdPartyToken()) return 'valid';
+  const tokens = getProviderTokens();
   if (!tokens) return 'none';
   if (isFresh(tokens, Date.now())) return 'valid';
   return tokens.refresh ? 'stale' : 'none';
 }
 
-/** The kept id token. */
-export const idToken = (): string | null => cognitoTokens()?.id ?? null;
+/** Returns the identity provider's ID token, or null. */
+export const getIdToken = (): string | null => getProviderTokens()?.id ?? null;
 
-/** Forgets every token of every sign-in here; what a sign-in under way must know when it comes back stays. */
-export function forgetTokens(): void {
-  removeStored(jwtKey);
+/** Removes all tokens of this browser, but not the state of a sign-in by redirect that is under way. */
+export function clearTokens(): void {
+  removeStored(JWT_KEY);
   for (const key of storedKeys())
-    if (key.startsWith(`${identityPrefix}.`) && !isUnderWay(key)) removeStored(key);
+    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && !isPendingSignInKey(key)) removeStored(key);
 }
 
-// One tab renews at a time: of two that send the same token, the provider may take one for a thief.
-const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request('session-renewal', work) : work();
+// One tab at a time: a provider may treat a refresh token that is sent twice as stolen.
+const withRenewalLock = <T>(renew: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('session-renewal', renew) : renew();
 
-let renewing: Promise<boolean> | null = null;
+let renewal: Promise<boolean> | null = null;
 
 /**
- * Renews the session once for all who ask at the same time (AUTH-10). Out: false when the provider refuses.
- * Rejects with ApiError when it cannot be asked; the tokens are kept then.
+ * Renews expired tokens, once for all concurrent callers (AUTH-10).
+ *
+ * @returns false if the provider refuses: the session is over
+ * @throws {ApiError} if the provider cannot be reached; the tokens stay stored
  */
-export function renewOnce(): Promise<boolean> {
-  renewing ??= alone(async () => tokenState() === 'valid' || (await renewTokens()))
+export function renewTokens(): Promise<boolean> {
+  renewal ??= withRenewalLock(
+    async () => getTokenState() === 'valid' || (await loadIdentityClient()).renewSession(),
+  )
     .catch((error: unknown) => {
-      // Besides refusing, the provider clears the tokens of a session that is gone for other reasons.
-      if (tokenState() === 'none') return false;
+      // The identity client also throws after it has removed the tokens of a session that no longer exists.
+      if (getTokenState() === 'none') return false;
       throw error instanceof ApiError ? error : new ApiError('network', 0);
     })
     .finally(() => {
-      renewing = null;
+      renewal = null;
     });
-  return renewing;
+  return renewal;
 }
 
-/** The bearer token for the own API, renewed when it has ended; null when there is no session. Rejects when renewal cannot be asked for. */
-export async function bearerToken(): Promise<string | null> {
-  if (tokenState() === 'stale') await renewOnce();
-  return tokenState() === 'valid' ? (foreignToken() ?? cognitoTokens()?.access ?? null) : null;
+/**
+ * Returns the bearer token for the portal's API, renewed if it has expired; null without a session.
+ *
+ * @throws {ApiError} if it cannot be renewed now
+ */
+export async function getBearerToken(): Promise<string | null> {
+  if (getTokenState() === 'stale') await renewTokens();
+  return getTokenState() === 'valid' ? (getThirdPartyToken() ?? getProviderTokens()?.access ?? null) : null;
 }

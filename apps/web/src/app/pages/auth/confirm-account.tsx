@@ -1,16 +1,50 @@
-import { AuthCard } from '#app/layouts/auth-card.tsx';
-import { ConfirmAccountForm } from '#features/session/components/confirm-account-form.tsx';
-import { DoorWord } from '#features/session/components/door-word.tsx';
+import { confirmAccountForm } from '@escucho/contracts';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { CodeField, ResendCode } from '#features/session/components/verification-fields.tsx';
+import { completeSignIn } from '#features/session/runner.ts';
+import { confirmAccount, preloadIdentityClient, resendCode } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { BackToSignIn } from './back-to-sign-in.tsx';
-import { OutboxHint } from './outbox-hint.tsx';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { AuthCard, AuthNotice } from './auth-card.tsx';
+import { BackToSignIn, OutboxHint } from './auth-links.tsx';
 
+/**
+ * Confirms an account by the code that was sent (AUTH-05). A user who signed up on this page less than 3 minutes ago is
+ * signed in at once (AUTH-04).
+ */
 export function ConfirmAccountPage() {
   const t = useT();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const { form, field, submit, busy, check, values } = useForm(confirmAccountForm, {
+    email: query.get('email') ?? '',
+    code: '',
+  });
+  const showError = useErrorToast('session.confirmFailed');
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async (values) => {
+    const { signedIn } = await confirmAccount(values);
+    if (signedIn) return completeSignIn();
+    const to = withQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    await navigate(to, { state: { notice: 'confirmed' } });
+  }, showError);
+
   return (
     <AuthCard title={t('session.confirmTitle')} text={t('session.confirmText')} foot={<BackToSignIn />}>
-      <DoorWord />
-      <ConfirmAccountForm />
+      <AuthNotice />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <EmailField {...field('email')} />
+        <CodeField {...field('code')} />
+        <Button type="submit" look="solid" busy={busy} className="mt-1">
+          {t('session.confirm')}
+        </Button>
+        <ResendCode getEmail={() => (check('email') ? values.email : null)} onResend={resendCode} />
+      </form>
       <OutboxHint />
     </AuthCard>
   );

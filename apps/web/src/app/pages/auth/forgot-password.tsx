@@ -1,13 +1,39 @@
-import { AuthCard } from '#app/layouts/auth-card.tsx';
-import { ForgotPasswordForm } from '#features/session/components/forgot-password-form.tsx';
+import { forgotPasswordForm } from '@escucho/contracts';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { preloadIdentityClient, requestPasswordReset } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { BackToSignIn } from './back-to-sign-in.tsx';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { AuthCard } from './auth-card.tsx';
+import { BackToSignIn } from './auth-links.tsx';
 
+/** Sends a code for setting a new password (AUTH-07). */
 export function ForgotPasswordPage() {
   const t = useT();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const { form, field, submit, busy } = useForm(forgotPasswordForm, {
+    email: query.get('email') ?? '',
+  });
+  const showError = useErrorToast('internal');
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async ({ email }) => {
+    await requestPasswordReset(email);
+    await navigate(withQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') ?? undefined }));
+  }, showError);
+
   return (
     <AuthCard title={t('session.forgotTitle')} text={t('session.forgotText')} foot={<BackToSignIn />}>
-      <ForgotPasswordForm />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <EmailField {...field('email')} />
+        <Button type="submit" look="solid" busy={busy} className="mt-1">
+          {t('session.sendCode')}
+        </Button>
+      </form>
     </AuthCard>
   );
 }

@@ -1,14 +1,45 @@
-import { AuthCard } from '#app/layouts/auth-card.tsx';
-import { ResetPasswordForm } from '#features/session/components/reset-password-form.tsx';
+import { resetPasswordForm } from '@escucho/contracts';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { CodeField, NewPasswordField } from '#features/session/components/verification-fields.tsx';
+import { preloadIdentityClient, resetPassword } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { BackToSignIn } from './back-to-sign-in.tsx';
-import { OutboxHint } from './outbox-hint.tsx';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { AuthCard } from './auth-card.tsx';
+import { BackToSignIn, OutboxHint } from './auth-links.tsx';
 
+/** Sets a new password by the code that was sent; the user then signs in with it (AUTH-07). */
 export function ResetPasswordPage() {
   const t = useT();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const { form, field, submit, busy } = useForm(resetPasswordForm, {
+    email: query.get('email') ?? '',
+    code: '',
+    password: '',
+  });
+  const showError = useErrorToast('internal');
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async (values) => {
+    await resetPassword(values);
+    const to = withQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    await navigate(to, { state: { notice: 'passwordSaved' } });
+  }, showError);
+
   return (
     <AuthCard title={t('session.resetTitle')} text={t('session.resetText')} foot={<BackToSignIn />}>
-      <ResetPasswordForm />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <EmailField {...field('email')} />
+        <CodeField {...field('code')} />
+        <NewPasswordField label={t('session.newPassword')} {...field('password')} />
+        <Button type="submit" look="solid" busy={busy} className="mt-1">
+          {t('session.savePassword')}
+        </Button>
+      </form>
       <OutboxHint />
     </AuthCard>
   );

@@ -1,23 +1,27 @@
-import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { AuthCard } from '#app/layouts/auth-card.tsx';
-import { ComingBack } from '#features/session/components/coming-back.tsx';
-import { DoorWord } from '#features/session/components/door-word.tsx';
-import { OtherDoors } from '#features/session/components/other-doors.tsx';
-import { SignInForm } from '#features/session/components/sign-in-form.tsx';
-import { readReturn } from '#features/session/model/redirect.ts';
+import { signInForm } from '@escucho/contracts';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { EmailField, PasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
+import { OtherSignInMethods } from '#features/session/components/sign-in-methods.tsx';
+import { parseCallback } from '#features/session/model/oauth.ts';
+import { completeSignIn } from '#features/session/runner.ts';
+import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { AuthCard, AuthNotice } from './auth-card.tsx';
 
 export function SignInPage() {
   const t = useT();
   const [query] = useSearchParams();
-  // What it was opened with: the address is tidied while the reader is taken in.
-  const [returned, setReturned] = useState(() => readReturn(location.search));
-  if (returned)
+  // Read once: the callback's parameters leave the address while it is handled.
+  const [callback, setCallback] = useState(() => parseCallback(location.search));
+  if (callback)
     return (
       <AuthCard title={t('session.signInTitle')}>
-        <ComingBack returned={returned} onFailed={() => setReturned(null)} />
+        <OAuthCallback params={callback} onFailed={() => setCallback(null)} />
       </AuthCard>
     );
   const signUp = withQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
@@ -34,9 +38,48 @@ export function SignInPage() {
         </>
       }
     >
-      <DoorWord />
+      <AuthNotice />
       <SignInForm />
-      <OtherDoors />
+      <OtherSignInMethods />
     </AuthCard>
+  );
+}
+
+/** E-mail and password (AUTH-01). The auth layout redirects once the user is signed in. */
+function SignInForm() {
+  const t = useT();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const returnTo = query.get('returnTo') ?? undefined;
+  const { form, field, submit, busy } = useForm(signInForm, {
+    email: query.get('email') ?? '',
+    password: '',
+  });
+  const showError = useErrorToast('session.signInFailed');
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async (values) => {
+    const { email } = values;
+    const next = await signIn(values);
+    if (next === 'done') return completeSignIn();
+    if (next === 'reset') await requestPasswordReset(email);
+    const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
+    await navigate(withQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
+  }, showError);
+
+  return (
+    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <EmailField {...field('email')} />
+      <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
+      <Link
+        to={withQuery(paths.forgotPassword, { returnTo })}
+        className="link -mt-1 justify-self-end text-sm"
+      >
+        {t('session.forgot')}
+      </Link>
+      <Button type="submit" look="solid" busy={busy}>
+        {t('session.signIn')}
+      </Button>
+    </form>
   );
 }

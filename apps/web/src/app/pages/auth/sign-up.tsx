@@ -1,13 +1,37 @@
-import { Link, useSearchParams } from 'react-router';
-import { AuthCard } from '#app/layouts/auth-card.tsx';
-import { SignUpForm } from '#features/session/components/sign-up-form.tsx';
+import { signUpForm } from '@escucho/contracts';
+import { useEffect } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
+import { NewPasswordField } from '#features/session/components/verification-fields.tsx';
+import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths, withQuery } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { AuthCard } from './auth-card.tsx';
 
+/** Creates an account (AUTH-04). */
 export function SignUpPage() {
   const t = useT();
+  const navigate = useNavigate();
   const [query] = useSearchParams();
-  const signIn = withQuery(paths.signIn, { returnTo: query.get('returnTo') ?? undefined });
+  const returnTo = query.get('returnTo') ?? undefined;
+  const { form, field, submit, busy } = useForm(signUpForm, {
+    firstName: '',
+    lastName: '',
+    email: query.get('email') ?? '',
+    password: '',
+  });
+  const showError = useErrorToast('session.signUpFailed');
+  useEffect(preloadIdentityClient, []);
+
+  const onSubmit = submit(async (values) => {
+    const next = await signUp(values);
+    const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
+    await navigate(withQuery(to, { email: values.email, returnTo }));
+  }, showError);
+
   return (
     <AuthCard
       title={t('session.signUpTitle')}
@@ -15,13 +39,23 @@ export function SignUpPage() {
       foot={
         <>
           {t('session.haveAccount')}{' '}
-          <Link to={signIn} className="link">
+          <Link to={withQuery(paths.signIn, { returnTo })} className="link">
             {t('session.signIn')}
           </Link>
         </>
       }
     >
-      <SignUpForm />
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
+          <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
+        </div>
+        <EmailField {...field('email')} />
+        <NewPasswordField label={t('session.password')} {...field('password')} />
+        <Button type="submit" look="solid" busy={busy} className="mt-1">
+          {t('session.signUp')}
+        </Button>
+      </form>
     </AuthCard>
   );
 }

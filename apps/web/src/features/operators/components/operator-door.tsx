@@ -1,7 +1,7 @@
 import { api, type OperatorLink, operatorNames } from '@escucho/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { enterWithToken, useSession } from '#features/session/session.ts';
+import { signInWithToken, useSession } from '#features/session/session.ts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -50,7 +50,7 @@ export function OperatorDoor({ link }: { link: OperatorLink }) {
     const signIn = async () => {
       // The link is used up once there is a token: a second try goes on with that.
       token.current ??= (await call(api.operators.signInThirdParties, { body: link })).accessToken;
-      await enterWithToken(token.current);
+      await signInWithToken(token.current);
     };
     signIn().catch((error: unknown) => {
       begun.current = false;

@@ -1,9 +1,13 @@
+import { fetchAuthSession } from 'aws-amplify/auth';
+
 export {
-  autoSignIn,
-  confirmResetPassword,
-  confirmSignUp,
-  resendSignUpCode,
-  resetPassword,
-  signIn,
-  signUp,
+  confirmUserAttribute,
+  sendUserAttributeVerificationCode,
+  updatePassword,
+  updateUserAttributes,
 } from 'aws-amplify/auth';
+
+/** Renews the tokens although they have not expired, so that their claims are up to date. */
+export async function renewTokensNow(): Promise<void> {
+  await fetchAuthSession({ forceRefresh: true });
+}

@@ -5,11 +5,11 @@ import { texts as en } from '#shared/i18n/words/en/app.ts';
 import { texts as enMore } from '#shared/i18n/words/en/more.ts';
 import { texts as es } from '#shared/i18n/words/es/app.ts';
 import { texts as esMore } from '#shared/i18n/words/es/more.ts';
-import { errorText } from './error-text.ts';
+import { toErrorText } from './error-text.ts';
 
 const english = translator('en', new Map([...en, ...enMore]));
 const spanish = translator('es', new Map([...es, ...esMore]));
-const thrown = (name: string, message = 'said by the provider') =>
+const createError = (name: string, message = 'message of the provider') =>
   Object.assign(new Error(message), { name });
 
 it.each([
@@ -51,16 +51,16 @@ it.each([
     'The network did not answer. Check your connection and try again.',
   ],
   ['UnexpectedSignInInterruptionException', '…', 'Unable to get user session following successful sign-in.'],
-])('[AUTH-11] %s “%s” says: %s', (name, message, expected) => {
-  expect(errorText(english, thrown(name, message), 'session.signInFailed')).toBe(expected);
+])('[AUTH-11] %s “%s” shows: %s', (name, message, expected) => {
+  expect(toErrorText(english, createError(name, message), 'session.signInFailed')).toBe(expected);
 });
 
-it('[AUTH-11] what the provider words itself is shown as it is when nothing better is known', () => {
-  expect(errorText(english, thrown('UserLambdaValidationException'), 'session.signInFailed')).toBe(
-    'said by the provider',
+it('[AUTH-11] shows the provider’s message for an unknown error', () => {
+  expect(toErrorText(english, createError('UserLambdaValidationException'), 'session.signInFailed')).toBe(
+    'message of the provider',
   );
-  expect(errorText(english, thrown('NotAuthorizedException'), 'session.signInFailed')).toBe(
-    'said by the provider',
+  expect(toErrorText(english, createError('NotAuthorizedException'), 'session.signInFailed')).toBe(
+    'message of the provider',
   );
 });
 
@@ -73,22 +73,25 @@ it.each([
     'Ocurrió un error al confirmar la cuenta',
   ],
   ['internal', 'An unexpected error occurred', 'Ocurrió un error inesperado'],
-] as const)('[AUTH-11] an error without words for readers says: %s', (general, inEnglish, inSpanish) => {
-  for (const error of [
-    new TypeError('x is undefined'),
-    thrown('Unknown'),
-    'text',
-    null,
-    thrown('OddException', ''),
-  ]) {
-    expect(errorText(english, error, general)).toBe(inEnglish);
-    expect(errorText(spanish, error, general)).toBe(inSpanish);
-  }
-});
+] as const)(
+  '[AUTH-11] shows the fallback for an error without a message: %s',
+  (general, inEnglish, inSpanish) => {
+    for (const error of [
+      new TypeError('x is undefined'),
+      createError('Unknown'),
+      'text',
+      null,
+      createError('OddException', ''),
+    ]) {
+      expect(toErrorText(english, error, general)).toBe(inEnglish);
+      expect(toErrorText(spanish, error, general)).toBe(inSpanish);
+    }
+  },
+);
 
-it('[AUTH-11] a refused call of the own API speaks by its code', () => {
-  expect(errorText(english, new ApiError('too_many_requests', 429), 'internal')).toBe(
+it('[AUTH-11] shows the message of an API error’s code', () => {
+  expect(toErrorText(english, new ApiError('too_many_requests', 429), 'internal')).toBe(
     'Too many tries. Please wait a moment.',
   );
-  expect(errorText(spanish, new ApiError('network', 0), 'internal')).toMatch(/^La red no respondió/);
+  expect(toErrorText(spanish, new ApiError('network', 0), 'internal')).toMatch(/^La red no respondió/);
 });

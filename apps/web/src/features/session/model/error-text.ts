@@ -1,18 +1,73 @@
 import { ApiError, errorKey } from '#shared/api/api-error.ts';
 import type { Key, T } from '#shared/i18n/i18n.ts';
-import { identityWords } from './identity-words.ts';
 
-// Names that say something of our code, not to a reader.
-const nameless = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Unknown'];
+/** Messages for the identity provider's errors. The first match applies; without `pattern` any message matches. */
+const identityErrors: readonly { name: string; pattern?: RegExp; key: Key }[] = [
+  {
+    name: 'NotAuthorizedException',
+    pattern: /incorrect username or password/i,
+    key: 'session.wrongPassword',
+  },
+  { name: 'UserNotFoundException', key: 'session.wrongPassword' },
+  { name: 'NotAuthorizedException', pattern: /attempts exceeded/i, key: 'session.locked' },
+  { name: 'NotAuthorizedException', pattern: /disabled/i, key: 'session.disabled' },
+  {
+    name: 'NotAuthorizedException',
+    pattern: /current status is confirmed/i,
+    key: 'session.alreadyConfirmed',
+  },
+  { name: 'NotAuthorizedException', pattern: /session/i, key: 'session.handshakeOld' },
+  { name: 'NotAuthorizedException', pattern: /cannot be reset/i, key: 'session.cannotReset' },
+  { name: 'InvalidParameterException', pattern: /already confirmed/i, key: 'session.alreadyConfirmed' },
+  { name: 'InvalidParameterException', pattern: /no registered\/verified/i, key: 'session.cannotReset' },
+  { name: 'InvalidParameterException', pattern: /email/i, key: 'email_invalid' },
+  { name: 'UserNotConfirmedException', key: 'session.notConfirmed' },
+  { name: 'PasswordResetRequiredException', key: 'session.resetRequired' },
+  { name: 'UsernameExistsException', key: 'session.emailTaken' },
+  { name: 'AliasExistsException', key: 'session.emailTaken' },
+  { name: 'InvalidPasswordException', pattern: /long enough/i, key: 'password_length' },
+  { name: 'InvalidPasswordException', pattern: /uppercase/i, key: 'password_uppercase' },
+  { name: 'InvalidPasswordException', pattern: /lowercase/i, key: 'password_lowercase' },
+  { name: 'InvalidPasswordException', pattern: /numeric/i, key: 'password_numbers' },
+  { name: 'CodeMismatchException', key: 'session.codeWrong' },
+  { name: 'ExpiredCodeException', key: 'session.codeOld' },
+  { name: 'CodeDeliveryFailureException', key: 'session.mailFailed' },
+  { name: 'LimitExceededException', key: 'session.tooMany' },
+  { name: 'TooManyFailedAttemptsException', key: 'session.tooMany' },
+  { name: 'TooManyRequestsException', key: 'too_many_requests' },
+  { name: 'ResourceNotFoundException', key: 'unavailable' },
+  { name: 'InternalErrorException', key: 'internal' },
+  { name: 'NetworkError', key: 'common.network' },
+  { name: 'UnexpectedSignInInterruptionException', key: 'session.noSessionAfterSignIn' },
+  { name: 'InvalidTokens', key: 'session.tokensInvalid' },
+  { name: 'InvalidAuthTokens', key: 'session.tokensInvalid' },
+  { name: 'iatNotFoundException', key: 'session.tokensInvalid' },
+  { name: 'UserUnAuthenticatedException', key: 'unauthorized' },
+  { name: 'oauthSignInError', key: 'session.stateInvalid' },
+  { name: 'OAuthSignInException', pattern: /validating the state/i, key: 'session.stateInvalid' },
+  { name: 'OAuthSignInException', pattern: /cancel/i, key: 'session.redirectCancelled' },
+  { name: 'OAuthSignInException', key: 'session.redirectFailed' },
+];
+
+/** Returns the key of the message for an error of the identity provider (AUTH-11); null if it is unknown. */
+export function findIdentityErrorKey(error: unknown): Key | null {
+  if (!(error instanceof Error)) return null;
+  const { name, message } = error;
+  const match = identityErrors.find((row) => row.name === name && (row.pattern?.test(message) ?? true));
+  return match?.key ?? null;
+}
+
+// The messages of these errors are for developers.
+const internalErrors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Unknown'];
 
 /**
- * The words of a toast when sign-in, sign-up or the like has failed (AUTH-11, section 8). In: `t`, what was thrown, the
- * general words. Out: ours where we have them, else the provider's own message, else the general words.
+ * Returns the text of the toast for a failed sign-in, sign-up or account change (AUTH-11, section 8): our message if there
+ * is one, else the provider's own, else the fallback.
  */
-export function errorText(t: T, error: unknown, general: Key): string {
+export function toErrorText(t: T, error: unknown, fallback: Key): string {
   if (error instanceof ApiError) return t(errorKey(error));
-  const known = identityWords(error);
-  if (known) return t(known);
-  const told = error instanceof Error && !nameless.includes(error.name) ? error.message : '';
-  return told || t(general);
+  const key = findIdentityErrorKey(error);
+  if (key) return t(key);
+  const message = error instanceof Error && !internalErrors.includes(error.name) ? error.message : '';
+  return message || t(fallback);
 }

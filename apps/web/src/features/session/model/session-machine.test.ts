@@ -13,65 +13,143 @@ const profile: Profile = {
   },
   subscription: { isActive: false, store: null, willRenew: false, expiresAt: null },
 };
-const other: Profile = { ...profile, user: { ...profile.user, _id: '00000000-0000-4000-8000-000000000002' } };
+const otherProfile: Profile = {
+  ...profile,
+  user: { ...profile.user, _id: '00000000-0000-4000-8000-000000000002' },
+};
 
-const starting: SessionState = { at: 'starting' };
-const renewingKnown: SessionState = { at: 'renewing', profile };
-const renewingUnknown: SessionState = { at: 'renewing', profile: null };
-const introducing: SessionState = { at: 'introducing' };
-const signedIn: SessionState = { at: 'signed-in', profile };
-const leaving: SessionState = { at: 'leaving' };
-const signedOut: SessionState = { at: 'signed-out', failure: null };
-const cut: SessionState = { at: 'signed-out', failure: 'network' };
+const starting: SessionState = { status: 'starting' };
+const renewingWithProfile: SessionState = { status: 'renewing', profile };
+const renewingWithoutProfile: SessionState = { status: 'renewing', profile: null };
+const loadingProfile: SessionState = { status: 'loading-profile' };
+const signedIn: SessionState = { status: 'signed-in', profile };
+const signingOut: SessionState = { status: 'signing-out' };
+const signedOut: SessionState = { status: 'signed-out', failure: null };
+const unreachableSignedOut: SessionState = { status: 'signed-out', failure: 'network' };
 
-const opened = (token: 'none' | 'valid' | 'stale', kept: Profile | null): SessionEvent => ({
-  type: 'opened',
+const started = (token: 'none' | 'valid' | 'stale', storedProfile: Profile | null): SessionEvent => ({
+  type: 'started',
   token,
-  profile: kept,
+  profile: storedProfile,
 });
 const unreachable: SessionEvent = { type: 'unreachable', failure: 'network' };
-const introduced: SessionEvent = { type: 'introduced', profile: other };
-const elsewhere: SessionEvent = { type: 'signed-in-elsewhere', profile: other };
+const profileLoaded: SessionEvent = { type: 'profile-loaded', profile: otherProfile };
+const otherTabSignedIn: SessionEvent = { type: 'other-tab-signed-in', profile: otherProfile };
 
 const changes: readonly [title: string, from: SessionState, event: SessionEvent, to: SessionState][] = [
-  ['nothing stored: signed out', starting, opened('none', null), signedOut],
-  ['a kept profile without a token does not count', starting, opened('none', profile), signedOut],
-  ['a good token of a known reader: in at once', starting, opened('valid', profile), signedIn],
-  ['a good token of nobody known: asks the portal who it is', starting, opened('valid', null), introducing],
-  ['a stale token is renewed', starting, opened('stale', profile), renewingKnown],
-  ['a stale token of nobody known is renewed too', starting, opened('stale', null), renewingUnknown],
-  ['[AUTH-10] renewed: in', renewingKnown, { type: 'renewed' }, signedIn],
-  ['[AUTH-10] renewed, but nobody known: asks the portal', renewingUnknown, { type: 'renewed' }, introducing],
-  ['[AUTH-10] a refused renewal ends the session', renewingKnown, { type: 'renewal-refused' }, signedOut],
-  ['[AUTH-10] also while the app is in use', signedIn, { type: 'renewal-refused' }, signedOut],
-  ['no network: a known reader stays in', renewingKnown, unreachable, signedIn],
-  ['no network: nobody known has to sign in again', renewingUnknown, unreachable, cut],
-  ['no network while the portal is asked', introducing, unreachable, cut],
-  ['no network matters no more once in', signedIn, unreachable, signedIn],
-  ['tokens come from the provider: the portal is told', signedOut, { type: 'tokens-received' }, introducing],
-  ['tokens come again: nothing', signedIn, { type: 'tokens-received' }, signedIn],
-  ['the portal knows the reader: in', introducing, introduced, { at: 'signed-in', profile: other }],
-  ['a newer profile replaces the kept one', signedIn, introduced, { at: 'signed-in', profile: other }],
-  ['a profile that comes too late is not let in', signedOut, introduced, signedOut],
-  ['[SHELL-03] logout leaves', signedIn, { type: 'sign-out-asked' }, leaving],
-  ['[AUTH-09] a refused call leaves', signedIn, { type: 'unauthorized' }, leaving],
-  ['[AUTH-09] refused while the portal is asked: leaves', introducing, { type: 'unauthorized' }, leaving],
-  ['[AUTH-09] a second refusal changes nothing', leaving, { type: 'unauthorized' }, leaving],
-  ['[AUTH-09] a refusal once out does not start it again', signedOut, { type: 'unauthorized' }, signedOut],
-  ['leaving ends signed out', leaving, { type: 'left' }, signedOut],
-  ['leaving is not stopped by an answer under way', leaving, introduced, leaving],
-  ['only who leaves has left', signedIn, { type: 'left' }, signedIn],
-  ['another tab signs out: this one follows', signedIn, { type: 'signed-out-elsewhere' }, signedOut],
-  ['also while leaving', leaving, { type: 'signed-out-elsewhere' }, signedOut],
-  ['another tab signs in: this one follows', signedOut, elsewhere, { at: 'signed-in', profile: other }],
-  ['another tab signs somebody else in', signedIn, elsewhere, { at: 'signed-in', profile: other }],
-  ['a page opens once', signedIn, opened('none', null), signedIn],
+  ['without a token the session starts signed out', starting, started('none', null), signedOut],
+  ['a stored profile without a token starts signed out', starting, started('none', profile), signedOut],
+  ['a valid token with a stored profile starts signed in', starting, started('valid', profile), signedIn],
+  [
+    'a valid token without a stored profile loads the profile',
+    starting,
+    started('valid', null),
+    loadingProfile,
+  ],
+  ['a stale token is renewed', starting, started('stale', profile), renewingWithProfile],
+  [
+    'a stale token without a stored profile is renewed',
+    starting,
+    started('stale', null),
+    renewingWithoutProfile,
+  ],
+  [
+    '[AUTH-10] renewed tokens with a profile sign in',
+    renewingWithProfile,
+    { type: 'tokens-renewed' },
+    signedIn,
+  ],
+  [
+    '[AUTH-10] renewed tokens without a profile load the profile',
+    renewingWithoutProfile,
+    { type: 'tokens-renewed' },
+    loadingProfile,
+  ],
+  [
+    '[AUTH-10] a refused renewal ends the session',
+    renewingWithProfile,
+    { type: 'renewal-refused' },
+    signedOut,
+  ],
+  [
+    '[AUTH-10] a refused renewal ends the session while signed in',
+    signedIn,
+    { type: 'renewal-refused' },
+    signedOut,
+  ],
+  ['a renewal without network signs a known user in', renewingWithProfile, unreachable, signedIn],
+  [
+    'a renewal without network signs an unknown user out',
+    renewingWithoutProfile,
+    unreachable,
+    unreachableSignedOut,
+  ],
+  ['loading the profile without network signs out', loadingProfile, unreachable, unreachableSignedOut],
+  ['a missing network does not sign out once signed in', signedIn, unreachable, signedIn],
+  [
+    'tokens received while signed out load the profile',
+    signedOut,
+    { type: 'tokens-received' },
+    loadingProfile,
+  ],
+  ['tokens received while signed in change nothing', signedIn, { type: 'tokens-received' }, signedIn],
+  [
+    'the loaded profile signs in',
+    loadingProfile,
+    profileLoaded,
+    { status: 'signed-in', profile: otherProfile },
+  ],
+  [
+    'a newer profile replaces the current one',
+    signedIn,
+    profileLoaded,
+    { status: 'signed-in', profile: otherProfile },
+  ],
+  ['a profile that arrives after signing out is ignored', signedOut, profileLoaded, signedOut],
+  [
+    '[SHELL-03] a requested sign-out starts signing out',
+    signedIn,
+    { type: 'sign-out-requested' },
+    signingOut,
+  ],
+  ['[AUTH-09] an unauthorized call starts signing out', signedIn, { type: 'unauthorized' }, signingOut],
+  [
+    '[AUTH-09] an unauthorized call while the profile loads starts signing out',
+    loadingProfile,
+    { type: 'unauthorized' },
+    signingOut,
+  ],
+  ['[AUTH-09] another unauthorized call changes nothing', signingOut, { type: 'unauthorized' }, signingOut],
+  [
+    '[AUTH-09] an unauthorized call once signed out changes nothing',
+    signedOut,
+    { type: 'unauthorized' },
+    signedOut,
+  ],
+  ['a page shown again after signing out is signed out', signingOut, { type: 'page-shown' }, signedOut],
+  ['a profile that arrives while signing out is ignored', signingOut, profileLoaded, signingOut],
+  ['a page shown again while signed in changes nothing', signedIn, { type: 'page-shown' }, signedIn],
+  ['a sign-out in another tab signs out', signedIn, { type: 'other-tab-signed-out' }, signedOut],
+  ['a sign-out in another tab ends signing out', signingOut, { type: 'other-tab-signed-out' }, signedOut],
+  [
+    'a sign-in in another tab signs in',
+    signedOut,
+    otherTabSignedIn,
+    { status: 'signed-in', profile: otherProfile },
+  ],
+  [
+    'a sign-in of another user in another tab replaces the user',
+    signedIn,
+    otherTabSignedIn,
+    { status: 'signed-in', profile: otherProfile },
+  ],
+  ['a second start changes nothing', signedIn, started('none', null), signedIn],
 ];
 
 it.each(changes)('%s', (_title, from, event, to) => {
   expect(nextSession(from, event)).toEqual(to);
 });
 
-it('hands back the very same state when nothing changes, so that nothing is done twice', () => {
+it('returns the same object when nothing changes, so that no effect runs twice', () => {
   for (const [, from, event, to] of changes) if (from === to) expect(nextSession(from, event)).toBe(from);
 });

@@ -5,81 +5,85 @@ export interface Profile {
   subscription: Subscription;
 }
 
-/** Why nobody is signed in although somebody tried: a code that has words. */
+/** Why a sign-in ended without a session; each code has a message. */
 export type Failure = 'network' | 'unavailable' | 'internal';
 
 /**
- * Where the sign-in session stands.
- * `renewing`: tokens are kept but stale; `introducing`: tokens are good, the portal is being told who this is;
- * `leaving`: signing out everywhere, the page reloads when that is done.
+ * The states of the sign-in session.
+ * `renewing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, the portal is asked
+ * for the user; `signing-out`: the session is being ended on every device, then the page reloads.
  */
 export type SessionState =
-  | { at: 'starting' }
-  | { at: 'renewing'; profile: Profile | null }
-  | { at: 'introducing' }
-  | { at: 'signed-in'; profile: Profile }
-  | { at: 'leaving' }
-  | { at: 'signed-out'; failure: Failure | null };
+  | { status: 'starting' }
+  | { status: 'renewing'; profile: Profile | null }
+  | { status: 'loading-profile' }
+  | { status: 'signed-in'; profile: Profile }
+  | { status: 'signing-out' }
+  | { status: 'signed-out'; failure: Failure | null };
 
 export type SessionEvent =
-  | { type: 'opened'; token: 'none' | 'valid' | 'stale'; profile: Profile | null }
-  | { type: 'renewed' }
+  | { type: 'started'; token: 'none' | 'valid' | 'stale'; profile: Profile | null }
+  | { type: 'tokens-renewed' }
   | { type: 'renewal-refused' }
   | { type: 'unreachable'; failure: Failure }
   | { type: 'tokens-received' }
-  | { type: 'introduced'; profile: Profile }
-  | { type: 'sign-out-asked' }
+  | { type: 'profile-loaded'; profile: Profile }
+  | { type: 'sign-out-requested' }
   | { type: 'unauthorized' }
-  | { type: 'left' }
-  | { type: 'signed-in-elsewhere'; profile: Profile }
-  | { type: 'signed-out-elsewhere' };
+  | { type: 'page-shown' }
+  | { type: 'other-tab-signed-in'; profile: Profile }
+  | { type: 'other-tab-signed-out' };
 
-const signedOut: SessionState = { at: 'signed-out', failure: null };
+const signedOut: SessionState = { status: 'signed-out', failure: null };
 
-const known = (profile: Profile | null): SessionState =>
-  profile ? { at: 'signed-in', profile } : { at: 'introducing' };
+const withValidTokens = (profile: Profile | null): SessionState =>
+  profile ? { status: 'signed-in', profile } : { status: 'loading-profile' };
 
-function opened(event: Extract<SessionEvent, { type: 'opened' }>): SessionState {
+function start(event: Extract<SessionEvent, { type: 'started' }>): SessionState {
   if (event.token === 'none') return signedOut;
-  return event.token === 'valid' ? known(event.profile) : { at: 'renewing', profile: event.profile };
+  return event.token === 'valid'
+    ? withValidTokens(event.profile)
+    : { status: 'renewing', profile: event.profile };
 }
 
-/** No answer came: who was known stays in with what the browser has; anyone else has to sign in again. */
-function unreachable(state: SessionState, failure: Failure): SessionState {
-  if (state.at === 'renewing' && state.profile) return known(state.profile);
-  return state.at === 'renewing' || state.at === 'introducing' ? { at: 'signed-out', failure } : state;
+/** Without a response a known user stays signed in with the stored data; anyone else has to sign in again. */
+function handleUnreachable(state: SessionState, failure: Failure): SessionState {
+  if (state.status === 'renewing' && state.profile) return withValidTokens(state.profile);
+  return state.status === 'renewing' || state.status === 'loading-profile'
+    ? { status: 'signed-out', failure }
+    : state;
 }
 
 /**
- * The session's next state (AUTH-09, AUTH-10). In: where it stands and what happened. Out: where it stands then;
- * the very same object when nothing changes. Whoever is leaving, or out already, cannot be thrown out again.
+ * Returns the session's next state (AUTH-09, AUTH-10); the same object if nothing changes. A session that is ending or has
+ * ended cannot be ended again.
  */
 export function nextSession(state: SessionState, event: SessionEvent): SessionState {
-  if (event.type === 'signed-out-elsewhere') return state.at === 'signed-out' ? state : signedOut;
-  if (state.at === 'leaving') return event.type === 'left' ? signedOut : state;
+  if (event.type === 'other-tab-signed-out') return state.status === 'signed-out' ? state : signedOut;
+  if (state.status === 'signing-out') return event.type === 'page-shown' ? signedOut : state;
   switch (event.type) {
-    case 'opened':
-      return state.at === 'starting' ? opened(event) : state;
-    case 'renewed':
-      return state.at === 'renewing' ? known(state.profile) : state;
+    case 'started':
+      return state.status === 'starting' ? start(event) : state;
+    case 'tokens-renewed':
+      return state.status === 'renewing' ? withValidTokens(state.profile) : state;
     case 'renewal-refused':
-      return state.at === 'signed-out' ? state : signedOut;
+      return state.status === 'signed-out' ? state : signedOut;
     case 'unreachable':
-      return unreachable(state, event.failure);
+      return handleUnreachable(state, event.failure);
     case 'tokens-received':
-      return state.at === 'signed-out' ? { at: 'introducing' } : state;
-    case 'introduced':
-      return state.at === 'introducing' || state.at === 'signed-in'
-        ? { at: 'signed-in', profile: event.profile }
+      return state.status === 'signed-out' ? { status: 'loading-profile' } : state;
+    case 'profile-loaded':
+      return state.status === 'loading-profile' || state.status === 'signed-in'
+        ? { status: 'signed-in', profile: event.profile }
         : state;
-    case 'signed-in-elsewhere':
-      return state.at === 'signed-out' || state.at === 'signed-in'
-        ? { at: 'signed-in', profile: event.profile }
+    case 'other-tab-signed-in':
+      return state.status === 'signed-out' || state.status === 'signed-in'
+        ? { status: 'signed-in', profile: event.profile }
         : state;
-    case 'sign-out-asked':
+    case 'sign-out-requested':
     case 'unauthorized':
-      return state.at === 'signed-out' ? state : { at: 'leaving' };
-    case 'left':
+      return state.status === 'signed-out' ? state : { status: 'signing-out' };
+    case 'page-shown':
       return state;
   }
 }

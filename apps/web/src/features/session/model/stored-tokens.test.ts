@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expiryOf, findTokens, isFresh } from './stored-tokens.ts';
+import { findTokens, getExpiry, isFresh } from './stored-tokens.ts';
 
 const token = (claims: unknown) =>
   `h.${btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_')}.s`;
@@ -11,12 +11,12 @@ it.each([
   ['a token with exp', token({ exp: 1_700_000_000 }), 1_700_000_000_000],
   ['letters beyond ASCII', token({ exp: 5, name: '\u00ff\u00fe\u00fb' }), 5_000],
   ['no exp', token({}), 0],
-  ['exp that is no number', token({ exp: 'soon' }), 0],
-  ['claims that are no object', token(null), 0],
+  ['exp that is not a number', token({ exp: 'soon' }), 0],
+  ['claims that are not an object', token(null), 0],
   ['not a token', 'garbage', 0],
   ['nothing', '', 0],
-])('reads when a token ends: %s', (_title, text, expected) => {
-  expect(expiryOf(text)).toBe(expected);
+])('reads the expiry of %s', (_title, text, expected) => {
+  expect(getExpiry(text)).toBe(expected);
 });
 
 it('finds the tokens under the identity client’s own keys', () => {
@@ -35,12 +35,12 @@ it('finds the tokens under the identity client’s own keys', () => {
 it.each([
   ['nothing stored', {}],
   ['a user without tokens', { [`${prefix}.LastAuthUser`]: 'sub-1' }],
-  ['tokens of somebody who is not the last user', { [`${prefix}.sub-1.accessToken`]: token({ exp: 1 }) }],
-])('finds nobody: %s', (_title, entries) => {
+  ['tokens of a user who is not the last one', { [`${prefix}.sub-1.accessToken`]: token({ exp: 1 }) }],
+])('finds no session with %s', (_title, entries) => {
   expect(store(entries)).toBeNull();
 });
 
-it('of two pools’ sessions takes the one that lasts longer', () => {
+it('returns the session that expires last of two clients', () => {
   const entries = (client: string, exp: number) => ({
     [`CognitoIdentityServiceProvider.${client}.LastAuthUser`]: 'me',
     [`CognitoIdentityServiceProvider.${client}.me.accessToken`]: token({ exp, client }),
@@ -49,12 +49,12 @@ it('of two pools’ sessions takes the one that lasts longer', () => {
 });
 
 it.each([
-  ['well before its end', 10_000, 0, 1_000, true],
-  ['6 seconds before', 10_000, 0, 4_000, true],
-  ['5 seconds before', 10_000, 0, 5_000, false],
-  ['after its end', 10_000, 0, 11_000, false],
-  ['our clock is behind the server’s', 10_000, 6_000, 1_000, false],
-  ['our clock is ahead of the server’s', 10_000, -8_000, 12_000, true],
-])('[AUTH-10] a token is sent or renewed: %s', (_title, expiresAt, clockDrift, now, fresh) => {
+  ['well before the expiry', 10_000, 0, 1_000, true],
+  ['6 seconds before the expiry', 10_000, 0, 4_000, true],
+  ['5 seconds before the expiry', 10_000, 0, 5_000, false],
+  ['after the expiry', 10_000, 0, 11_000, false],
+  ['with a clock behind the server’s', 10_000, 6_000, 1_000, false],
+  ['with a clock ahead of the server’s', 10_000, -8_000, 12_000, true],
+])('[AUTH-10] isFresh %s', (_title, expiresAt, clockDrift, now, fresh) => {
   expect(isFresh({ expiresAt, clockDrift }, now)).toBe(fresh);
 });

@@ -1,26 +1,26 @@
-/** What the browser keeps of a session: who may be asked to renew it is `refresh`. Times in milliseconds. */
+/** The tokens of a session as the browser stores them. Times in milliseconds. */
 export interface StoredTokens {
   access: string;
   id: string | null;
   expiresAt: number;
-  /** The server's clock minus ours. */
+  /** The server's clock minus the browser's. */
   clockDrift: number;
   refresh: string | null;
 }
 
-/** Where a third party's token is kept (AUTH-14). */
-export const jwtKey = 'jwtAccessToken';
-/** Keys of the identity provider's own client start with this; then `.<client id>.<user name>.<name>`. */
-export const identityPrefix = 'CognitoIdentityServiceProvider';
+/** The key of a third party's token (AUTH-14). */
+export const JWT_KEY = 'jwtAccessToken';
+/** The prefix of the identity client's keys; `.<client id>.<user name>.<name>` follows. */
+export const IDENTITY_KEY_PREFIX = 'CognitoIdentityServiceProvider';
 
-/** Whether a key of the identity client belongs to a sign-in that is under way, and not to a session. */
-export const isUnderWay = (key: string): boolean => /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
+/** Returns whether a key of the identity client belongs to a sign-in that is under way rather than to a session. */
+export const isPendingSignInKey = (key: string): boolean => /\.(oauth(State|PKCE)|inflight\w+)$/.test(key);
 
-/** Tokens are given up this long before they end. */
-const margin = 5_000;
+/** Tokens are renewed this long before they expire. */
+const EXPIRY_MARGIN_MS = 5_000;
 
-/** A token's `exp` as a moment; 0 where there is none to be read. */
-export function expiryOf(token: string): number {
+/** Returns a token's `exp` in milliseconds; 0 if it cannot be read. */
+export function getExpiry(token: string): number {
   try {
     const payload = token.split('.')[1] ?? '';
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
@@ -31,30 +31,36 @@ export function expiryOf(token: string): number {
   }
 }
 
-/**
- * The newest session in the identity client's own keys, read without loading that client.
- * In: all keys of the storage and how to read one. Out: its tokens, or null when nobody has signed in here.
- */
+/** Returns the newest session under the identity client's keys, read without loading that client; null if there is none. */
 export function findTokens(
   keys: readonly string[],
   read: (key: string) => string | null,
 ): StoredTokens | null {
   const sessions = keys
-    .filter((key) => key.startsWith(`${identityPrefix}.`) && key.endsWith('.LastAuthUser'))
+    .filter((key) => key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && key.endsWith('.LastAuthUser'))
     .flatMap((key) => {
-      const of = (name: string) => read(`${key.slice(0, -'LastAuthUser'.length)}${read(key)}.${name}`);
-      const access = of('accessToken');
+      const readToken = (name: string) => read(`${key.slice(0, -'LastAuthUser'.length)}${read(key)}.${name}`);
+      const access = readToken('accessToken');
       if (!access) return [];
-      const clockDrift = Number(of('clockDrift') ?? 0) || 0;
       return [
-        { access, id: of('idToken'), refresh: of('refreshToken'), clockDrift, expiresAt: expiryOf(access) },
+        {
+          access,
+          id: readToken('idToken'),
+          refresh: readToken('refreshToken'),
+          clockDrift: Number(readToken('clockDrift') ?? 0) || 0,
+          expiresAt: getExpiry(access),
+        },
       ];
     });
   return sessions.sort((a, b) => b.expiresAt - a.expiresAt)[0] ?? null;
 }
 
-/** Whether tokens may still be sent. In: when they end, the clock drift, and now. */
+/**
+ * Returns whether tokens may still be sent.
+ *
+ * @param now in milliseconds
+ */
 export const isFresh = (
   { expiresAt, clockDrift }: Pick<StoredTokens, 'expiresAt' | 'clockDrift'>,
   now: number,
-) => now + clockDrift + margin < expiresAt;
+) => now + clockDrift + EXPIRY_MARGIN_MS < expiresAt;

@@ -1,32 +1,33 @@
 import { useState } from 'react';
-import { fetchRecords } from '#features/session/own-account.ts';
+import { deleteAccount, fetchDataExport } from '#features/session/account.ts';
+import { signOut } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { useFailure } from '../use-failure.ts';
-import { EraseAccount } from './erase-account.tsx';
+import { Confirm } from '#shared/ui/confirm.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { useErrorToast } from '../form-fields.tsx';
 import { Section, SectionRow } from './section.tsx';
 
-/** Hands a text to the browser as a file. */
-function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+function downloadJson(name: string, json: string): void {
+  const url = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }
 
-/** What is kept of the reader: to take along, and to let go. */
+/** Data export and account deletion. */
 export function DataSection({ email }: { email: string | null }) {
   const t = useT();
-  const failed = useFailure('internal');
+  const showError = useErrorToast('internal');
   const [busy, setBusy] = useState(false);
-  const [isErasing, setErasing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
 
-  const download = async () => {
+  const downloadExport = async () => {
     setBusy(true);
     try {
-      const records = await fetchRecords();
-      save(`escucho-${records.exportedAt.slice(0, 10)}.json`, JSON.stringify(records, null, 2));
+      const data = await fetchDataExport();
+      downloadJson(`escucho-${data.exportedAt.slice(0, 10)}.json`, JSON.stringify(data, null, 2));
     } catch (error) {
-      failed(error);
+      showError(error);
     } finally {
       setBusy(false);
     }
@@ -36,17 +37,80 @@ export function DataSection({ email }: { email: string | null }) {
     <>
       <Section title={t('account.dataTitle')}>
         <SectionRow text={t('account.exportText')}>
-          <Button busy={busy} onClick={() => void download()}>
+          <Button busy={busy} onClick={() => void downloadExport()}>
             {t('account.export')}
           </Button>
         </SectionRow>
         <SectionRow text={t('account.eraseText')}>
-          <Button className="text-danger" onClick={() => setErasing(true)}>
+          <Button className="text-danger" onClick={() => setDeleting(true)}>
             {t('account.erase')}
           </Button>
         </SectionRow>
       </Section>
-      {isErasing && <EraseAccount email={email} onClose={() => setErasing(false)} />}
+      {isDeleting && <DeleteAccountDialog email={email} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+interface DeleteAccountProps {
+  email: string | null;
+  onClose: () => void;
+}
+
+/** Deletes the account after the e-mail address, or a word where there is none, was typed (SHELL-09). */
+function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
+  const t = useT();
+  const showError = useErrorToast('internal');
+  const [typed, setTyped] = useState('');
+  const [hasSubmitted, setSubmitted] = useState(false);
+  const [step, setStep] = useState<'confirm' | 'deleting' | 'deleted'>('confirm');
+  const text = email ?? t('account.eraseWord');
+  const isMatch = typed.trim().toLowerCase() === text.toLowerCase();
+
+  const confirm = async () => {
+    setSubmitted(!isMatch);
+    if (!isMatch) return;
+    setStep('deleting');
+    try {
+      await deleteAccount();
+      setStep('deleted');
+    } catch (error) {
+      setStep('confirm');
+      showError(error);
+    }
+  };
+
+  if (step === 'deleted')
+    return (
+      <Confirm
+        title="account.erased"
+        subtitle="account.erasedText"
+        ok="account.goodbye"
+        cancel={null}
+        onOk={signOut}
+        onCancel={signOut}
+      />
+    );
+  return (
+    <Confirm
+      title="account.eraseTitle"
+      subtitle="account.eraseSubtitle"
+      ok="account.erase"
+      isDanger
+      busy={step === 'deleting'}
+      onOk={() => void confirm()}
+      onCancel={onClose}
+    >
+      <Field
+        className="mt-4"
+        label={t('account.eraseType', { text })}
+        error={hasSubmitted && !isMatch ? t('account.eraseType', { text }) : undefined}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </Confirm>
   );
 }

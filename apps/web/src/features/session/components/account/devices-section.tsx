@@ -1,36 +1,36 @@
 import type { Session } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deviceName } from '#features/session/model/device-name.ts';
-import { endOtherSessions, endSessionOf, sessionsQuery } from '#features/session/own-account.ts';
+import { revokeOtherSessions, revokeSession, sessionsQuery } from '#features/session/account.ts';
+import { parseDeviceName } from '#features/session/model/account.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Confirm } from '#shared/ui/confirm.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { useFailure } from '../use-failure.ts';
+import { useErrorToast } from '../form-fields.tsx';
 import { Section, SectionRow } from './section.tsx';
 
-/** One thing at a time that ends sessions, told when it is done; the list follows. */
-function useEnding() {
+/** Returns a function that signs devices out and updates the list. */
+function useSignOutDevices() {
   const t = useT();
   const client = useQueryClient();
-  const failed = useFailure('internal');
+  const showError = useErrorToast('internal');
   const [busy, setBusy] = useState(false);
-  const end = async (work: () => Promise<unknown>) => {
+  const signOutDevices = async (revoke: () => Promise<unknown>) => {
     setBusy(true);
-    await work().then(() => toast(t('account.ended')), failed);
+    await revoke().then(() => toast(t('account.ended')), showError);
     await client.invalidateQueries(sessionsQuery);
     setBusy(false);
   };
-  return { busy, end };
+  return { busy, signOutDevices };
 }
 
 function DeviceRow({ session }: { session: Session }) {
   const t = useT();
   const format = useFormat();
-  const { busy, end } = useEnding();
-  const name = deviceName(session.agent);
+  const { busy, signOutDevices } = useSignOutDevices();
+  const name = parseDeviceName(session.agent);
   const device = name ? t('account.deviceOn', name) : t('account.unknownDevice');
   const date = format.date(session.usedAt);
   return (
@@ -43,7 +43,7 @@ function DeviceRow({ session }: { session: Session }) {
           <Button
             busy={busy}
             aria-label={t('account.endOneOf', { device, date })}
-            onClick={() => void end(() => endSessionOf(session.id))}
+            onClick={() => void signOutDevices(() => revokeSession(session.id))}
           >
             {t('account.endOne')}
           </Button>
@@ -53,28 +53,28 @@ function DeviceRow({ session }: { session: Session }) {
   );
 }
 
-function EndOthers() {
+function SignOutOthers() {
   const t = useT();
-  const { busy, end } = useEnding();
-  const [isAsked, setAsked] = useState(false);
+  const { busy, signOutDevices } = useSignOutDevices();
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <div className="py-4">
-      <Button onClick={() => setAsked(true)}>{t('account.endOthers')}</Button>
-      {isAsked && (
+      <Button onClick={() => setConfirming(true)}>{t('account.endOthers')}</Button>
+      {isConfirming && (
         <Confirm
           title="account.endOthersTitle"
           subtitle="account.endOthersText"
           ok="account.endOthers"
           busy={busy}
-          onOk={() => void end(endOtherSessions).then(() => setAsked(false))}
-          onCancel={() => setAsked(false)}
+          onOk={() => void signOutDevices(revokeOtherSessions).then(() => setConfirming(false))}
+          onCancel={() => setConfirming(false)}
         />
       )}
     </div>
   );
 }
 
-/** Where the reader is signed in, and signing out there. */
+/** The devices on which the user is signed in, with a button to sign each out. */
 export function DevicesSection() {
   const t = useT();
   const query = useQuery(sessionsQuery);
@@ -89,7 +89,7 @@ export function DevicesSection() {
           ))}
         </ul>
       )}
-      {sessions.length > 1 && <EndOthers />}
+      {sessions.length > 1 && <SignOutOthers />}
       {!query.data && !isFailed && (
         <div role="status" className="grid gap-3 py-5">
           <span className="sr-only">{t('common.loading')}</span>

@@ -1,7 +1,13 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of the account's settings: a title, and rows under it. */
-export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  text?: string;
+  children: ReactNode;
+}
+
+/** A section of the account settings. */
+export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-6 rounded-lg border border-line bg-surface p-5">
@@ -14,16 +20,14 @@ export function Section({ title, text, children }: { title: string; text?: strin
   );
 }
 
-/** What it is, and what can be done about it. */
-export const SectionRow = ({
-  title,
-  text,
-  children,
-}: {
+interface SectionRowProps {
   title?: ReactNode;
   text?: ReactNode;
+  /** The row's actions. */
   children?: ReactNode;
-}) => (
+}
+
+export const SectionRow = ({ title, text, children }: SectionRowProps) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
     <div className="min-w-0 flex-1 basis-56 wrap-anywhere">
       {title && <p className="font-medium">{title}</p>}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceName } from './device-name.ts';
+import { parseDeviceName } from './account.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
@@ -27,7 +27,7 @@ it.each([
   ['curl/8.5.0', null],
   ['', null],
   [null, null],
-])('%s is called %s', (agent, expected) => {
-  const name = deviceName(agent);
+])('the device of user agent %s is %s', (agent, expected) => {
+  const name = parseDeviceName(agent);
   expect(name && `${name.browser} on ${name.system}`).toBe(expected);
 });

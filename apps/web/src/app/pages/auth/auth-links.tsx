@@ -1,8 +1,25 @@
 import { Mail } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
 import { useConfig } from '#shared/use-config.ts';
 
-/** Where mail does not leave the machine: the way to the code. */
+/** The link back to sign-in, which passes on the e-mail and `returnTo`. */
+export function BackToSignIn() {
+  const t = useT();
+  const [query] = useSearchParams();
+  const to = withQuery(paths.signIn, {
+    email: query.get('email') ?? undefined,
+    returnTo: query.get('returnTo') ?? undefined,
+  });
+  return (
+    <Link to={to} className="link">
+      {t('session.backToSignIn')}
+    </Link>
+  );
+}
+
+/** The link to the outbox page, where the embedded identity provider delivers its mail. */
 export function OutboxHint() {
   const t = useT();
   const outbox = useConfig()?.outbox;

@@ -1,0 +1,59 @@
+import { paths, withQuery } from '../shared/paths.ts';
+
+type Status = 'loading' | 'signed-out' | 'signed-in';
+
+interface Address {
+  pathname: string;
+  search: string;
+  hash: string;
+}
+
+const isAuth = (pathname: string) => /^\/auth(\/|$)/i.test(pathname);
+const isPublic = (pathname: string) => isAuth(pathname) || /^\/auth-external\/?$/i.test(pathname);
+
+// Serves parsing only: a `returnTo` that keeps this origin does not leave the app.
+const placeholderOrigin = 'https://here.invalid';
+
+/**
+ * Returns the path, with query and fragment, that an untrusted `returnTo` leads to after sign-in (ROUTE-03);
+ * /discover if it leaves the app or leads back to the auth pages.
+ */
+export function toSafeReturnUrl(returnTo: string | null | undefined): string {
+  if (!returnTo?.startsWith('/') || !URL.canParse(returnTo, placeholderOrigin)) return paths.discover;
+  const url = new URL(returnTo, placeholderOrigin);
+  const isRefused =
+    url.origin !== placeholderOrigin ||
+    /^\/[/\\]/.test(url.pathname) ||
+    /^\/auth(-external)?(\/|$)/i.test(url.pathname);
+  return isRefused || url.pathname === '/' ? paths.discover : url.pathname + url.search + url.hash;
+}
+
+/** Returns the sign-in address for a signed-out visitor of a guarded page, with `returnTo` set to that page (ROUTE-03). */
+export const getSignInUrl = ({ pathname, search, hash }: Address): string =>
+  withQuery(paths.auth, { returnTo: pathname + search + hash });
+
+/**
+ * Returns where a signed-in visitor of the auth pages is redirected (ROUTE-01, ROUTE-03). After confirming an account
+ * that is /Discover, in the specification's spelling (AUTH-04).
+ */
+export function getReturnUrl({ pathname, search }: Pick<Address, 'pathname' | 'search'>): string {
+  const returnTo = new URLSearchParams(search).get('returnTo');
+  const isConfirmed = pathname.toLowerCase() === paths.confirmAccount;
+  return returnTo === null && isConfirmed ? paths.discoverAsSpelled : toSafeReturnUrl(returnTo);
+}
+
+/**
+ * Returns the address to open instead of the requested one (ROUTE-01), decided before any page is loaded; null to open
+ * the requested one.
+ *
+ * @param status what is known of the session from storage alone
+ */
+export function getInitialRedirect(address: Address, status: Status): string | null {
+  const { pathname, search } = address;
+  if (status === 'signed-in' && isAuth(pathname)) return getReturnUrl(address);
+  if (status === 'signed-out' && pathname === paths.home) return paths.signIn;
+  if (status === 'signed-out' && !isPublic(pathname))
+    return getSignInUrl(address).replace(paths.auth, paths.signIn);
+  if (/^\/auth\/?$/i.test(pathname)) return paths.signIn + search;
+  return pathname === paths.home ? paths.discover : null;
+}

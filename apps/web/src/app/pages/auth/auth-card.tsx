@@ -1,0 +1,39 @@
+import { CircleCheck, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import * as z from 'zod/mini';
+import { useT } from '#shared/i18n/i18n.ts';
+
+interface Props {
+  title: string;
+  text?: string;
+  children: ReactNode;
+  /** A link to another auth page, under the form. */
+  foot?: ReactNode;
+}
+
+/** The card of an auth page. */
+export const AuthCard = ({ title, text, children, foot }: Props) => (
+  <section className="w-full max-w-md rounded-[1.25rem] border border-line bg-surface p-6 shadow-pop sm:p-9">
+    <h1 className="font-serif text-xl font-semibold tracking-tight text-balance">{title}</h1>
+    {text && <p className="mt-1.5 text-muted text-pretty">{text}</p>}
+    <div className="mt-6">{children}</div>
+    {foot && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
+  </section>
+);
+
+const locationState = z.object({ notice: z.enum(['confirmed', 'passwordSaved', 'confirmFirst']) });
+
+/** The notice that the previous page passed on in the location's state, e.g. that the account is confirmed now. */
+export function AuthNotice() {
+  const t = useT();
+  const { data } = locationState.safeParse(useLocation().state);
+  if (!data) return null;
+  const Icon = data.notice === 'confirmFirst' ? Info : CircleCheck;
+  return (
+    <p role="status" className="mb-5 flex gap-3 rounded-md bg-accent-soft px-4 py-3 text-sm">
+      <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
+      {t(`session.${data.notice}`)}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  api,
+  type ChangePasswordForm,
+  identityApi,
+  type ResponseBody,
+  type Session,
+} from '@escucho/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '#shared/api/client.ts';
+import { loadConfig } from '#shared/config.ts';
+import { refreshProfile } from './runner.ts';
+import { getIdToken, loadIdentityClient } from './tokens.ts';
+
+async function loadClient() {
+  const [client] = await Promise.all([import('./amplify/account.ts'), loadIdentityClient()]);
+  return client;
+}
+
+/** Changes the password. Rejects with the provider's error. */
+export async function changePassword({ current, password }: ChangePasswordForm): Promise<void> {
+  await (await loadClient()).updatePassword({ oldPassword: current, newPassword: password });
+}
+
+/** Sends a verification code to a new e-mail address. */
+export async function requestEmailChange(email: string): Promise<void> {
+  await (await loadClient()).updateUserAttributes({ userAttributes: { email } });
+}
+
+/** Sends the verification code again. */
+export async function resendEmailCode(): Promise<void> {
+  await (await loadClient()).sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
+}
+
+/** Confirms the new e-mail address by its code, and updates it at the portal. */
+export async function confirmEmailChange(code: string): Promise<void> {
+  const { confirmUserAttribute, renewTokensNow } = await loadClient();
+  await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: code });
+  await renewTokensNow();
+  const idToken = getIdToken();
+  if (idToken) await call(api.auth.signInCognito, { body: { idToken } });
+  await refreshProfile();
+}
+
+const getSessionsBase = async () => ({ base: (await loadConfig()).identity.endpoint });
+
+/** The devices on which the user is signed in, most recently used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }): Promise<readonly Session[]> => {
+    const { docs } = await call(
+      identityApi.sessions.listSessions,
+      {},
+      { ...(await getSessionsBase()), signal },
+    );
+    return docs;
+  },
+});
+
+/** Signs out one device. */
+export const revokeSession = async (id: string) =>
+  call(identityApi.sessions.revokeSession, { params: { id } }, await getSessionsBase());
+
+/** Signs out all other devices. */
+export const revokeOtherSessions = async () =>
+  call(identityApi.sessions.revokeOtherSessions, {}, await getSessionsBase());
+
+/** Fetches all stored data of the user. */
+export const fetchDataExport = (): Promise<ResponseBody<typeof api.account.exportAccount>> =>
+  call(api.account.exportAccount, {});
+
+/** Deletes the account. */
+export async function deleteAccount(): Promise<void> {
+  await call(api.account.deleteAccount, {});
+}

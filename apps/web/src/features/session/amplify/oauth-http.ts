@@ -1,0 +1,77 @@
+import { identityApi, type PublicConfig } from '@escucho/contracts';
+import { decodeJWT } from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider, generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
+import { call } from '#shared/api/client.ts';
+import { readStored, removeStored, writeStored } from '#shared/storage.ts';
+import {
+  buildAuthorizeUrl,
+  createStateError,
+  getOAuthStorageKey,
+  type HostedPages,
+  type Provider,
+} from '../model/oauth.ts';
+import { configure } from './client.ts';
+
+const CODE_VERIFIER_LENGTH = 128;
+
+/**
+ * Redirects to a provider where there is no HTTPS, which the identity client requires: with a state of 32 characters and
+ * PKCE's S256, as the client does (AUTH-08).
+ */
+export function startRedirect(
+  pages: HostedPages,
+  { provider, lang }: { provider: Provider; lang: string },
+  navigate: (url: string) => void,
+): void {
+  const state = generateState();
+  const verifier = generateCodeVerifier(CODE_VERIFIER_LENGTH);
+  writeStored(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
+  writeStored(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
+  navigate(buildAuthorizeUrl(pages, { provider, lang, state, challenge: verifier.toCodeChallenge() }));
+}
+
+/** Reads and removes a stored value: it is good for one callback. */
+function consume(clientId: string, name: 'oauthState' | 'oauthPKCE'): string | null {
+  const key = getOAuthStorageKey(clientId, name);
+  const value = readStored(key);
+  removeStored(key);
+  return value;
+}
+
+/** Handles the callback: checks the state, redeems the code, and stores the tokens under the identity client's keys. */
+export async function finishRedirect(
+  config: PublicConfig,
+  pages: HostedPages,
+  { code, state }: { code: string; state: string },
+): Promise<void> {
+  const { url, clientId, signInUrl } = pages;
+  const expectedState = consume(clientId, 'oauthState');
+  const verifier = consume(clientId, 'oauthPKCE');
+  if (expectedState === null || expectedState !== state || verifier === null) throw createStateError();
+  const response = await call(
+    identityApi.oauth.redeemCode,
+    {
+      body: {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        redirect_uri: signInUrl,
+        code,
+        code_verifier: verifier,
+      },
+    },
+    { base: url },
+  );
+  configure(config);
+  const accessToken = decodeJWT(response.access_token);
+  const { username, iat } = accessToken.payload;
+  await cognitoUserPoolsTokenProvider.tokenOrchestrator.setTokens({
+    tokens: {
+      accessToken,
+      idToken: decodeJWT(response.id_token),
+      refreshToken: response.refresh_token,
+      clockDrift: (iat ?? 0) * 1000 - Date.now(),
+      username: String(username),
+    },
+  });
+  writeStored(getOAuthStorageKey(clientId, 'oauthSignIn'), 'true,false');
+}

@@ -1,0 +1,140 @@
+import { changePasswordForm, codeForm, forgotPasswordForm } from '@escucho/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import {
+  changePassword,
+  confirmEmailChange,
+  requestEmailChange,
+  resendEmailCode,
+  sessionsQuery,
+} from '#features/session/account.ts';
+import { findIdentityErrorKey } from '#features/session/model/error-text.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Dialog } from '#shared/ui/dialog.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { useForm } from '#shared/use-form.ts';
+import { EmailField, PasswordField, useErrorToast } from '../form-fields.tsx';
+import { CodeField, NewPasswordField, ResendCode } from '../verification-fields.tsx';
+
+const Actions = ({ children }: { children: ReactNode }) => (
+  <div className="mt-2 flex flex-wrap justify-end gap-3">{children}</div>
+);
+
+/** Changes the password by the current one; the provider signs out every other device. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const { form, field, submit, busy } = useForm(changePasswordForm, { current: '', password: '' });
+  const showError = useErrorToast('internal');
+
+  const onSubmit = submit(
+    async (values) => {
+      await changePassword(values);
+      void client.invalidateQueries(sessionsQuery);
+      toast(t('account.passwordChanged'));
+      onClose();
+    },
+    (error) =>
+      findIdentityErrorKey(error) === 'session.wrongPassword'
+        ? toast(t('account.wrongCurrent'), 'error', 'bottom-center')
+        : showError(error),
+  );
+
+  return (
+    <Dialog title={t('account.changePassword')} onClose={onClose}>
+      <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+        <PasswordField
+          label={t('account.currentPassword')}
+          autoComplete="current-password"
+          {...field('current')}
+        />
+        <NewPasswordField label={t('session.newPassword')} {...field('password')} />
+        <Actions>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button type="submit" look="solid" busy={busy}>
+            {t('session.savePassword')}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChangeEmailProps {
+  currentEmail: string | null;
+  onClose: () => void;
+}
+
+/** Changes the e-mail address: first the new address, then the code sent to it. */
+export function ChangeEmailDialog({ currentEmail, onClose }: ChangeEmailProps) {
+  const t = useT();
+  const [newEmail, setNewEmail] = useState<string | null>(null);
+  return (
+    <Dialog title={t('account.changeEmail')} onClose={onClose}>
+      {newEmail === null ? (
+        <NewEmailForm currentEmail={currentEmail} onRequested={setNewEmail} onClose={onClose} />
+      ) : (
+        <ConfirmEmailForm email={newEmail} onBack={() => setNewEmail(null)} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewEmailProps extends ChangeEmailProps {
+  onRequested: (email: string) => void;
+}
+
+function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
+  const t = useT();
+  const { form, field, submit, busy } = useForm(forgotPasswordForm, { email: '' });
+  const showError = useErrorToast('internal');
+  const onSubmit = submit(async ({ email }) => {
+    if (email.toLowerCase() === currentEmail?.toLowerCase())
+      return toast(t('account.sameEmail'), 'message', 'bottom-center');
+    await requestEmailChange(email);
+    onRequested(email);
+  }, showError);
+  return (
+    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <p className="text-muted text-pretty">{t('account.emailText')}</p>
+      <EmailField {...field('email')} label={t('account.newEmail')} autoComplete="email" />
+      <Actions>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button type="submit" look="solid" busy={busy}>
+          {t('session.sendCode')}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+interface ConfirmEmailProps {
+  email: string;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
+  const t = useT();
+  const { form, field, submit, busy } = useForm(codeForm, { code: '' });
+  const showError = useErrorToast('internal');
+  const onSubmit = submit(async ({ code }) => {
+    await confirmEmailChange(code);
+    toast(t('account.emailChanged', { email }));
+    onClose();
+  }, showError);
+  return (
+    <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <p className="text-muted text-pretty wrap-anywhere">{t('account.emailSent', { email })}</p>
+      <CodeField {...field('code')} />
+      <Actions>
+        <Button onClick={onBack}>{t('account.otherAddress')}</Button>
+        <Button type="submit" look="solid" busy={busy}>
+          {t('session.confirm')}
+        </Button>
+      </Actions>
+      <ResendCode getEmail={() => email} onResend={resendEmailCode} />
+    </form>
+  );
+}

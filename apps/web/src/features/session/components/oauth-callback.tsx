@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useT } from '#shared/i18n/i18n.ts';
+import { paths, withQuery } from '#shared/paths.ts';
+import { Spinner } from '#shared/ui/spinner.tsx';
+import { type OAuthCallbackParams, parseCallback } from '../model/oauth.ts';
+import { consumeReturnTo, handleCallback } from '../oauth.ts';
+import { completeSignIn } from '../runner.ts';
+import { useErrorToast } from './form-fields.tsx';
+
+interface Props {
+  params: OAuthCallbackParams;
+  onFailed: () => void;
+}
+
+/** Completes a sign-in by redirect (AUTH-08), or shows why it failed. */
+export function OAuthCallback({ params, onFailed }: Props) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const showError = useErrorToast('session.redirectFailed');
+  const [hasTokens, setHasTokens] = useState(false);
+
+  const fail = (error: unknown) => {
+    console.error('Sign-in by redirect failed', error);
+    showError(error);
+    onFailed();
+  };
+
+  // A code can be redeemed once.
+  const isHandled = useRef(false);
+  useEffect(() => {
+    if (isHandled.current) return;
+    isHandled.current = true;
+    const returnTo = consumeReturnTo();
+    handleCallback(params)
+      .finally(() => navigate(withQuery(paths.signIn, { returnTo }), { replace: true }))
+      .then(() => setHasTokens(true), fail);
+  });
+
+  // Only once the address has `returnTo`: the auth layout redirects there as soon as the user is signed in.
+  const isAddressReady = parseCallback(search) === null;
+  const isCompleted = useRef(false);
+  useEffect(() => {
+    if (!hasTokens || !isAddressReady || isCompleted.current) return;
+    isCompleted.current = true;
+    completeSignIn().catch(fail);
+  });
+
+  return (
+    <p role="status" className="flex items-center gap-3 text-muted">
+      <Spinner className="size-5 text-accent-text" />
+      {t('session.comingBack')}
+    </p>
+  );
+}

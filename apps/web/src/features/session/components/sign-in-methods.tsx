@@ -1,0 +1,113 @@
+import { operatorNames, platforms } from '@escucho/contracts';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { useConfig } from '#shared/use-config.ts';
+import { findHostedPages, type Provider, providers } from '../model/oauth.ts';
+import { redirectToProvider } from '../oauth.ts';
+import { useErrorToast } from './form-fields.tsx';
+import facebook from './marks/facebook.svg';
+import google from './marks/google.svg';
+
+/** The sign-in methods beside e-mail and password (AUTH-01). */
+export function OtherSignInMethods() {
+  const t = useT();
+  return (
+    <div className="mt-6 grid gap-5">
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t('session.orWith')}
+      </p>
+      <SocialSignIn />
+      <OperatorSignIn />
+    </div>
+  );
+}
+
+const buttons = {
+  Facebook: { label: 'session.withFacebook', mark: facebook },
+  Google: { label: 'session.withGoogle', mark: google },
+} as const;
+
+/** Sign-in by Facebook and Google (AUTH-08); nothing where the identity provider has no hosted pages. */
+function SocialSignIn() {
+  const t = useT();
+  const lang = useLanguage();
+  const [query] = useSearchParams();
+  const config = useConfig();
+  const showError = useErrorToast('session.redirectFailed');
+  const [pending, setPending] = useState<Provider | null>(null);
+
+  // The browser's back button may restore the page as it was when it redirected.
+  useEffect(() => {
+    const reset = () => setPending(null);
+    addEventListener('pageshow', reset);
+    return () => removeEventListener('pageshow', reset);
+  }, []);
+
+  const redirectTo = (provider: Provider) => {
+    setPending(provider);
+    redirectToProvider(provider, lang, query.get('returnTo') ?? undefined).catch((error: unknown) => {
+      console.error('Sign-in by redirect failed', error);
+      setPending(null);
+      showError(error);
+    });
+  };
+
+  if (config && !findHostedPages(config, location.origin)) return null;
+  return (
+    <div className="grid gap-2.5 sm:grid-cols-2">
+      {providers.map((name) => (
+        <Button
+          key={name}
+          aria-label={t(buttons[name].label)}
+          busy={pending === name}
+          disabled={!config || (pending !== null && pending !== name)}
+          onClick={() => redirectTo(name)}
+        >
+          <img src={buttons[name].mark} alt="" className="size-5" />
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Links to the operators' subscription pages (AUTH-01); operators that are not configured are listed by name. */
+function OperatorSignIn() {
+  const t = useT();
+  const operators = useConfig()?.operators;
+  const missing = operators
+    ? platforms.filter((platform) => operators.every((operator) => operator.platform !== platform))
+    : [];
+  const available = platforms.filter((platform) => !missing.includes(platform));
+  return (
+    <fieldset>
+      <legend className="mb-2.5 w-full text-center text-sm text-muted">{t('session.operators')}</legend>
+      <div className="flex flex-wrap gap-2.5 empty:hidden">
+        {available.map((platform) => {
+          const page = operators?.find((operator) => operator.platform === platform)?.page;
+          const operator = operatorNames[platform];
+          return (
+            <Button
+              key={platform}
+              aria-label={t('session.withOperator', { operator })}
+              disabled={page === undefined}
+              onClick={() => page !== undefined && location.assign(page)}
+              className="grow basis-2/5 border border-line bg-transparent px-2 sm:basis-0"
+            >
+              {operator}
+            </Button>
+          );
+        })}
+      </div>
+      {missing.length > 0 && (
+        <p className="mt-2.5 text-center text-xs text-muted">
+          {t('session.operatorsAbsent', {
+            names: missing.map((platform) => operatorNames[platform]).join(', '),
+          })}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,75 @@
+import { loadConfig } from '#shared/config.ts';
+import { readStored, removeStored, writeStored } from '#shared/storage.ts';
+import {
+  createOAuthError,
+  findHostedPages,
+  type HostedPages,
+  type OAuthCallbackParams,
+  type Provider,
+  toRefusalError,
+} from './model/oauth.ts';
+import { completeSignIn } from './runner.ts';
+import { clearPendingSignIn } from './sign-in.ts';
+
+/** The stored `returnTo` of a sign-in by redirect. */
+const RETURN_KEY = 'sign-in-return-to';
+
+const isSecure = ({ url }: HostedPages) => url.startsWith('https:');
+const importHttp = () => import('./amplify/oauth-http.ts');
+const importHttps = () => import('./amplify/oauth-https.ts');
+
+async function loadHostedPages() {
+  const config = await loadConfig();
+  const pages = findHostedPages(config, location.origin);
+  if (!pages) throw createOAuthError('There are no hosted pages.');
+  return { config, pages };
+}
+
+const isAlreadySignedIn = (error: unknown) =>
+  error instanceof Error && error.name === 'UserAlreadyAuthenticatedException';
+
+/**
+ * Redirects to Google or Facebook (AUTH-08), or continues the session if there is one already. Rejects with the
+ * provider's error.
+ *
+ * @param lang the language of the provider's pages
+ * @param returnTo where the user goes after signing in
+ */
+export async function redirectToProvider(
+  provider: Provider,
+  lang: string,
+  returnTo: string | undefined,
+): Promise<void> {
+  const { config, pages } = await loadHostedPages();
+  clearPendingSignIn();
+  if (returnTo) writeStored(RETURN_KEY, returnTo);
+  else removeStored(RETURN_KEY);
+  if (!isSecure(pages)) {
+    const { startRedirect } = await importHttp();
+    return startRedirect(pages, { provider, lang }, (url) => location.assign(url));
+  }
+  const { startRedirect } = await importHttps();
+  await startRedirect(config, pages, { provider, lang }).catch((error: unknown) => {
+    if (!isAlreadySignedIn(error)) throw error;
+    return completeSignIn();
+  });
+}
+
+/** Reads and removes the stored `returnTo` of a sign-in by redirect. */
+export function consumeReturnTo(): string | undefined {
+  const returnTo = readStored(RETURN_KEY) ?? undefined;
+  removeStored(RETURN_KEY);
+  return returnTo;
+}
+
+/** Handles the callback of a sign-in by redirect; resolves once the tokens are stored. */
+export async function handleCallback(params: OAuthCallbackParams): Promise<void> {
+  try {
+    if ('error' in params) throw toRefusalError(params.error);
+    const { config, pages } = await loadHostedPages();
+    if (isSecure(pages)) await (await importHttps()).finishRedirect(config, pages);
+    else await (await importHttp()).finishRedirect(config, pages, params);
+  } finally {
+    clearPendingSignIn();
+  }
+}

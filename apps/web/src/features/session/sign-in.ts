@@ -1,0 +1,85 @@
+import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
+import { removeStored, storedKeys, writeStored } from '#shared/storage.ts';
+import { IDENTITY_KEY_PREFIX, isPendingSignInKey, JWT_KEY } from './model/stored-tokens.ts';
+import { completeSignIn } from './runner.ts';
+import { loadIdentityClient } from './tokens.ts';
+
+async function loadClient() {
+  const [client] = await Promise.all([import('./amplify/sign-in.ts'), loadIdentityClient()]);
+  return client;
+}
+
+/** Loads the identity client's code while the user fills in a form. */
+export const preloadIdentityClient = (): void => void loadClient().catch(() => undefined);
+
+/** Removes the state of a sign-in by redirect that is under way; the identity client would delay every other sign-in for it. */
+export function clearPendingSignIn(): void {
+  for (const key of storedKeys())
+    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && isPendingSignInKey(key)) removeStored(key);
+}
+
+/**
+ * Signs in by SRP (AUTH-13). All functions here reject with the provider's error.
+ *
+ * @returns `done`, or what the provider requires first
+ */
+export async function signIn({ email, password }: SignInForm): Promise<'done' | 'confirm' | 'reset'> {
+  const client = await loadClient();
+  clearPendingSignIn();
+  const { nextStep } = await client.signIn({ username: email, password });
+  if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return 'confirm';
+  if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
+  if (nextStep.signInStep === 'DONE') return 'done';
+  throw new Error(nextStep.signInStep);
+}
+
+/** Signs in a third party's user with a token of the portal (EXT-05). */
+export function signInWithToken(token: string): Promise<void> {
+  writeStored(JWT_KEY, token);
+  return completeSignIn();
+}
+
+/** Creates an account. The password stays in memory for 3 minutes, to sign in once it is confirmed (AUTH-04). */
+export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
+  const client = await loadClient();
+  const { email, password, firstName, lastName } = form;
+  const { nextStep } = await client.signUp({
+    username: email,
+    password,
+    options: { userAttributes: { email, given_name: firstName, family_name: lastName }, autoSignIn: true },
+  });
+  return nextStep.signUpStep === 'CONFIRM_SIGN_UP' ? 'confirm' : 'done';
+}
+
+/**
+ * Confirms an account by its code.
+ *
+ * @returns whether the user is signed in too; not after a reload, nor after more than 3 minutes
+ */
+export async function confirmAccount({ email, code }: ConfirmAccountForm): Promise<{ signedIn: boolean }> {
+  const client = await loadClient();
+  clearPendingSignIn();
+  const { nextStep } = await client.confirmSignUp({ username: email, confirmationCode: code });
+  if (nextStep.signUpStep !== 'COMPLETE_AUTO_SIGN_IN') return { signedIn: false };
+  // Confirming replaces this function: it must be looked up only now.
+  return client.autoSignIn().then(
+    ({ isSignedIn }) => ({ signedIn: isSignedIn }),
+    () => ({ signedIn: false }),
+  );
+}
+
+/** Sends the confirmation code again. */
+export async function resendCode(email: string): Promise<void> {
+  await (await loadClient()).resendSignUpCode({ username: email });
+}
+
+/** Sends a code for setting a new password (AUTH-07). */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await (await loadClient()).resetPassword({ username: email });
+}
+
+/** Sets a new password. */
+export async function resetPassword({ email, code, password }: ResetPasswordForm): Promise<void> {
+  const { confirmResetPassword } = await loadClient();
+  await confirmResetPassword({ username: email, confirmationCode: code, newPassword: password });
+}
