@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
 import { type Log, stderrLog } from './log.ts';
 import { preparing } from './prepared.ts';
-import { checkedSchema } from './schema-name.ts';
+import { assertSchemaName } from './schema-name.ts';
 import { valueTypes } from './types.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -35,7 +35,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   const { isPatient = false } = options;
   const pool = new Pool({
     ...clientConfig(connection, name),
-    options: optionsOf({ search_path: `${checkedSchema(schema)},public`, ...settings }),
+    options: optionsOf({ search_path: `${assertSchemaName(schema)},public`, ...settings }),
     types: valueTypes(),
     max: maxConnections,
     statement_timeout: isPatient ? 0 : STATEMENT_TIMEOUT_MS,

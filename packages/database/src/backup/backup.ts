@@ -7,7 +7,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { END_OF_ROWS, headerLine } from './format.ts';
-import { copySource, inventory } from './tables.ts';
+import { copySource, readInventory } from './tables.ts';
 
 export interface BackupOptions {
   readonly connection: Connection;
@@ -28,7 +28,7 @@ export async function backup({ connection, file }: BackupOptions): Promise<{ tab
   try {
     await client.query('begin isolation level repeatable read, read only');
     await client.query('select pg_advisory_xact_lock_shared($1, $2)', MIGRATION_LOCK);
-    const stock = await inventory(client);
+    const stock = await readInventory(client);
     const content = async function* () {
       yield headerLine(stock);
       for (const table of stock.tables) {

@@ -9,7 +9,7 @@ import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
 import { damaged, linesOf, parseHeader, rowsOf } from './format.ts';
-import { copySource, type Inventory, inventory, type Qualified, qualified } from './tables.ts';
+import { copySource, type Inventory, type Qualified, qualified, readInventory } from './tables.ts';
 
 export interface RestoreOptions {
   readonly connection: Connection;
@@ -41,7 +41,7 @@ export async function restore({
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
     const stock = parseHeader((await lines.next()).value ?? '');
-    checkSame(stock, await inventory(client));
+    checkSame(stock, await readInventory(client));
     await setTriggers(client, stock, 'disable');
     await makeEmpty(client, stock, replace);
     await fill(client, stock, lines);

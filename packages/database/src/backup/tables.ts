@@ -1,5 +1,5 @@
 import { type Client, escapeIdentifier } from 'pg';
-import { appliedMigrations } from '../migrate/migrate.ts';
+import { findAppliedMigrations, MIGRATION_TABLES } from '../migrate/migrate.ts';
 import type { AppliedMigration } from '../migrate/plan.ts';
 
 export interface Qualified {
@@ -24,19 +24,24 @@ export interface Inventory {
   readonly sequences: readonly Sequence[];
 }
 
-/** Takes stock of the schemas that were migrated; others in the same database are not ours. */
-export async function inventory(client: Client): Promise<Inventory> {
-  const schemas = await migratedSchemas(client);
+/** Reads the inventory of the schemas that services and their job queues use; others in the database are not ours. */
+export async function readInventory(client: Client): Promise<Inventory> {
   const migrations: Record<string, AppliedMigration[]> = {};
-  for (const schema of schemas) migrations[schema] = await appliedMigrations(client, schema);
+  for (const schema of await findSchemasWith(client, 'migration_checksum')) {
+    migrations[schema] = await findAppliedMigrations(client, schema);
+  }
+  for (const schema of await findSchemasWith(client, '_private_jobs')) {
+    migrations[schema] = await findJobQueueMigrations(client, schema);
+  }
+  const schemas = Object.keys(migrations);
   const tables = await client.query<Table>(
     `select nspname as schema, relname as name,
        array(select attname::text from pg_attribute
              where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
              order by attname) as columns
      from pg_class c join pg_namespace n on n.oid = relnamespace
-     where relkind = 'r' and relname <> 'migration' and nspname = any($1) order by 1, 2`,
-    [schemas],
+     where relkind = 'r' and relname <> all($2) and nspname = any($1) order by 1, 2`,
+    [schemas, [...MIGRATION_TABLES, JOB_QUEUE_MIGRATION_TABLE]],
   );
   const sequences = await client.query<Sequence>(
     `select schemaname as schema, sequencename as name, last_value::text as last
@@ -56,11 +61,19 @@ export function copySource(table: Table): string {
   return `${qualified(table)} (${table.columns.map(escapeIdentifier).join(', ')})`;
 }
 
-async function migratedSchemas(client: Client): Promise<string[]> {
+const JOB_QUEUE_MIGRATION_TABLE = 'migrations';
+
+async function findSchemasWith(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ schema: string }>(
-    `select table_schema::text as schema from information_schema.columns
-     where table_name = 'migration' and column_name in ('name', 'checksum', 'applied_at')
-     group by 1 having count(*) = 3 order by 1`,
+    'select table_schema::text as schema from information_schema.tables where table_name = $1 order by 1',
+    [table],
   );
   return rows.map(({ schema }) => schema);
+}
+
+async function findJobQueueMigrations(client: Client, schema: string): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    `select id::text as name, '' as checksum from ${escapeIdentifier(schema)}.${JOB_QUEUE_MIGRATION_TABLE} order by id`,
+  );
+  return rows;
 }

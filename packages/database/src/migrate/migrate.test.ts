@@ -43,63 +43,70 @@ const tables = () =>
 describe('migrating', () => {
   it('fills a schema of its own, once, and says what it did', async () => {
     const directory = await migrations({
-      '0001-words.sql': 'create table word (text text); create index on word using gin (text gin_trgm_ops);',
-      '0002-more.sql': "insert into word values (unaccent('canción'));",
+      '0001_words.sql': 'create table word (text text); create index on word using gin (text gin_trgm_ops);',
+      '0002_more.sql': "insert into word values (unaccent('canción'));",
     });
-    expect(await run(directory)).toEqual(['0001-words.sql', '0002-more.sql']);
+    expect(await run(directory)).toEqual(['0001_words', '0002_more']);
     expect(await run(directory)).toEqual([]);
     expect(await rows(`select text from ${schema}.word`)).toEqual([{ text: 'cancion' }]);
     expect(
-      await rows(`select name, applied_at <= now() as applied from ${schema}.migration order by name`),
+      await rows(
+        `select name, timestamp::timestamptz <= now() as applied from ${schema}.migration order by name`,
+      ),
     ).toEqual([
-      { name: '0001-words.sql', applied: true },
-      { name: '0002-more.sql', applied: true },
+      { name: '0001_words', applied: true },
+      { name: '0002_more', applied: true },
     ]);
   });
 
   it('goes on from where it was', async () => {
-    await run(await migrations({ '0001-a.sql': 'create table a ();' }));
+    await run(await migrations({ '0001_a.sql': 'create table a ();' }));
     expect(
-      await run(await migrations({ '0001-a.sql': 'create table a ();', '0002-b.sql': 'create table b ();' })),
-    ).toEqual(['0002-b.sql']);
+      await run(await migrations({ '0001_a.sql': 'create table a ();', '0002_b.sql': 'create table b ();' })),
+    ).toEqual(['0002_b']);
   });
 
   it('is done by one of many processes that begin at once, and waited for by the others', async () => {
     const directory = await migrations({
-      '0001-a.sql': 'select pg_sleep(0.1); create table a ();',
-      '0002-b.sql': 'create table b ();',
+      '0001_a.sql': 'select pg_sleep(0.1); create table a ();',
+      '0002_b.sql': 'create table b ();',
     });
     const done = await Promise.all([1, 2, 3, 4].map(() => run(directory)));
-    expect(done.flat().toSorted()).toEqual(['0001-a.sql', '0002-b.sql']);
+    expect(done.flat().toSorted()).toEqual(['0001_a', '0002_b']);
   });
 
   it('stops at a file that fails, names its line, and leaves nothing of it', async () => {
     const directory = await migrations({
-      '0001-a.sql': 'create table a ();',
-      '0002-b.sql': 'create table b ();\n-- ñ\ncreate table c (d nonsense);\n',
-      '0003-c.sql': 'create table e ();',
+      '0001_a.sql': 'create table a ();',
+      '0002_b.sql': 'create table b ();\n-- ñ\ncreate table c (d nonsense);\n',
+      '0003_c.sql': 'create table e ();',
     });
     await expect(run(directory)).rejects.toMatchObject({
       code: 'migration-failed',
-      message: expect.stringMatching(/0002-b\.sql line 3: .*nonsense/),
+      message: expect.stringMatching(/0002_b line 3: .*nonsense/),
     });
-    expect(await tables()).toEqual([{ name: 'a' }, { name: 'migration' }]);
+    expect(await tables()).toEqual([
+      { name: 'a' },
+      { name: 'migration' },
+      { name: 'migration_checksum' },
+      { name: 'migration_lock' },
+    ]);
   });
 
   it.each([
-    ['migration-changed', { '0001-a.sql': 'create table a (b text);' }],
-    ['migration-unknown', { '0002-b.sql': 'create table b ();' }],
-    ['migration-failed', { '0001-a.sql': 'create table a ();', '0002-b.sql': 'create table b (); commit;' }],
+    ['migration-changed', { '0001_a.sql': 'create table a (b text);' }],
+    ['migration-unknown', { '0002_b.sql': 'create table b ();' }],
+    ['migration-failed', { '0001_a.sql': 'create table a ();', '0002_b.sql': 'create table b (); commit;' }],
   ] as const)('is refused as %s', async (code, files) => {
-    await run(await migrations({ '0001-a.sql': 'create table a ();' }));
+    await run(await migrations({ '0001_a.sql': 'create table a ();' }));
     await expect(run(await migrations(files))).rejects.toMatchObject({ code });
   });
 
   it('needs no right to create what an administrator has made already', async () => {
     const guest = await newGuest();
     await rows(`create schema ${schema} authorization ${guest.user}`);
-    const directory = await migrations({ '0001-a.sql': 'create table a ();' });
-    expect(await run(directory, guest)).toEqual(['0001-a.sql']);
+    const directory = await migrations({ '0001_a.sql': 'create table a ();' });
+    expect(await run(directory, guest)).toEqual(['0001_a']);
   });
 
   it('says which extension is missing to a role that may not create it', async () => {

@@ -1,96 +1,132 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { Client, DatabaseError as PostgresError } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
-import { checkedSchema } from '../schema-name.ts';
-import {
-  type AppliedMigration,
-  type MigrationFile,
-  migrationFile,
-  migrationNames,
-  pendingMigrations,
-} from './plan.ts';
+import { openDatabase } from '../open-database.ts';
+import { assertSchemaName } from '../schema-name.ts';
+import { type AppliedMigration, assertUnchanged, type MigrationFile, toMigrationFiles } from './plan.ts';
 
 export interface MigrateOptions {
   readonly connection: Connection;
-  /** The schema that the migrations fill; unqualified names in them mean it. */
+  /** The schema that the migrations fill; unqualified names in them refer to it. */
   readonly schema: string;
-  /** The folder of `0001-name.sql` files. */
+  /** The folder of `0001_name.sql` files. */
   readonly directory: string;
   readonly log?: Log;
 }
 
-/** One advisory lock for all schemas of a database: who holds it may change their tables. */
+/** One advisory lock for all schemas of a database; its holder may change their tables. */
 export const MIGRATION_LOCK = [1_163_084_627, 2];
+
+/** The tables in which Kysely's migrator and the checksum guard record what was applied. */
+export const MIGRATION_TABLES = ['migration', 'migration_lock', 'migration_checksum'];
 
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 
 /**
- * Brings a schema up to date, one transaction per file. Any number of processes may do so at once.
- * @returns the names of the files it applied
- * @throws DatabaseFault `migration-…` naming the file, `extension-missing`
+ * Applies the pending migrations of a schema by Kysely's migrator, each in its own transaction. Any number of processes
+ * may do so at the same time. A checksum guards each applied file against later changes.
+ *
+ * @returns the names of the migrations it applied
+ * @throws DatabaseError `migration-…` naming the file, `extension-missing`
  */
-export async function migrate({
-  connection,
-  schema,
-  directory,
-  log = stderrLog,
-}: MigrateOptions): Promise<string[]> {
-  checkedSchema(schema);
-  const names = migrationNames(await readdir(directory));
-  const files = await Promise.all(
-    names.map(async (name) => migrationFile(name, await readFile(join(directory, name), 'utf8'))),
-  );
-  const client = new Client({
-    ...clientConfig(connection, `migrate ${schema}`),
-    options: `-c search_path=${schema},public`,
-  });
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { connection, schema, directory, log = stderrLog } = options;
+  const files = await readMigrations(directory);
+  const client = new Client(clientConfig(connection, `migrate ${assertSchemaName(schema)}`));
   client.on('error', () => {});
   await client.connect();
+  const db = openDatabase<ChecksumTables>({ connection, schema, name: `migrate ${schema}`, isPatient: true });
   try {
     await client.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
-    await prepare(client, schema);
-    const pending = pendingMigrations(files, await appliedMigrations(client, schema));
-    for (const file of pending) {
-      await apply(client, schema, file);
-      log.info({ schema, migration: file.name }, 'Migration applied');
+    await prepareSchema(client, schema);
+    assertUnchanged(files, await findAppliedMigrations(client, schema));
+    const migrator = new Migrator({
+      db,
+      migrationTableSchema: schema,
+      migrationTableName: 'migration',
+      migrationLockTableName: 'migration_lock',
+      provider: {
+        getMigrations: async () =>
+          Object.fromEntries(files.map((file) => [file.name, toKyselyMigration(file)])),
+      },
+    });
+    const applied: string[] = [];
+    // One at a time: each migration has a transaction of its own.
+    for (;;) {
+      const { error, results = [] } = await migrator.migrateUp();
+      const [migration] = results;
+      if (error) throw migration ? toDatabaseError(files, migration.migrationName, error) : error;
+      if (!migration) return applied;
+      applied.push(migration.migrationName);
+      log.info({ schema, migration: migration.migrationName }, 'migration applied');
     }
-    return pending.map(({ name }) => name);
   } finally {
+    await db.destroy();
     await client.end();
   }
 }
 
-/** What a schema has behind it, oldest first. */
-export async function appliedMigrations(client: Client, schema: string): Promise<AppliedMigration[]> {
+/**
+ * Returns the migrations applied to a schema, with the checksums of their files, oldest first. Empty where the schema
+ * was never migrated.
+ */
+export async function findAppliedMigrations(client: Client, schema: string): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    `select name, checksum from ${checkedSchema(schema)}.migration order by name collate "C"`,
+    `select name, checksum from ${assertSchemaName(schema)}.migration_checksum order by name collate "C"`,
   );
   return rows;
 }
 
+interface ChecksumTables {
+  migration_checksum: { name: string; checksum: string };
+}
+
+async function readMigrations(directory: string): Promise<MigrationFile[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'));
+  return toMigrationFiles(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
+    ),
+  );
+}
+
+/** Names the migration in the server's log; a leading comment also keeps several statements from being prepared as one. */
+const toSql = ({ name, text }: MigrationFile) => `/* ${name} */ ${text}`;
+
+function toKyselyMigration(file: MigrationFile): Migration {
+  const { name, checksum } = file;
+  return {
+    async up(db: Kysely<ChecksumTables>) {
+      const transactionBefore = await currentTransaction(db);
+      await sql.raw(toSql(file)).execute(db);
+      if ((await currentTransaction(db)) !== transactionBefore) {
+        throw new Error('it ends its transaction itself, and must not');
+      }
+      await db.insertInto('migration_checksum').values({ name, checksum }).execute();
+    },
+  };
+}
+
+async function currentTransaction(db: Kysely<ChecksumTables>): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
+  return rows[0]?.id;
+}
+
 /** Looks before it creates: a remote role may use what is there without the right to create it. */
-async function prepare(client: Client, schema: string): Promise<void> {
+async function prepareSchema(client: Client, schema: string): Promise<void> {
   for (const extension of EXTENSIONS) {
     const found = await client.query('select from pg_extension where extname = $1', [extension]);
     if (found.rowCount === 0) await createExtension(client, extension);
   }
   const found = await client.query('select from pg_namespace where nspname = $1', [schema]);
   if (found.rowCount === 0) await client.query(`create schema ${schema}`);
-  const table = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
-    `${schema}.migration`,
-  ]);
-  if (!table.rows[0]?.exists) {
-    await client.query(
-      `create table ${schema}.migration (
-         name text primary key,
-         checksum text not null,
-         applied_at timestamptz not null default now()
-       )`,
-    );
-  }
+  await client.query(
+    `create table if not exists ${schema}.migration_checksum (name text primary key, checksum text not null)`,
+  );
 }
 
 async function createExtension(client: Client, extension: string): Promise<void> {
@@ -106,25 +142,18 @@ async function createExtension(client: Client, extension: string): Promise<void>
   }
 }
 
-async function apply(client: Client, schema: string, { name, sql, checksum }: MigrationFile): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(sql);
-    if (client.getTransactionStatus() !== 'T')
-      throw new Error('it ends its transaction itself, and must not');
-    await client.query(`insert into ${schema}.migration (name, checksum) values ($1, $2)`, [name, checksum]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    const where =
-      error instanceof PostgresError && error.position ? ` line ${lineAt(sql, Number(error.position))}` : '';
-    throw new DatabaseError('migration-failed', `Migration ${name}${where}: ${getErrorMessage(error)}`, {
-      cause: error,
-    });
-  }
+function toDatabaseError(files: readonly MigrationFile[], name: string, cause: unknown): DatabaseError {
+  const file = files.find((each) => each.name === name);
+  const line =
+    file && cause instanceof PostgresError && cause.position
+      ? ` line ${lineAt(toSql(file), Number(cause.position))}`
+      : '';
+  return new DatabaseError('migration-failed', `Migration ${name}${line}: ${getErrorMessage(cause)}`, {
+    cause,
+  });
 }
 
-/** The line, from 1, of a character position as PostgreSQL counts it. */
-function lineAt(sql: string, position: number): number {
-  return [...sql].slice(0, position - 1).filter((character) => character === '\n').length + 1;
+/** Returns the line, from 1, of a character position as PostgreSQL counts it. */
+function lineAt(text: string, position: number): number {
+  return [...text].slice(0, position - 1).filter((character) => character === '\n').length + 1;
 }

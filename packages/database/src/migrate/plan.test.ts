@@ -1,57 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { migrationFile, migrationNames, pendingMigrations } from './plan.ts';
+import { assertUnchanged, toMigrationFiles } from './plan.ts';
 
-const [one, two, three] = [1, 2, 3].map((number) =>
-  migrationFile(`000${number}-step.sql`, `select ${number};`),
+const [one, two, three] = toMigrationFiles(
+  [1, 2, 3].map((number) => [`000${number}_step.sql`, `select ${number};`] as const),
 );
-const changed = migrationFile('0001-step.sql', 'select 100;');
+const [changed] = toMigrationFiles([['0001_step.sql', 'select 100;']]);
 const list = (...files: readonly (typeof one)[]) => files.flatMap((file) => (file ? [file] : []));
+const namesOf = (...files: string[]) =>
+  toMigrationFiles(files.map((file) => [file, ''] as const)).map(({ name }) => name);
 
-describe('the names of migrations', () => {
-  it('come in order, without what else lies in the folder', () => {
-    const files = ['0010-late.sql', 'README.md', '0001-accounts.sql', '0002-words-2.sql'];
-    expect(migrationNames(files)).toEqual(['0001-accounts.sql', '0002-words-2.sql', '0010-late.sql']);
+describe('migration files', () => {
+  it('are ordered by number', () => {
+    const names = namesOf('0010_late.sql', '0001_accounts.sql', '0002_words_2.sql');
+    expect(names).toEqual(['0001_accounts', '0002_words_2', '0010_late']);
   });
 
   it.each([
-    [['1-short.sql'], '1-short.sql'],
-    [['0001_under.sql'], '0001_under.sql'],
-    [['0001-Upper.sql'], '0001-Upper.sql'],
-    [['0001-one.sql', '0001-two.sql'], '0001-two.sql'],
-  ])('are refused as in %j', (files, named) => {
-    expect(() => migrationNames(files)).toThrow(
+    [['1_short.sql'], '1_short.sql'],
+    [['0001_Upper.sql'], '0001_Upper.sql'],
+    [['0001_one.sql', '0001_two.sql'], '0001_two.sql'],
+  ])('named %j are refused with migration-name', (files, named) => {
+    expect(() => namesOf(...files)).toThrow(
       expect.objectContaining({ code: 'migration-name', message: expect.stringContaining(named) }),
+    );
+  });
+
+  it('have the same checksum with line ends of Windows', () => {
+    expect(toMigrationFiles([['0001_a.sql', 'a\r\nb\r\n']])).toEqual(
+      toMigrationFiles([['0001_a.sql', 'a\nb\n']]),
     );
   });
 });
 
-describe('what has to run', () => {
+describe('applied migrations', () => {
   it.each([
-    ['all, on a new database', list(one, two), list(), ['0001-step.sql', '0002-step.sql']],
-    ['what is new', list(one, two, three), list(one), ['0002-step.sql', '0003-step.sql']],
-    ['nothing, when all of it ran', list(one, two), list(one, two), []],
-    ['nothing, when there is nothing', list(), list(), []],
-  ])('is %s', (_, files, applied, names) => {
-    expect(pendingMigrations(files, applied).map(({ name }) => name)).toEqual(names);
+    ['none', list(one, two), list()],
+    ['the first', list(one, two, three), list(one)],
+    ['all', list(one, two), list(one, two)],
+    ['none of none', list(), list()],
+  ])('may be %s', (_, files, applied) => {
+    expect(() => assertUnchanged(files, applied)).not.toThrow();
   });
 
   it.each([
-    ['migration-changed', 'one that ran was changed', list(changed, two), list(one), '0001-step.sql'],
-    ['migration-unknown', 'one ran that is not there', list(one), list(one, two), '0002-step.sql'],
+    ['migration-changed', 'an applied file was changed', list(changed, two), list(one), '0001_step'],
+    ['migration-unknown', 'an applied file is missing', list(one), list(one, two), '0002_step'],
     [
       'migration-order',
-      'one comes before another that ran',
+      'a new file precedes an applied one',
       list(one, two, three),
       list(one, three),
-      '0002-step.sql',
+      '0002_step',
     ],
-  ])('is a fault of kind %s when %s', (code, _, files, applied, named) => {
-    expect(() => pendingMigrations(files, applied)).toThrow(
+  ])('fail with %s when %s', (code, _, files, applied, named) => {
+    expect(() => assertUnchanged(files, applied)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(named) }),
     );
-  });
-
-  it('does not change with the ends of lines', () => {
-    expect(migrationFile('0001-a.sql', 'a\r\nb\r\n')).toEqual(migrationFile('0001-a.sql', 'a\nb\n'));
   });
 });

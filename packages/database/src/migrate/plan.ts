@@ -1,78 +1,75 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from '../database-error.ts';
 
-/** A migration as it lies on disk. */
+/** A migration file; its name comes without `.sql`. */
 export interface MigrationFile {
   readonly name: string;
-  readonly sql: string;
+  readonly text: string;
   readonly checksum: string;
 }
 
-/** A migration as the database remembers it. */
+/** A migration that a database has applied, with the checksum of its file. */
 export interface AppliedMigration {
   readonly name: string;
   readonly checksum: string;
 }
 
-/** `checksum` covers the text alone: line ends of Windows do not count. */
-export function migrationFile(name: string, text: string): MigrationFile {
-  const sql = text.replaceAll('\r\n', '\n');
-  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-}
-
 /**
- * The names of the migrations among a folder's files, in order: `0001-name.sql`, each number once.
- * @throws DatabaseFault `migration-name`
+ * Turns files into migrations, in the order of their numbers.
+ *
+ * @param files - names and texts; line ends of Windows do not change a checksum
+ * @throws DatabaseError `migration-name` for a name unlike `0001_accounts.sql`, or a number that occurs twice
  */
-export function migrationNames(files: readonly string[]): string[] {
-  const names = files.filter((file) => file.endsWith('.sql')).sort();
-  for (const [index, name] of names.entries()) {
-    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) {
+export function toMigrationFiles(files: readonly (readonly [name: string, text: string])[]): MigrationFile[] {
+  const sorted = files.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([file, content], index) => {
+    if (!/^\d{4}[_-][a-z0-9_-]+\.sql$/.test(file)) {
       throw new DatabaseError(
         'migration-name',
-        `${name} is not named as a migration is, like 0001-accounts.sql.`,
+        `${file} is not a valid migration name: use four digits and snake case, like 0001_accounts.sql.`,
       );
     }
-    if (names[index - 1]?.slice(0, 4) === name.slice(0, 4)) {
-      throw new DatabaseError('migration-name', `${names[index - 1]} and ${name} have the same number.`);
+    const previous = sorted[index - 1]?.[0];
+    if (previous?.slice(0, 4) === file.slice(0, 4)) {
+      throw new DatabaseError('migration-name', `${previous} and ${file} have the same number.`);
     }
-  }
-  return names;
+    const text = content.replaceAll('\r\n', '\n');
+    return {
+      name: file.replace(/\.sql$/, ''),
+      text,
+      checksum: createHash('sha256').update(text).digest('hex'),
+    };
+  });
 }
 
 /**
- * The files that still have to run, in order.
- * @throws DatabaseFault `migration-unknown`, `migration-changed` or `migration-order`, naming the file
+ * Checks that the files agree with what a database has applied.
+ *
+ * @throws DatabaseError `migration-unknown`, `migration-changed` or `migration-order`, naming the file
  */
-export function pendingMigrations(
-  files: readonly MigrationFile[],
-  applied: readonly AppliedMigration[],
-): readonly MigrationFile[] {
-  const byName = new Map(files.map((file) => [file.name, file]));
+export function assertUnchanged(files: readonly MigrationFile[], applied: readonly AppliedMigration[]): void {
+  const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of applied) {
-    const file = byName.get(name);
-    if (!file) {
+    if (!checksums.has(name)) {
       throw new DatabaseError(
         'migration-unknown',
-        `The database has migration ${name}, which this program does not know: start the newer version.`,
+        `The database has migration ${name}, which this version does not know: start the newer version.`,
       );
     }
-    if (file.checksum !== checksum) {
+    if (checksums.get(name) !== checksum) {
       throw new DatabaseError(
         'migration-changed',
-        `Migration ${name} was changed after it was applied: undo that, and write the change as a new migration.`,
+        `Migration ${name} was changed after it was applied: undo the change, and write it as a new migration.`,
       );
     }
   }
-  const known = new Set(applied.map(({ name }) => name));
-  const last = [...known].sort().at(-1) ?? '';
-  const pending = files.filter(({ name }) => !known.has(name));
-  const late = pending.find(({ name }) => name < last);
-  if (late) {
+  const names = new Set(applied.map(({ name }) => name));
+  const last = [...names].toSorted().at(-1) ?? '';
+  const skipped = files.find(({ name }) => !names.has(name) && name < last);
+  if (skipped) {
     throw new DatabaseError(
       'migration-order',
-      `Migration ${late.name} would run after ${last}, which is applied already: give it a higher number.`,
+      `Migration ${skipped.name} would run after ${last}, which is applied already: give it a higher number.`,
     );
   }
-  return pending;
 }
