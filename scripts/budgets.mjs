@@ -8,9 +8,9 @@ const dist = join(root, 'apps/web/dist');
 
 // The player's footer comes after the content; the page does not wait for it.
 const shell = ['src/app/layouts/main-layout.tsx'];
-const words = 'src/shared/i18n/words/en/more.ts';
-const reading = 'src/shared/i18n/words/en/reading.ts';
-const corner = 'src/shared/i18n/words/en/corner.ts';
+const words = 'src/shared/i18n/messages/en/auth.ts';
+const reading = 'src/shared/i18n/messages/en/articles.ts';
+const corner = 'src/shared/i18n/messages/en/library.ts';
 
 /** Routes by the modules they show, with budgets in kB of JavaScript and CSS. */
 const routes = [
@@ -48,7 +48,7 @@ const routes = [
     pages: [
       ...shell,
       words,
-      'src/shared/i18n/words/en/settings.ts',
+      'src/shared/i18n/messages/en/settings.ts',
       'src/app/pages/settings/settings-layout.tsx',
       'src/app/pages/settings/profile.tsx',
     ],

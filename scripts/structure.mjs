@@ -48,7 +48,7 @@ const importRules = [
   {
     from: /^apps\/web\/src\/features\//,
     forbids: (target) => /^apps\/web\/src\/app\//.test(target),
-    message: 'A feature never looks up at app/: what it needs is handed in by app/hosts/.',
+    message: 'A feature never looks up at app/: what it needs is handed in by app/containers/.',
   },
   {
     from: /^apps\/web\/src\/features\//,

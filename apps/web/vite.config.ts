@@ -21,7 +21,7 @@ const behind = [
   '/health',
   '/metrics',
 ];
-const words = 'src/shared/i18n/words';
+const words = 'src/shared/i18n/messages';
 const layout = 'src/app/layouts/main-layout.tsx';
 
 export default defineConfig({
@@ -31,34 +31,34 @@ export default defineConfig({
     instant({
       pages: {
         '/discover': { modules: [layout, 'src/app/pages/discover.tsx'], calls: ['/api/catalogue/discover'] },
-        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['corner'] },
-        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['reading'] },
-        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['corner'] },
-        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['reading'] },
+        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['library'] },
+        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['articles'] },
+        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['library'] },
+        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['articles'] },
         '/settings': {
           modules: [
             layout,
             'src/app/pages/settings/settings-layout.tsx',
             'src/app/pages/settings/profile.tsx',
           ],
-          words: ['more'],
+          words: ['auth'],
         },
       },
       auth: {
         modules: ['src/app/layouts/auth-layout.tsx', 'src/app/pages/auth/sign-in.tsx'],
-        words: ['more'],
+        words: ['auth'],
       },
       words: {
         en: {
-          more: `${words}/en/more.ts`,
-          corner: `${words}/en/corner.ts`,
-          reading: `${words}/en/reading.ts`,
+          auth: `${words}/en/auth.ts`,
+          library: `${words}/en/library.ts`,
+          articles: `${words}/en/articles.ts`,
         },
         es: {
           app: `${words}/es/app.ts`,
-          more: `${words}/es/more.ts`,
-          corner: `${words}/es/corner.ts`,
-          reading: `${words}/es/reading.ts`,
+          auth: `${words}/es/auth.ts`,
+          library: `${words}/es/library.ts`,
+          articles: `${words}/es/articles.ts`,
         },
       },
       config: '/config.json',

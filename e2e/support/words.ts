@@ -1,41 +1,27 @@
-import { texts as en } from '../../apps/web/src/shared/i18n/words/en/app.ts';
-import { texts as cornerEn } from '../../apps/web/src/shared/i18n/words/en/corner.ts';
-import { texts as listeningEn } from '../../apps/web/src/shared/i18n/words/en/listening.ts';
-import { texts as moreEn } from '../../apps/web/src/shared/i18n/words/en/more.ts';
-import { texts as operatorsEn } from '../../apps/web/src/shared/i18n/words/en/operators.ts';
-import { texts as purchaseEn } from '../../apps/web/src/shared/i18n/words/en/purchase.ts';
-import { texts as readingEn } from '../../apps/web/src/shared/i18n/words/en/reading.ts';
-import { texts as settingsEn } from '../../apps/web/src/shared/i18n/words/en/settings.ts';
-import { texts as es } from '../../apps/web/src/shared/i18n/words/es/app.ts';
-import { texts as cornerEs } from '../../apps/web/src/shared/i18n/words/es/corner.ts';
-import { texts as listeningEs } from '../../apps/web/src/shared/i18n/words/es/listening.ts';
-import { texts as moreEs } from '../../apps/web/src/shared/i18n/words/es/more.ts';
-import { texts as operatorsEs } from '../../apps/web/src/shared/i18n/words/es/operators.ts';
-import { texts as purchaseEs } from '../../apps/web/src/shared/i18n/words/es/purchase.ts';
-import { texts as readingEs } from '../../apps/web/src/shared/i18n/words/es/reading.ts';
-import { texts as settingsEs } from '../../apps/web/src/shared/i18n/words/es/settings.ts';
+import { messages as appEn } from '../../apps/web/src/shared/i18n/messages/en/app.ts';
+import { messages as articlesEn } from '../../apps/web/src/shared/i18n/messages/en/articles.ts';
+import { messages as authEn } from '../../apps/web/src/shared/i18n/messages/en/auth.ts';
+import { messages as libraryEn } from '../../apps/web/src/shared/i18n/messages/en/library.ts';
+import { messages as operatorsEn } from '../../apps/web/src/shared/i18n/messages/en/operators.ts';
+import { messages as playerEn } from '../../apps/web/src/shared/i18n/messages/en/player.ts';
+import { messages as settingsEn } from '../../apps/web/src/shared/i18n/messages/en/settings.ts';
+import { messages as subscriptionEn } from '../../apps/web/src/shared/i18n/messages/en/subscription.ts';
+import { messages as appEs } from '../../apps/web/src/shared/i18n/messages/es/app.ts';
+import { messages as articlesEs } from '../../apps/web/src/shared/i18n/messages/es/articles.ts';
+import { messages as authEs } from '../../apps/web/src/shared/i18n/messages/es/auth.ts';
+import { messages as libraryEs } from '../../apps/web/src/shared/i18n/messages/es/library.ts';
+import { messages as operatorsEs } from '../../apps/web/src/shared/i18n/messages/es/operators.ts';
+import { messages as playerEs } from '../../apps/web/src/shared/i18n/messages/es/player.ts';
+import { messages as settingsEs } from '../../apps/web/src/shared/i18n/messages/es/settings.ts';
+import { messages as subscriptionEs } from '../../apps/web/src/shared/i18n/messages/es/subscription.ts';
+import { flattenMessages } from '../../apps/web/src/shared/i18n/translate.ts';
+
+const merge = (namespaces: Record<string, Record<string, string>>[]) =>
+  new Map(namespaces.flatMap((messages) => [...flattenMessages(messages)]));
 
 const spoken = {
-  en: new Map([
-    ...en,
-    ...moreEn,
-    ...cornerEn,
-    ...listeningEn,
-    ...purchaseEn,
-    ...settingsEn,
-    ...operatorsEn,
-    ...readingEn,
-  ]),
-  es: new Map([
-    ...es,
-    ...moreEs,
-    ...cornerEs,
-    ...listeningEs,
-    ...purchaseEs,
-    ...settingsEs,
-    ...operatorsEs,
-    ...readingEs,
-  ]),
+  en: merge([appEn, articlesEn, authEn, libraryEn, operatorsEn, playerEn, settingsEn, subscriptionEn]),
+  es: merge([appEs, articlesEs, authEs, libraryEs, operatorsEs, playerEs, settingsEs, subscriptionEs]),
 };
 
 export const languages = ['en', 'es'] as const;

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import './app/app.css';
-import { openApp } from './app/open.tsx';
-import { isBuilt } from './shared/config.ts';
-import { prepareAllParts } from './shared/part.ts';
+import { createApp } from './app/create-app.tsx';
+import { IS_PRODUCTION } from './shared/config.ts';
+import { prefetchLazyImports } from './shared/lazy.ts';
 
 /** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
 const calm = 10_000;
@@ -15,11 +15,11 @@ async function keep(): Promise<void> {
 
 /** The page that came with the HTML stays until the first page's code is there: nothing above it catches the wait. */
 async function start(root: HTMLElement): Promise<void> {
-  const { app } = await openApp((address) => location.replace(address));
+  const { app } = await createApp((address) => location.replace(address));
   createRoot(root).render(app);
   setTimeout(() => {
-    prepareAllParts();
-    if (isBuilt) keep().catch(() => undefined);
+    prefetchLazyImports();
+    if (IS_PRODUCTION) keep().catch(() => undefined);
   }, calm);
 }
 

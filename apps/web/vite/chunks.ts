@@ -3,11 +3,11 @@ const vendor = /node_modules\/(react|react-dom|scheduler|react-router|zustand|cl
 
 const base = [
   /\/packages\/contracts\/src\/(?!forms?[-.]|money|identity-api|playlist-name|messages\/(?!errors-en)|endpoints\/(?!auth|catalogue|listening)|entities\/(?!playlist|progress|track|user))/,
-  /\/src\/app\/(app|open|auth-redirects|error-boundary|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
+  /\/src\/app\/(app|create-app|auth-redirects|error-boundary|shell\/use-|shell\/(language-switch|offline-banner)|layouts\/guard)/,
   /\/src\/features\/session\/(runner|session|store|tokens|model\/(session-machine|stored-tokens))\.ts$/,
-  /\/src\/shared\/(?!api\/stream|i18n\/words|pages|ui|use-(?!config))/,
-  /\/src\/shared\/i18n\/words\/en\/(app|common|discover|shell)\.ts$/,
-  /\/src\/shared\/ui\/(button|cn|icon-button|mark|menu|pictures|spinner|toast|toasts)\.tsx?$/,
+  /\/src\/shared\/(?!api\/stream|i18n\/messages|pagination|ui|use-)/,
+  /\/src\/shared\/i18n\/messages\/en\/app\.ts$/,
+  /\/src\/shared\/ui\/(button|cn|icon-button|logo|menu|spinner|toast|toasts)\.tsx?$/,
   /\/lucide-react\/dist\/esm\/(?!icons)/,
 ];
 
@@ -15,7 +15,7 @@ const base = [
 const lists = [
   /node_modules\/@tanstack\/(?!.*infinite)/i,
   /\/src\/app\/pages\/missing\.ts$/,
-  /\/src\/shared\/ui\/(dropped|skeleton|states)\.tsx$/,
+  /\/src\/shared\/ui\/(undo-notice|skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|book-image|play|pause|lock-keyhole|chevron-(left|right))\./,
   /\/src\/features\/player\/(dispatch|owner|player|store|model\/(continue-list|player-state|stored|unsent))\.ts$/,
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
@@ -57,7 +57,7 @@ export const chunks = [
   { name: 'playlist-name', test: /\/contracts\/src\/playlist-name\.ts$/, priority: 1 },
   {
     name: 'pages',
-    test: /\/src\/shared\/(pages|use-serial-mutation)\.ts$|\/(infiniteQueryOptions|useMutation|mutationObserver)\./,
+    test: /\/src\/shared\/(pagination|use-serial-mutation)\.ts$|\/(infiniteQueryOptions|useMutation|mutationObserver)\./,
     priority: 1,
   },
   { name: 'playlists', test: anyOf(playlists), priority: 0 },

@@ -77,7 +77,7 @@ export const cornerScreens: readonly Screen[] = [
     open: async (page: Page, say: Say) => {
       const history = page.getByRole('region', { name: say('history.title') });
       await expect(history.getByRole('status')).toHaveCount(0);
-      const figures = page.getByRole('region', { name: say('figures.title') });
+      const figures = page.getByRole('region', { name: say('statistics.title') });
       await figures.evaluate((section) => section.scrollIntoView({ block: 'center' }));
     },
   })),

@@ -1,9 +1,9 @@
 import { api, identityApi, type Session } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
-import { answerIdentity, refuse, storeSession } from '../testing/identity.ts';
-import { answer } from '../testing/server.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { mockIdentity, rejectWith, storeSession } from '../testing/identity.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
@@ -12,15 +12,15 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   ...{ signedInAt: moment, usedAt: moment, expiresAt: moment, isCurrent: false, ...changes },
 });
 const answerSessions = (...sessions: Session[]) =>
-  answer(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+  mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
 
 beforeEach(() => {
-  answerShell();
+  mockShellEndpoints();
   answerSessions(session(1, { isCurrent: true }));
 });
 
 async function settings() {
-  const visited = await visit('/settings/profile');
+  const visited = await renderApp('/settings/profile');
   await screen.findByRole('heading', { name: 'Your data' });
   return visited;
 }
@@ -29,8 +29,8 @@ const dialog = async () => within(await screen.findByRole('dialog'));
 
 describe('password', () => {
   it('[AUTH-02] is changed by the one before, with the rules of sign-up; password managers know both fields', async () => {
-    keepReader();
-    const asked = answerIdentity();
+    mockSignedInUser();
+    const asked = mockIdentity();
     const { user } = await settings();
     await user.click(await press('Change password'));
     const form = await dialog();
@@ -58,8 +58,8 @@ describe('password', () => {
   });
 
   it('[AUTH-11] a wrong current one is said so, and the form stays', async () => {
-    keepReader();
-    answerIdentity({ ChangePassword: refuse('NotAuthorizedException', 'Incorrect username or password.') });
+    mockSignedInUser();
+    mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
     const { user } = await settings();
     await user.click(await press('Change password'));
     const form = await dialog();
@@ -73,12 +73,15 @@ describe('password', () => {
 
 describe('e-mail', () => {
   it('[IDP-01] is changed by the code sent to the new one; the portal learns of it', async () => {
-    keepReader();
-    const asked = answerIdentity();
+    mockSignedInUser();
+    const asked = mockIdentity();
     const email = 'ana@new.example';
-    const told = answer(api.auth.signInCognito, { user: { ...ana, email }, subscription: subscribed });
+    const told = mockEndpoint(api.auth.signInCognito, {
+      user: { ...ana, email },
+      subscription: activeSubscription,
+    });
     const { user } = await settings();
-    answer(api.auth.me, { user: { ...ana, email }, subscription: subscribed });
+    mockEndpoint(api.auth.me, { user: { ...ana, email }, subscription: activeSubscription });
     await user.click(await press('Change email'));
     const form = await dialog();
     await user.type(form.getByLabelText('New email'), email);
@@ -103,9 +106,9 @@ describe('e-mail', () => {
   });
 
   it('[AUTH-11] one that somebody has is refused, in words', async () => {
-    keepReader();
-    answerIdentity({
-      UpdateUserAttributes: refuse('AliasExistsException', 'An account with the email already exists.'),
+    mockSignedInUser();
+    mockIdentity({
+      UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
     });
     const { user } = await settings();
     await user.click(await press('Change email'));
@@ -118,7 +121,7 @@ describe('e-mail', () => {
 });
 
 it('[AUTH-08] who signs in with a provider is told who looks after password and e-mail', async () => {
-  keepReader();
+  mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
   await settings();
   expect(screen.getByText('You sign in with Google. You manage your email and password there.')).toBeTruthy();
@@ -126,7 +129,7 @@ it('[AUTH-08] who signs in with a provider is told who looks after password and 
 });
 
 it('[SHELL-03] an operator’s reader has neither password nor devices here, but data', async () => {
-  keepReader({ ...ana, email: null, platform: 'entel', isExternal: true });
+  mockSignedInUser({ ...ana, email: null, platform: 'entel', isExternal: true });
   await settings();
   expect(
     screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
@@ -136,10 +139,10 @@ it('[SHELL-03] an operator’s reader has neither password nor devices here, but
 
 describe('devices', () => {
   it('[IDP-03] are listed by what people call them; one is signed out, then all others', async () => {
-    keepReader();
+    mockSignedInUser();
     const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
     answerSessions(...sessions);
-    const ended = answer(
+    const ended = mockEndpoint(
       identityApi.sessions.revokeSession,
       () => {
         sessions.splice(1, 1);
@@ -148,7 +151,7 @@ describe('devices', () => {
       undefined,
       '/identity',
     );
-    const others = answer(
+    const others = mockEndpoint(
       identityApi.sessions.revokeOtherSessions,
       () => {
         sessions.splice(1);
@@ -157,7 +160,7 @@ describe('devices', () => {
       undefined,
       '/identity',
     );
-    answer(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
+    mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
     const { user } = await settings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
@@ -172,8 +175,8 @@ describe('devices', () => {
   });
 
   it('that do not load say so, and load again', async () => {
-    keepReader();
-    answer(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
+    mockSignedInUser();
+    mockEndpoint(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
     const { user } = await settings();
     const said = await screen.findByText('Your devices did not load.');
     answerSessions(session(1, { isCurrent: true }));
@@ -189,8 +192,8 @@ describe('data', () => {
   };
 
   it('[SHELL-03] is handed over as one file', async () => {
-    keepReader();
-    answer(api.account.exportAccount, records);
+    mockSignedInUser();
+    mockEndpoint(api.account.exportAccount, records);
     const saved: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       if (blob instanceof Blob) saved.push(blob);
@@ -206,9 +209,9 @@ describe('data', () => {
   });
 
   it('[SHELL-09] goes only when the address is typed; then the reader is out', async () => {
-    keepReader();
-    answerIdentity();
-    const erased = answer(api.account.deleteAccount, {});
+    mockSignedInUser();
+    mockIdentity();
+    const erased = mockEndpoint(api.account.deleteAccount, {});
     const { user, reload } = await settings();
     await user.click(await press('Delete account'));
     const asking = await dialog();
@@ -225,8 +228,8 @@ describe('data', () => {
   });
 
   it('[SHELL-09] that could not be erased stays, and the reader stays in', async () => {
-    keepReader();
-    answer(api.account.deleteAccount, 'unavailable');
+    mockSignedInUser();
+    mockEndpoint(api.account.deleteAccount, 'unavailable');
     const { user, reload } = await settings();
     await user.click(await press('Delete account'));
     const asking = await dialog();

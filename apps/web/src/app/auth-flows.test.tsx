@@ -1,15 +1,15 @@
 import { api, limits } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { address, ana, answerShell, subscribed, visit } from '../testing/app.tsx';
-import { answerIdentity, refuse } from '../testing/identity.ts';
-import { answer } from '../testing/server.ts';
+import { activeSubscription, ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
+import { mockIdentity, rejectWith } from '../testing/identity.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const email = () => screen.findByLabelText('Email');
 const press = (name: string) => screen.findByRole('button', { name });
 
 async function signUp() {
-  const visited = await visit('/auth/sign-up');
+  const visited = await renderApp('/auth/sign-up');
   const { user } = visited;
   await user.type(await screen.findByLabelText('First name'), 'Ana');
   await user.type(screen.getByLabelText('Last name'), 'Torres');
@@ -20,12 +20,12 @@ async function signUp() {
 }
 
 it('[AUTH-04] signing up leads to the code, the code leads to Discover, signed in', async () => {
-  const asked = answerIdentity();
-  const introduced = answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
+  const asked = mockIdentity();
+  const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
   const { user } = await signUp();
   expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
-  expect(address()).toBe('/auth/confirm-account?email=ana%40example.org');
+  expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org');
   expect(asked.find(({ operation }) => operation === 'SignUp')?.body.UserAttributes).toEqual(
     expect.arrayContaining([
       { Name: 'given_name', Value: 'Ana' },
@@ -34,24 +34,24 @@ it('[AUTH-04] signing up leads to the code, the code leads to Discover, signed i
   );
   await user.type(screen.getByLabelText('Confirmation code'), ' 123456 ');
   await user.click(await press('Confirm'));
-  await waitFor(() => expect(address()).toBe('/Discover'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
   expect(await screen.findByRole('main')).toBeTruthy();
   expect(asked.find(({ operation }) => operation === 'ConfirmSignUp')?.body.ConfirmationCode).toBe('123456');
   expect(introduced[0]?.body).toEqual({ idToken: expect.stringContaining('e30.') });
 });
 
 it('[AUTH-04] who confirms on a page that knows no password signs in, with the e-mail filled in and a friendly word', async () => {
-  answerIdentity();
-  const { user } = await visit('/auth/confirm-account?email=bea%40example.org');
+  mockIdentity();
+  const { user } = await renderApp('/auth/confirm-account?email=bea%40example.org');
   await user.type(await screen.findByLabelText('Confirmation code'), '123456');
   await user.click(await press('Confirm'));
   expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
-  expect(address()).toBe('/auth/sign-in?email=bea%40example.org');
+  expect(getCurrentUrl()).toBe('/auth/sign-in?email=bea%40example.org');
   expect(await email()).toHaveProperty('value', 'bea@example.org');
 });
 
 it('[AUTH-04] three minutes after signing up the password is forgotten: confirming leads to sign-in', async () => {
-  const asked = answerIdentity();
+  const asked = mockIdentity();
   const late: (() => void)[] = [];
   const soon = setTimeout;
   vi.stubGlobal('setTimeout', (work: () => void, wait?: number) => {
@@ -64,13 +64,13 @@ it('[AUTH-04] three minutes after signing up the password is forgotten: confirmi
   late[0]?.();
   await user.click(await press('Confirm'));
   expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
-  expect(address()).toBe('/auth/sign-in?email=ana%40example.org');
+  expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
   expect(asked.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
 });
 
 it('[AUTH-05] confirm-account has the e-mail filled in, and sends the code again at most every 30 seconds', async () => {
-  const asked = answerIdentity();
-  const { user } = await visit('/auth/confirm-account?email=ana%40example.org');
+  const asked = mockIdentity();
+  const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
   const code = screen.getByLabelText('Confirmation code');
   expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual([
@@ -87,21 +87,21 @@ it('[AUTH-05] confirm-account has the e-mail filled in, and sends the code again
 });
 
 it('[AUTH-05] no code is sent to an e-mail that cannot be one', async () => {
-  const asked = answerIdentity();
-  const { user } = await visit('/auth/confirm-account?email=ana');
+  const asked = mockIdentity();
+  const { user } = await renderApp('/auth/confirm-account?email=ana');
   await user.click(await press('Resend code'));
   expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy();
   expect(asked).toEqual([]);
 });
 
 it('[AUTH-05] the embedded default shows the way to the outbox', async () => {
-  await visit('/auth/confirm-account');
+  await renderApp('/auth/confirm-account');
   const link = await screen.findByRole('link', { name: /Open the outbox/ });
   expect(link.getAttribute('href')).toBe(`${location.origin}/outbox`);
 });
 
 async function signIn(at = '/auth/sign-in') {
-  const visited = await visit(at);
+  const visited = await renderApp(at);
   await visited.user.type(await email(), 'ana@example.org');
   await visited.user.type(screen.getByLabelText('Password'), 'Escucho2026');
   await visited.user.click(await press('Sign in'));
@@ -109,26 +109,26 @@ async function signIn(at = '/auth/sign-in') {
 }
 
 it('[AUTH-13] [ROUTE-03] signing in by SRP leads to where the reader wanted to go', async () => {
-  const asked = answerIdentity();
-  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
+  const asked = mockIdentity();
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
   await signIn('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
-  expect(address()).toBe('/settings/profile');
+  expect(getCurrentUrl()).toBe('/settings/profile');
   expect(asked[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
   expect(JSON.stringify(asked)).not.toContain('Escucho2026');
 });
 
 it('[AUTH-06] an account that waits to be confirmed leads to the code, with the e-mail typed', async () => {
-  answerIdentity({ InitiateAuth: refuse('UserNotConfirmedException', 'User is not confirmed.') });
+  mockIdentity({ InitiateAuth: rejectWith('UserNotConfirmedException', 'User is not confirmed.') });
   await signIn('/auth/sign-in?returnTo=%2Flibrary');
   expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
-  expect(address()).toBe('/auth/confirm-account?email=ana%40example.org&returnTo=%2Flibrary');
+  expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org&returnTo=%2Flibrary');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
 });
 
 it('[AUTH-11] [SHELL-10] a refused sign-in says why, at the bottom, and stays on the page', async () => {
-  answerIdentity({ InitiateAuth: refuse('NotAuthorizedException', 'Incorrect username or password.') });
+  mockIdentity({ InitiateAuth: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
   await signIn();
   const toast = await screen.findByText('Incorrect username or password.');
   expect(toast.closest('ol')?.className).toContain('bottom-8');
@@ -136,7 +136,7 @@ it('[AUTH-11] [SHELL-10] a refused sign-in says why, at the bottom, and stays on
 });
 
 it('[AUTH-11] an error is not carried to the page that one goes on to', async () => {
-  answerIdentity({ InitiateAuth: refuse('NotAuthorizedException', 'Incorrect username or password.') });
+  mockIdentity({ InitiateAuth: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
   const { user } = await signIn();
   await screen.findByText('Incorrect username or password.');
   await user.click(screen.getByRole('link', { name: 'Create an account' }));
@@ -145,30 +145,30 @@ it('[AUTH-11] an error is not carried to the page that one goes on to', async ()
 });
 
 it('[AUTH-11] who is signed in at the provider but unknown to a portal that does not answer is told so, and is not half in', async () => {
-  answerIdentity();
-  answer(api.auth.signInCognito, 'unavailable');
+  mockIdentity();
+  mockEndpoint(api.auth.signInCognito, 'unavailable');
   await signIn();
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
   ).toBeTruthy();
-  expect(address()).toBe('/auth/sign-in');
+  expect(getCurrentUrl()).toBe('/auth/sign-in');
   expect(Object.keys(localStorage).filter((key) => key.includes('accessToken'))).toEqual([]);
 });
 
 it('[AUTH-07] a forgotten password: the code, a new password, sign-in', async () => {
-  const asked = answerIdentity();
-  const { user } = await visit('/auth/forgot-password');
+  const asked = mockIdentity();
+  const { user } = await renderApp('/auth/forgot-password');
   expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeTruthy();
   await user.type(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
   expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeTruthy();
-  expect(address()).toBe('/auth/reset-password?email=ana%40example.org');
+  expect(getCurrentUrl()).toBe('/auth/reset-password?email=ana%40example.org');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
   await user.type(screen.getByLabelText('Confirmation code'), '654321');
   await user.type(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
   expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeTruthy();
-  expect(address()).toBe('/auth/sign-in?email=ana%40example.org');
+  expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
   expect(asked.at(-1)).toMatchObject({
     operation: 'ConfirmForgotPassword',
     body: { Username: 'ana@example.org', ConfirmationCode: '654321', Password: 'Escucho2027' },
@@ -176,13 +176,13 @@ it('[AUTH-07] a forgotten password: the code, a new password, sign-in', async ()
 });
 
 it('[AUTH-07] a wrong code is told apart', async () => {
-  answerIdentity({
-    ConfirmForgotPassword: refuse(
+  mockIdentity({
+    ConfirmForgotPassword: rejectWith(
       'CodeMismatchException',
       'Invalid verification code provided, please try again.',
     ),
   });
-  const { user } = await visit('/auth/reset-password?email=ana%40example.org');
+  const { user } = await renderApp('/auth/reset-password?email=ana%40example.org');
   await user.type(await screen.findByLabelText('Confirmation code'), '1');
   await user.type(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
@@ -190,10 +190,13 @@ it('[AUTH-07] a wrong code is told apart', async () => {
 });
 
 it('[AUTH-12] an identity provider that is too busy is asked three times, then the reader is told', async () => {
-  const asked = answerIdentity({
-    ForgotPassword: refuse('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+  const asked = mockIdentity({
+    ForgotPassword: rejectWith(
+      'LimitExceededException',
+      'Attempt limit exceeded, please try after some time.',
+    ),
   });
-  const { user } = await visit('/auth/forgot-password');
+  const { user } = await renderApp('/auth/forgot-password');
   await user.type(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
   expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeTruthy();

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { visit } from '../testing/app.tsx';
+import { renderApp } from '../testing/app.tsx';
 
 const email = () => screen.findByLabelText('Email');
 const press = (name: string) => screen.findByRole('button', { name });
 
 it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and ways on', async () => {
-  await visit('/auth/sign-in');
+  await renderApp('/auth/sign-in');
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
   expect((await email()).getAttribute('autocomplete')).toBe('username');
   expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password');
@@ -21,7 +21,7 @@ it('[AUTH-01] sign-in has e-mail, password, two providers, four operators and wa
 });
 
 it('[ROUTE-04] the auth pages have the logo and a language switch', async () => {
-  const { user } = await visit('/auth/sign-up');
+  const { user } = await renderApp('/auth/sign-up');
   expect(await screen.findByRole('link', { name: 'Escucho, home' })).toBeTruthy();
   await user.click(await press('Language'));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
@@ -107,7 +107,7 @@ const faults: readonly [page: string, fields: Record<string, string>, button: st
 it.each(faults)(
   '[AUTH-02] %s with %j says under its fields what is wrong',
   async (page, fields, button, texts) => {
-    const { user } = await visit(`/auth/${page}`);
+    const { user } = await renderApp(`/auth/${page}`);
     await press(button);
     for (const [label, text] of Object.entries(fields)) await user.type(screen.getByLabelText(label), text);
     await user.click(await press(button));
@@ -125,7 +125,7 @@ it.each(faults)(
 );
 
 it('[AUTH-02] a field is judged once it is left, and freed as soon as it is right', async () => {
-  const { user } = await visit('/auth/sign-in');
+  const { user } = await renderApp('/auth/sign-in');
   await user.type(await email(), 'ana@example');
   expect(screen.queryByText('Please enter a valid email address.')).toBeNull();
   await user.tab();
@@ -135,7 +135,7 @@ it('[AUTH-02] a field is judged once it is left, and freed as soon as it is righ
 });
 
 it('[AUTH-03] the password checklist follows what is typed', async () => {
-  const { user } = await visit('/auth/sign-up');
+  const { user } = await renderApp('/auth/sign-up');
   const list = await screen.findByRole('list', { name: 'Your password' });
   const met = () =>
     within(list)

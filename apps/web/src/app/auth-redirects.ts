@@ -1,4 +1,4 @@
-import { paths, withQuery } from '../shared/paths.ts';
+import { addQuery, paths } from '../shared/paths.ts';
 
 type Status = 'loading' | 'signed-out' | 'signed-in';
 
@@ -30,7 +30,7 @@ export function toSafeReturnUrl(returnTo: string | null | undefined): string {
 
 /** Returns the sign-in address for a signed-out visitor of a guarded page, with `returnTo` set to that page (ROUTE-03). */
 export const getSignInUrl = ({ pathname, search, hash }: Address): string =>
-  withQuery(paths.auth, { returnTo: pathname + search + hash });
+  addQuery(paths.auth, { returnTo: pathname + search + hash });
 
 /**
  * Returns where a signed-in visitor of the auth pages is redirected (ROUTE-01, ROUTE-03). After confirming an account
@@ -39,7 +39,7 @@ export const getSignInUrl = ({ pathname, search, hash }: Address): string =>
 export function getReturnUrl({ pathname, search }: Pick<Address, 'pathname' | 'search'>): string {
   const returnTo = new URLSearchParams(search).get('returnTo');
   const isConfirmed = pathname.toLowerCase() === paths.confirmAccount;
-  return returnTo === null && isConfirmed ? paths.discoverAsSpelled : toSafeReturnUrl(returnTo);
+  return returnTo === null && isConfirmed ? paths.discoverCapitalized : toSafeReturnUrl(returnTo);
 }
 
 /**

@@ -1,30 +1,34 @@
 import { api, type User } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
-import { answerBilling, billing, billingCalls, nobodyJson } from '../testing/billing.ts';
-import { answer } from '../testing/server.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '../testing/billing.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const MINUTE = 60_000;
 
 beforeEach(() => {
-  answerShell();
+  mockShellEndpoints();
   vi.useFakeTimers({ shouldAdvanceTime: true });
 });
 afterEach(() => vi.useRealTimers());
 
 /** What the provider says of Ana while she has a subscription. */
 const subscriberJson = {
-  ...nobodyJson,
+  ...emptyCustomerJson,
   subscriber: {
-    ...nobodyJson.subscriber,
+    ...emptyCustomerJson.subscriber,
     entitlements: {
-      premium: { expires_date: null, purchase_date: nobodyJson.request_date, product_identifier: 'yearly' },
+      premium: {
+        expires_date: null,
+        purchase_date: emptyCustomerJson.request_date,
+        product_identifier: 'yearly',
+      },
     },
     subscriptions: {
       yearly: {
-        ...{ expires_date: null, purchase_date: nobodyJson.request_date, store: 'rc_billing' },
-        ...{ original_purchase_date: nobodyJson.request_date, unsubscribe_detected_at: null },
+        ...{ expires_date: null, purchase_date: emptyCustomerJson.request_date, store: 'rc_billing' },
+        ...{ original_purchase_date: emptyCustomerJson.request_date, unsubscribe_detected_at: null },
         ...{ billing_issues_detected_at: null, is_sandbox: true, period_type: 'normal' },
       },
     },
@@ -33,10 +37,11 @@ const subscriberJson = {
 
 describe('the watch over the subscription', () => {
   it('[SUB-02] [SUB-03] asks by the reader’s _id, anew every 30 minutes; where it knows otherwise the portal is asked', async () => {
-    keepReader(ana, subscribed);
-    const heard = answerBilling({ customerInfo: [{ json: subscriberJson }, { json: nobodyJson }] });
-    const asked = () => heard.filter(({ method, path }) => `${method} ${path}` === billingCalls.customerInfo);
-    await visit('/library', {}, { billing });
+    mockSignedInUser(ana, activeSubscription);
+    const heard = mockBilling({ customerInfo: [{ json: subscriberJson }, { json: emptyCustomerJson }] });
+    const asked = () =>
+      heard.filter(({ method, path }) => `${method} ${path}` === billingEndpoints.customerInfo);
+    await renderApp('/library', {}, { billing: billingConfig });
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
     // Once the page has been at rest for ten seconds.
     await vi.waitFor(
@@ -46,7 +51,10 @@ describe('the watch over the subscription', () => {
       },
       { timeout: 10_000, interval: 20 },
     );
-    const portal = answer(api.auth.me, { user: ana, subscription: { ...subscribed, isActive: false } });
+    const portal = mockEndpoint(api.auth.me, {
+      user: ana,
+      subscription: { ...activeSubscription, isActive: false },
+    });
     await vi.advanceTimersByTimeAsync(29 * MINUTE);
     expect([asked().length, portal.length]).toEqual([1, 0]);
     await vi.advanceTimersByTimeAsync(MINUTE);
@@ -55,9 +63,9 @@ describe('the watch over the subscription', () => {
 
   it('[SUB-02] asks nothing about an operator’s reader', async () => {
     const external: User = { ...ana, platform: 'entel', isExternal: true };
-    keepReader(external, subscribed);
-    const heard = answerBilling();
-    await visit('/library', {}, { billing });
+    mockSignedInUser(external, activeSubscription);
+    const heard = mockBilling();
+    await renderApp('/library', {}, { billing: billingConfig });
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
     await vi.advanceTimersByTimeAsync(61 * MINUTE);
     expect(heard).toEqual([]);

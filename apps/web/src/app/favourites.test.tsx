@@ -4,17 +4,17 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
 import { clearLikes } from '../features/playlists/favourites.ts';
-import { answerShell, keepReader, visit } from '../testing/app.tsx';
-import { aSystemPlaylist } from '../testing/playlists.ts';
-import { answer, server } from '../testing/server.ts';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { buildSystemPlaylist } from '../testing/playlists.ts';
+import { mockEndpoint, server } from '../testing/server.ts';
 
-const stories = aSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
+const stories = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
 
 beforeEach(() => {
   clearLikes();
-  keepReader();
-  answerShell();
-  answer(api.catalogue.discover, {
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist: stories, tracks: [aTrack(3), aTrack(4, { like: true })] }],
   });
@@ -26,8 +26,12 @@ const remove = 'Remove Track 3 from your favorites';
 
 describe('[CAT-08] the heart on a track', () => {
   it('adds it at once and says so, before the server has answered', async () => {
-    const heard = answer(api.favourites.addFavourite, { _id: idOf(3), like: true }, new Promise(() => {}));
-    const { user } = await visit('/discover');
+    const heard = mockEndpoint(
+      api.favourites.addFavourite,
+      { _id: idOf(3), like: true },
+      new Promise(() => {}),
+    );
+    const { user } = await renderApp('/discover');
     await user.click(await heart(add));
     expect(await heart(remove)).toBeTruthy();
     expect(screen.getByText('Added to your favorites')).toBeTruthy();
@@ -35,9 +39,9 @@ describe('[CAT-08] the heart on a track', () => {
   });
 
   it('removes one that is there, and undo brings it back', async () => {
-    const removed = answer(api.favourites.removeFavourite, { _id: idOf(4), like: false });
-    const added = answer(api.favourites.addFavourite, { _id: idOf(4), like: true });
-    const { user } = await visit('/discover');
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: idOf(4), like: false });
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: idOf(4), like: true });
+    const { user } = await renderApp('/discover');
     await user.click(await heart('Remove Track 4 from your favorites'));
     const said = (await screen.findByText('Removed from your favorites')).closest('li');
     await waitFor(() => expect(removed).toHaveLength(1));
@@ -48,7 +52,7 @@ describe('[CAT-08] the heart on a track', () => {
 
   it('takes itself back where the server does not agree, and says why', async () => {
     server.use(http.put('*/api/favourites/:id', () => HttpResponse.error()));
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await heart(add));
     expect(await screen.findByText(/^The network did not answer/)).toBeTruthy();
     expect(await heart(add)).toBeTruthy();
@@ -59,9 +63,9 @@ describe('[CAT-08] the heart on a track', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const added = answer(api.favourites.addFavourite, { _id: idOf(3), like: true }, held);
-    const removed = answer(api.favourites.removeFavourite, { _id: idOf(3), like: false });
-    const { user } = await visit('/discover');
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: idOf(3), like: true }, held);
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: idOf(3), like: false });
+    const { user } = await renderApp('/discover');
     await user.click(await heart(add));
     await user.click(await heart(remove));
     await waitFor(() => expect(added).toHaveLength(1));
@@ -72,8 +76,8 @@ describe('[CAT-08] the heart on a track', () => {
   });
 
   it('stands in the menu of a card too', async () => {
-    answer(api.favourites.addFavourite, { _id: idOf(3), like: true });
-    const { user } = await visit('/discover');
+    mockEndpoint(api.favourites.addFavourite, { _id: idOf(3), like: true });
+    const { user } = await renderApp('/discover');
     await user.click(await heart('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
     expect(await heart(remove)).toBeTruthy();

@@ -1,9 +1,9 @@
 import { api, type Notification } from '@escucho/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerShell, keepReader, visit } from '../testing/app.tsx';
-import { answerIdentity, aToken, storeSession } from '../testing/identity.ts';
-import { answer, answerStream } from '../testing/server.ts';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { createToken, mockIdentity, storeSession } from '../testing/identity.ts';
+import { mockEndpoint, mockNotificationStream } from '../testing/server.ts';
 
 const news = (number: number): Notification => ({
   _id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -14,12 +14,12 @@ const news = (number: number): Notification => ({
 const event = (one: unknown) => `event: notification\ndata: ${JSON.stringify(one)}\n\n`;
 const page = (...numbers: number[]) => ({ docs: numbers.map(news), totalDocs: numbers.length });
 
-let stream: ReturnType<typeof answerStream>;
+let stream: ReturnType<typeof mockNotificationStream>;
 beforeEach(() => {
-  keepReader();
-  answerShell();
-  stream = answerStream();
-  answer(api.notifications.findNotifications, page(1));
+  mockSignedInUser();
+  mockShellEndpoints();
+  stream = mockNotificationStream();
+  mockEndpoint(api.notifications.findNotifications, page(1));
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -36,7 +36,7 @@ function show(state: DocumentVisibilityState): void {
 }
 
 async function seen() {
-  const { user } = await visit('/library');
+  const { user } = await renderApp('/library');
   await user.click(await bell(loud));
   await user.click(await bell(quiet));
   await heardOnce();
@@ -46,7 +46,7 @@ async function seen() {
 describe('[CAT-07] notifications that come while the reader is there', () => {
   it('ring the bell and stand first, without a reload; a screen reader hears of them', async () => {
     const user = await seen();
-    answer(api.notifications.findNotifications, page(2, 1));
+    mockEndpoint(api.notifications.findNotifications, page(2, 1));
     stream.tell(event(news(2)));
     expect(await bell(loud)).toBeTruthy();
     expect(screen.getByText('New notification: News 2')).toBeTruthy();
@@ -73,9 +73,9 @@ describe('[CAT-07] notifications that come while the reader is there', () => {
 
   it('after the line broke it is opened again, with the token of then, and what was missed is there', async () => {
     const user = await seen();
-    answerIdentity();
+    mockIdentity();
     storeSession(-10);
-    answer(api.notifications.findNotifications, page(3, 2, 1));
+    mockEndpoint(api.notifications.findNotifications, page(3, 2, 1));
     await stream.hangUp();
     expect(await bell(loud)).toBeTruthy();
     await heardOnce();
@@ -83,7 +83,7 @@ describe('[CAT-07] notifications that come while the reader is there', () => {
     expect((await list()).getByText('News 3')).toBeTruthy();
     const [before, after] = stream.heard.map((headers) => headers.get('authorization'));
     expect(before).toMatch(/^Bearer /);
-    expect(after).not.toBe(`Bearer ${aToken(-10)}`);
+    expect(after).not.toBe(`Bearer ${createToken(-10)}`);
     expect(after).not.toBe(before);
   });
 
@@ -91,14 +91,14 @@ describe('[CAT-07] notifications that come while the reader is there', () => {
     await seen();
     show('hidden');
     await waitFor(() => expect(stream.listeners()).toBe(0));
-    answer(api.notifications.findNotifications, page(2, 1));
+    mockEndpoint(api.notifications.findNotifications, page(2, 1));
     show('visible');
     await heardOnce();
     expect(await bell(loud)).toBeTruthy();
   });
 
   it('nobody listens after signing out', async () => {
-    answerIdentity();
+    mockIdentity();
     const user = await seen();
     await user.click(await bell('Your account'));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { visit } from '../testing/app.tsx';
+import { renderApp } from '../testing/app.tsx';
 
 it('[AUTH-01] [AUTH-08] where the provider has no pages for Google and Facebook, no button promises them', async () => {
-  await visit('/auth/sign-in', { oauth: null });
+  await renderApp('/auth/sign-in', { oauth: null });
   expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull());
 });

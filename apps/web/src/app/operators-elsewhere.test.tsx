@@ -1,13 +1,13 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { address, ana, answerShell, visit } from '../testing/app.tsx';
-import { aToken } from '../testing/identity.ts';
-import { answer, config } from '../testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
+import { createToken } from '../testing/identity.ts';
+import { mockEndpoint, testConfig } from '../testing/server.ts';
 
 const page = 'https://entel.example/escucho';
 // The configuration of a place where only Entel is set up, with a tag manager for its readers.
-config.operators = [{ platform: 'entel', page, tagManagerId: 'GTM-ABC1234' }];
+testConfig.operators = [{ platform: 'entel', page, tagManagerId: 'GTM-ABC1234' }];
 
 const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
 beforeEach(() => {
@@ -16,40 +16,40 @@ beforeEach(() => {
 });
 
 it('[AUTH-01] an operator that is not set up is no dead button: the page says so', async () => {
-  await visit('/auth/sign-in');
+  await renderApp('/auth/sign-in');
   expect(await screen.findByText('Not set up here: Bitel, CNT, Antel.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Sign in with Entel' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Sign in with Bitel' })).toBeNull();
 });
 
 it('[EXT-04] for Entel’s readers the tag manager is loaded, once the token has left the address', async () => {
-  answerShell();
+  mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  answer(api.operators.signInThirdParties, { accessToken: aToken(), user }, held);
-  answer(api.auth.me, {
+  mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, held);
+  mockEndpoint(api.auth.me, {
     user,
     subscription: { isActive: true, store: null, willRenew: true, expiresAt: null },
   });
   const seen: string[] = [];
   const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    if (nodes.some((node) => node instanceof HTMLScriptElement)) seen.push(address());
+    if (nodes.some((node) => node instanceof HTMLScriptElement)) seen.push(getCurrentUrl());
     return Element.prototype.append.apply(document.head, nodes);
   });
-  await visit('/auth-external?msfw=a-token-of-entel');
+  await renderApp('/auth-external?msfw=a-token-of-entel');
   await waitFor(() => expect(scripts()).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234']));
   expect(seen).toEqual(['/auth-external']);
   append.mockRestore();
   release();
-  await waitFor(() => expect(address()).toBe('/discover'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
 });
 
 it('[EXT-04] for the others it is not', async () => {
-  answer(api.operators.signInThirdParties, 'unavailable');
-  await visit('/auth-external?msisdn=51930000001');
+  mockEndpoint(api.operators.signInThirdParties, 'unavailable');
+  await renderApp('/auth-external?msisdn=51930000001');
   await screen.findByRole('alert');
   expect(scripts()).toEqual([]);
 });

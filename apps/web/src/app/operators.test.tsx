@@ -10,9 +10,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { aTrack } from '../features/player/testing/fixtures.ts';
 import { call } from '../shared/api/client.ts';
-import { address, ana, answerShell, keepReader, visit } from '../testing/app.tsx';
-import { aToken } from '../testing/identity.ts';
-import { answer } from '../testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { createToken } from '../testing/identity.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const { signInThirdParties } = api.operators;
 const dataError = 'The login platform could not be identified.';
@@ -24,10 +24,13 @@ const rosa = (platform: Platform): User => ({ ...ana, platform, isExternal: true
 
 /** The portal lets an operator's reader in. Out: what it was asked. */
 function letIn(platform: Platform = 'bitel', held?: Promise<void>) {
-  answerShell();
-  const accessToken = aToken();
-  answer(api.auth.me, { user: rosa(platform), subscription: running });
-  return { accessToken, asked: answer(signInThirdParties, { accessToken, user: rosa(platform) }, held) };
+  mockShellEndpoints();
+  const accessToken = createToken();
+  mockEndpoint(api.auth.me, { user: rosa(platform), subscription: running });
+  return {
+    accessToken,
+    asked: mockEndpoint(signInThirdParties, { accessToken, user: rosa(platform) }, held),
+  };
 }
 
 const button = (name: string) => screen.findByRole('button', { name });
@@ -47,8 +50,8 @@ describe('the operators’ door', () => {
     '[EXT-01] [EXT-03] [EXT-05] %s: signs in at once and goes to Discover',
     async (platform, query, params) => {
       const { accessToken, asked } = letIn(platform);
-      await visit(`/auth-external?${query}`);
-      await waitFor(() => expect(address()).toBe('/discover'));
+      await renderApp(`/auth-external?${query}`);
+      await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
       expect(asked.map(({ body }) => body)).toEqual([{ platform, ...params }]);
       expect(localStorage.getItem('jwtAccessToken')).toBe(accessToken);
       const kept = JSON.parse(localStorage.getItem('user-storage') ?? '{}').state;
@@ -62,16 +65,16 @@ describe('the operators’ door', () => {
       release = resolve;
     });
     letIn('bitel', held);
-    await visit('/auth-external?msisdn=51930000001');
+    await renderApp('/auth-external?msisdn=51930000001');
     expect((await screen.findByText('Signing you in with Bitel…')).getAttribute('role')).toBe('status');
     release();
-    await waitFor(() => expect(address()).toBe('/discover'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 
   it.each([[''], ['?cntToken=a-token'], ['?source=antel'], ['?token=x']])(
     '[EXT-02] with %j no platform can be told, and the reader is told so',
     async (query) => {
-      await visit(`/auth-external${query}`);
+      await renderApp(`/auth-external${query}`);
       expect(await alert()).toBe(dataError);
       expect(screen.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href')).toBe(
         '/auth/sign-in',
@@ -87,8 +90,8 @@ describe('the operators’ door', () => {
     ],
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
   ])('[EXT-02] %s: says what happened, and leads to the operator', async (code, reason) => {
-    answer(signInThirdParties, code);
-    await visit('/auth-external?msisdn=51930000001');
+    mockEndpoint(signInThirdParties, code);
+    await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError + reason);
     const link = await screen.findByRole('link', { name: 'Go to Bitel' });
     expect(link.getAttribute('href')).toBe(`${location.origin}/operators/bitel`);
@@ -97,38 +100,38 @@ describe('the operators’ door', () => {
   });
 
   it('[EXT-02] an operator that does not answer can be tried again, with the same link', async () => {
-    const asked = answer(signInThirdParties, 'unavailable');
-    const { user } = await visit('/auth-external?msisdn=51930000001');
+    const asked = mockEndpoint(signInThirdParties, 'unavailable');
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
     expect(asked).toHaveLength(1);
     letIn();
     await user.click(await button('Try again'));
-    await waitFor(() => expect(address()).toBe('/discover'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 
   it('[EXT-02] a token that was given is used, when only the rest has failed', async () => {
     const { asked } = letIn();
     let fails = true;
-    answer(api.auth.me, () => (fails ? 'unavailable' : { user: rosa('bitel'), subscription: running }));
-    const { user } = await visit('/auth-external?msisdn=51930000001');
+    mockEndpoint(api.auth.me, () => (fails ? 'unavailable' : { user: rosa('bitel'), subscription: running }));
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
     fails = false;
     await user.click(await button('Try again'));
-    await waitFor(() => expect(address()).toBe('/discover'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(asked).toHaveLength(1);
   });
 
   it('[EXT-02] the alerts are in the reader’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-PE']);
-    await visit('/auth-external');
+    await renderApp('/auth-external');
     expect(await alert()).toBe('No se pudo identificar la plataforma de inicio de sesión.');
   });
 
   it('[EXT-03] who is signed in goes to Discover, and the link is not used', async () => {
     const { asked } = letIn();
-    keepReader();
-    await visit('/auth-external?msisdn=51930000001');
-    await waitFor(() => expect(address()).toBe('/discover'));
+    mockSignedInUser();
+    await renderApp('/auth-external?msisdn=51930000001');
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(asked).toEqual([]);
   });
 });
@@ -140,7 +143,7 @@ describe('on Android', () => {
   it('[EXT-03] a modal comes first; the reader goes on in the browser', async () => {
     android();
     const { asked } = letIn();
-    const { user } = await visit('/auth-external?msisdn=51930000001');
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
     const modal = await screen.findByRole('dialog', { name: 'Open in app' });
     expect(asked).toEqual([]);
     expect(modal.textContent).toContain('If you have the Escucho app');
@@ -148,38 +151,38 @@ describe('on Android', () => {
       .getAllByRole('button', { name: 'Continue in browser' })
       .filter((one) => modal.contains(one));
     if (inModal) await user.click(inModal);
-    await waitFor(() => expect(address()).toBe('/discover'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(asked).toHaveLength(1);
   });
 
   it('[EXT-03] a modal that is put away leaves the choice on the page', async () => {
     android();
     const { asked } = letIn();
-    const { user } = await visit('/auth-external?msisdn=51930000001');
+    const { user } = await renderApp('/auth-external?msisdn=51930000001');
     fireEvent(await screen.findByRole('dialog'), new Event('close'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(asked).toEqual([]);
     await user.click(await button('Continue in browser'));
-    await waitFor(() => expect(address()).toBe('/discover'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 });
 
 describe('an operator’s reader', () => {
   /** Somebody whom an operator let in is signed in. */
   function keepExternal(platform: Platform, subscription: Subscription = running) {
-    keepReader(rosa(platform), subscription);
+    mockSignedInUser(rosa(platform), subscription);
     localStorage.clear();
-    localStorage.setItem('jwtAccessToken', aToken());
+    localStorage.setItem('jwtAccessToken', createToken());
     localStorage.setItem(
       'user-storage',
       JSON.stringify({ state: { user: rosa(platform), subscription }, version: 1 }),
     );
-    answerShell();
+    mockShellEndpoints();
   }
 
   it('[SHELL-03] [AUTH-14] signs out: the token goes, and nobody else is asked', async () => {
     keepExternal('bitel');
-    const { user, reload } = await visit('/library');
+    const { user, reload } = await renderApp('/library');
     await user.click(await button('Your account'));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
     await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
@@ -189,9 +192,9 @@ describe('an operator’s reader', () => {
 
   it('[AUTH-09] [AUTH-14] whose token is refused ends in /auth, once', async () => {
     keepExternal('bitel');
-    const { reload } = await visit('/library');
+    const { reload } = await renderApp('/library');
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
-    answer(api.notifications.findNotifications, 'token_expired');
+    mockEndpoint(api.notifications.findNotifications, 'token_expired');
     const ask = () => call(api.notifications.findNotifications, { query: {} });
     await Promise.all([ask(), ask()].map((asking) => expect(asking).rejects.toMatchObject({ status: 401 })));
     await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
@@ -223,7 +226,7 @@ describe('an operator’s reader', () => {
     '[SUB-02] [SUB-07] of %s reads in the settings who serves, and how to cancel',
     async (platform, lasts, cancel) => {
       keepExternal(platform, { ...running, willRenew: platform === 'entel' });
-      await visit('/settings/subscription');
+      await renderApp('/settings/subscription');
       await screen.findByText('Your subscription is active');
       expect(
         screen.getByText(
@@ -237,7 +240,7 @@ describe('an operator’s reader', () => {
 
   it('[SUB-02] whose operator says that it has ended is led back there', async () => {
     keepExternal('bitel', { ...running, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
-    await visit('/settings/subscription');
+    await renderApp('/settings/subscription');
     await screen.findByText('Your subscription has ended');
     expect(screen.getByText(/^Bitel told us so on 20 Nov 2026\./)).toBeTruthy();
     expect((await screen.findByRole('link', { name: 'Go to Bitel' })).getAttribute('href')).toBe(
@@ -247,8 +250,8 @@ describe('an operator’s reader', () => {
 });
 
 it('[PLAY-04] [SUB-02] what is refused leads an operator’s reader to the operator, and nothing is sold here', async () => {
-  keepReader(rosa('cnt'), { ...running, isActive: false });
-  answerShell();
+  mockSignedInUser(rosa('cnt'), { ...running, isActive: false });
+  mockShellEndpoints();
   const playlist: Playlist = {
     ...{ _id: '00000000-0000-4000-8000-000000000902', name: 'Stories', titles: null, origin: 'system' },
     ...{
@@ -259,11 +262,11 @@ it('[PLAY-04] [SUB-02] what is refused leads an operator’s reader to the opera
       createdAt: '2026-11-01T00:00:00.000Z',
     },
   };
-  answer(api.catalogue.discover, {
+  mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist, tracks: [{ ...aTrack(3), url: null }] }],
   });
-  const { user } = await visit('/discover');
+  const { user } = await renderApp('/discover');
   await user.click(await button('Play Track 3, needs a subscription'));
   const dialog = await screen.findByRole('dialog', { name: 'Your subscription has ended' });
   expect(dialog.textContent).toContain('CNT says that your plan has ended.');
@@ -316,9 +319,9 @@ describe('the terms', () => {
     '[EXT-07] of %s have its prices, and how to cancel',
     async (name, { has, lacks }) => {
       const platform = (['bitel', 'entel', 'cnt', 'antel'] as const).find((one) => one === name) ?? 'bitel';
-      keepReader(rosa(platform));
-      answerShell();
-      await visit('/tyc');
+      mockSignedInUser(rosa(platform));
+      mockShellEndpoints();
+      await renderApp('/tyc');
       await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
       const text = screen.getByRole('article').textContent ?? '';
       for (const part of [...has, 'More than 50,000 articles']) expect(text).toContain(part);
@@ -327,10 +330,10 @@ describe('the terms', () => {
   );
 
   it('[EXT-07] are in Spanish too', async () => {
-    keepReader(rosa('cnt'));
-    answerShell();
+    mockSignedInUser(rosa('cnt'));
+    mockShellEndpoints();
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC']);
-    await visit('/tyc');
+    await renderApp('/tyc');
     await screen.findByRole('heading', { level: 1, name: 'Términos y condiciones' });
     const text = screen.getByRole('article').textContent ?? '';
     for (const part of ['USD 0.30 más impuestos', 'por SMS al 5502', 'Más de 50\u00a0000 artículos'])

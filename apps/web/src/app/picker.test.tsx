@@ -3,27 +3,27 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
 import { closePlaylistPicker } from '../features/playlists/components/playlist-picker.tsx';
-import { answerShell, keepReader, visit } from '../testing/app.tsx';
-import { aPlaylist } from '../testing/playlists.ts';
-import { answer, type Heard } from '../testing/server.ts';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { buildPlaylist } from '../testing/playlists.ts';
+import { mockEndpoint, type ReceivedRequest } from '../testing/server.ts';
 
 const own = Array.from({ length: 25 }, (_, index) =>
-  aPlaylist(100 + index, { name: `Morning walk ${100 + index}` }),
+  buildPlaylist(100 + index, { name: `Morning walk ${100 + index}` }),
 );
 
 beforeEach(() => {
   closePlaylistPicker();
-  keepReader();
-  answerShell();
-  answer(api.catalogue.discover, {
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.catalogue.discover, {
     continueListening: [],
-    rows: [{ playlist: aPlaylist(902, { name: 'Stories', origin: 'system' }), tracks: [aTrack(3)] }],
+    rows: [{ playlist: buildPlaylist(902, { name: 'Stories', origin: 'system' }), tracks: [aTrack(3)] }],
   });
 });
 
 /** Answers with the reader's playlists, a page at a time. */
-function answerPages(): Heard[] {
-  const heard: Heard[] = answer(api.playlists.findPlaylists, () => {
+function answerPages(): ReceivedRequest[] {
+  const heard: ReceivedRequest[] = mockEndpoint(api.playlists.findPlaylists, () => {
     const page = Number(heard.at(-1)?.url.searchParams.get('page'));
     return { docs: own.slice((page - 1) * 20, page * 20), totalDocs: own.length };
   });
@@ -37,7 +37,7 @@ const asked = (heard: { url: URL }[]) =>
   }));
 
 async function open() {
-  const { user } = await visit('/discover');
+  const { user } = await renderApp('/discover');
   const trigger = await screen.findByRole('button', { name: 'More for Track 3' });
   await user.click(trigger);
   await user.click(await screen.findByRole('menuitem', { name: 'Add to playlist' }));
@@ -76,8 +76,8 @@ describe('the add-to-playlist modal', () => {
 
   it('[LIST-03] adds the track by a form, says so, and undo takes it out again', async () => {
     answerPages();
-    const heard = answer(api.playlists.changePlaylist, () =>
-      aPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 }),
+    const heard = mockEndpoint(api.playlists.changePlaylist, () =>
+      buildPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 }),
     );
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
@@ -93,7 +93,7 @@ describe('the add-to-playlist modal', () => {
 
   it('[LIST-03] what the server refuses is taken back, in its words', async () => {
     answerPages();
-    answer(api.playlists.changePlaylist, 'limit_reached');
+    mockEndpoint(api.playlists.changePlaylist, 'limit_reached');
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
     expect(await dialog.findByText('There is no room for more.')).toBeTruthy();
@@ -116,7 +116,7 @@ describe('the add-to-playlist modal', () => {
 
   it('[LIST-01] [LIST-03] the form replaces the list; a new playlist has the track in it', async () => {
     answerPages();
-    const heard = answer(api.playlists.createPlaylist, aPlaylist(200, { name: 'Evening walk' }));
+    const heard = mockEndpoint(api.playlists.createPlaylist, buildPlaylist(200, { name: 'Evening walk' }));
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Create' }));
     const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
@@ -134,10 +134,10 @@ describe('the add-to-playlist modal', () => {
   });
 
   it('[CAT-09] says when the playlists do not load, and tries again', async () => {
-    answer(api.playlists.findPlaylists, 'not_found');
+    mockEndpoint(api.playlists.findPlaylists, 'not_found');
     const { user, dialog } = await open();
     expect(await dialog.findByText('Your playlists did not load.')).toBeTruthy();
-    answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
     expect(await dialog.findByText('No playlists yet')).toBeTruthy();
   });

@@ -5,17 +5,17 @@ import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aTrack } from '../features/player/testing/fixtures.ts';
 import { setLanguage } from '../shared/i18n/i18n.ts';
-import { ana, answerShell, keepReader, subscribed, visit } from '../testing/app.tsx';
-import { answerBilling, billing, billingCalls, standing } from '../testing/billing.ts';
-import { answer } from '../testing/server.ts';
-import { standInForStripe } from '../testing/stripe.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { billingConfig, billingEndpoints, checkoutStatus, mockBilling } from '../testing/billing.ts';
+import { mockEndpoint } from '../testing/server.ts';
+import { mockStripe } from '../testing/stripe.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
 beforeEach(() => {
-  answerShell();
-  keepReader(ana, free);
-  answer(api.catalogue.discover, {
+  mockShellEndpoints();
+  mockSignedInUser(ana, free);
+  mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [
       {
@@ -34,7 +34,7 @@ beforeEach(() => {
       },
     ],
   });
-  answer(api.listening.saveProgress, { track: aTrack(3)._id, progress: 0 });
+  mockEndpoint(api.listening.saveProgress, { track: aTrack(3)._id, progress: 0 });
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
@@ -43,27 +43,27 @@ beforeEach(() => {
 const button = (name: string) => screen.findByRole('button', { name });
 
 /** A reader without a subscription asks for a track and is offered the plans. */
-async function offered(replies: Parameters<typeof answerBilling>[0] = {}) {
-  const heard = answerBilling(replies);
-  const { user } = await visit('/discover', {}, { billing });
+async function offered(replies: Parameters<typeof mockBilling>[0] = {}) {
+  const heard = mockBilling(replies);
+  const { user } = await renderApp('/discover', {}, { billing: billingConfig });
   await user.click(await button('Play Track 3, needs a subscription'));
   const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
   return { user, modal, heard };
 }
 
 /** …and chooses one of them. */
-async function choosing(plan: string, replies: Parameters<typeof answerBilling>[0] = {}) {
+async function choosing(plan: string, replies: Parameters<typeof mockBilling>[0] = {}) {
   const { user, modal, heard } = await offered(replies);
   await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
   await user.click(modal.getByRole('button', { name: 'Subscribe' }));
   const widget = within(await screen.findByRole('dialog', { name: /^Subscribe:/ }));
-  const asked = (call: keyof typeof billingCalls) =>
-    heard.filter(({ method, path }) => `${method} ${path}` === billingCalls[call]);
+  const asked = (call: keyof typeof billingEndpoints) =>
+    heard.filter(({ method, path }) => `${method} ${path}` === billingEndpoints[call]);
   return { user, widget, asked };
 }
 
 /** …and gives the account's e-mail. */
-async function atTheCard(replies: Parameters<typeof answerBilling>[0] = {}) {
+async function atTheCard(replies: Parameters<typeof mockBilling>[0] = {}) {
   const chosen = await choosing('Six months', replies);
   await chosen.user.click(await chosen.widget.findByRole('button', { name: 'Continue' }));
   await chosen.widget.findByLabelText('Card number');
@@ -189,7 +189,7 @@ describe('the purchase widget', () => {
 
   it('[BUY-02] e-mail, card, success; the subscription is active, and what was refused plays', async () => {
     const { user, widget, asked } = await atTheCard({
-      checkout: [standing('in_progress'), standing('succeeded')],
+      checkout: [checkoutStatus('in_progress'), checkoutStatus('succeeded')],
     });
     expect(asked('subscribe')[0]?.body).toEqual({
       app_user_id: ana._id,
@@ -198,8 +198,8 @@ describe('the purchase widget', () => {
       presented_offering_identifier: 'default',
       offer_id: 'trial',
     });
-    const known = answer(api.auth.me, { user: ana, subscription: subscribed });
-    const granted = answer(api.listening.grantAudio, {
+    const known = mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
+    const granted = mockEndpoint(api.listening.grantAudio, {
       url: 'https://media.test/3',
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
@@ -220,7 +220,7 @@ describe('the purchase widget', () => {
     const { user, widget } = await choosing('Yearly', {
       subscribe: { json: { operation_session_id: 's', next_action: 'completed', data: {} } },
     });
-    answer(api.auth.me, { user: ana, subscription: subscribed });
+    mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
   });
@@ -248,7 +248,7 @@ describe('the purchase widget', () => {
     expect((await widget.findByRole('alert')).textContent).toMatch(/did not approve/);
     await user.click(widget.getByRole('button', { name: 'Try again' }));
     await widget.findByLabelText('Card number');
-    answer(api.auth.me, { user: ana, subscription: subscribed });
+    mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
     await pay(user, widget, 'Asks the bank first');
     await user.click(await widget.findByRole('button', { name: 'Approve' }));
     expect(await widget.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
@@ -307,7 +307,7 @@ describe('the purchase widget', () => {
     [3, 'Payment failed.'],
     [9, 'An unknown error occurred.'],
   ])('[BUY-03] [BUY-04] the purchase failed with %i: %s', async (code, text) => {
-    const { user, widget } = await atTheCard({ checkout: standing('failed', code) });
+    const { user, widget } = await atTheCard({ checkout: checkoutStatus('failed', code) });
     await pay(user, widget, 'Is accepted');
     expect((await widget.findByRole('alert')).textContent).toBe(text);
   });
@@ -347,8 +347,8 @@ describe('[BUY-06] a publishable key of Stripe brings Stripe’s own form', () =
     data: { client_secret: 'seti_1_secret', publishable_api_key: 'pk_test_1', stripe_account_id: 'acct_1' },
   };
 
-  async function atStripe(confirmSetup: Parameters<typeof standInForStripe>[0]) {
-    const stripe = standInForStripe(confirmSetup);
+  async function atStripe(confirmSetup: Parameters<typeof mockStripe>[0]) {
+    const stripe = mockStripe(confirmSetup);
     const { user, widget } = await choosing('Yearly', { subscribe: { json } });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     expect(await widget.findByText('Stripe’s fields')).toBeTruthy();

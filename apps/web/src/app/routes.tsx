@@ -1,50 +1,51 @@
-import type { ComponentType } from 'react';
 import { Navigate, type RouteObject, useLocation } from 'react-router';
-import { needWords, type WordSet } from '../shared/i18n/i18n.ts';
-import { part } from '../shared/part.ts';
+import { lazyComponent } from '../shared/lazy.ts';
 import { paths } from '../shared/paths.ts';
 import { Guard } from './layouts/guard.tsx';
 
-/** A page whose words come with it; those of most are in `more`. */
-const page = (load: () => Promise<ComponentType>, ...sets: WordSet[]) =>
-  part(async () => {
-    const wanted: WordSet[] = sets.length > 0 ? sets : ['more'];
-    const [component] = await Promise.all([load(), ...wanted.map(needWords)]);
-    return component;
-  });
-
-const MainLayout = part(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
-const AuthLayout = page(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout);
-const Discover = part(async () => (await import('./pages/discover.tsx')).DiscoverPage);
-const Playlist = page(async () => (await import('./pages/playlist.tsx')).PlaylistPage, 'corner');
-const Articles = page(async () => (await import('./pages/articles.tsx')).ArticlesPage, 'reading');
-const Library = page(async () => (await import('./pages/library.tsx')).LibraryPage, 'corner');
-const VisualBook = page(async () => (await import('./pages/visual-book.tsx')).VisualBookPage, 'reading');
-const Terms = page(async () => (await import('./pages/terms.tsx')).TermsPage, 'more', 'operators');
-const Settings = page(async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout);
-const Profile = page(
+const MainLayout = lazyComponent(async () => (await import('./layouts/main-layout.tsx')).MainLayout);
+const AuthLayout = lazyComponent(async () => (await import('./layouts/auth-layout.tsx')).AuthLayout, 'auth');
+const Discover = lazyComponent(async () => (await import('./pages/discover.tsx')).DiscoverPage);
+const Playlist = lazyComponent(async () => (await import('./pages/playlist.tsx')).PlaylistPage, 'library');
+const Articles = lazyComponent(async () => (await import('./pages/articles.tsx')).ArticlesPage, 'articles');
+const Library = lazyComponent(async () => (await import('./pages/library.tsx')).LibraryPage, 'library');
+const VisualBook = lazyComponent(
+  async () => (await import('./pages/visual-book.tsx')).VisualBookPage,
+  'articles',
+);
+const Terms = lazyComponent(async () => (await import('./pages/terms.tsx')).TermsPage, 'auth', 'operators');
+const Settings = lazyComponent(
+  async () => (await import('./pages/settings/settings-layout.tsx')).SettingsLayout,
+  'auth',
+);
+const Profile = lazyComponent(
   async () => (await import('./pages/settings/profile.tsx')).ProfilePage,
-  'more',
+  'auth',
   'settings',
 );
-const Subscription = page(
+const Subscription = lazyComponent(
   async () => (await import('./pages/settings/subscription.tsx')).SubscriptionPage,
-  'purchase',
+  'subscription',
 );
-const SignIn = page(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage);
-const SignUp = page(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage);
-const ConfirmAccount = page(
+const SignIn = lazyComponent(async () => (await import('./pages/auth/sign-in.tsx')).SignInPage, 'auth');
+const SignUp = lazyComponent(async () => (await import('./pages/auth/sign-up.tsx')).SignUpPage, 'auth');
+const ConfirmAccount = lazyComponent(
   async () => (await import('./pages/auth/confirm-account.tsx')).ConfirmAccountPage,
+  'auth',
 );
-const ForgotPassword = page(
+const ForgotPassword = lazyComponent(
   async () => (await import('./pages/auth/forgot-password.tsx')).ForgotPasswordPage,
+  'auth',
 );
-const ResetPassword = page(async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage);
-const AuthExternal = page(
+const ResetPassword = lazyComponent(
+  async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage,
+  'auth',
+);
+const AuthExternal = lazyComponent(
   async () => (await import('./pages/auth-external.tsx')).AuthExternalPage,
   'operators',
 );
-const NotFound = page(async () => (await import('./pages/not-found.tsx')).NotFoundPage);
+const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 
 /** On to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
 const Onward = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;

@@ -1,17 +1,17 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { address, ana, answerShell, keepReader, visit } from '../testing/app.tsx';
-import { answerIdentity } from '../testing/identity.ts';
-import { answer } from '../testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import { mockIdentity } from '../testing/identity.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 it('[SHELL-01] [SHELL-02] a page has a header with its five tools, the sidebar, a main landmark and a way to skip to it', async () => {
-  keepReader();
-  answerShell();
-  await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/library');
   await heading('Your library');
   const header = within(screen.getByRole('banner'));
   for (const name of ['Switch to light', 'Language', 'Your account'])
@@ -25,9 +25,9 @@ it('[SHELL-01] [SHELL-02] a page has a header with its five tools, the sidebar, 
 });
 
 it('[SHELL-06] the sidebar leads to the four places, and to the community in a new tab', async () => {
-  keepReader();
-  answerShell();
-  await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/library');
   await heading('Your library');
   const links = within(screen.getByRole('navigation'));
   const about = await links.findByRole('link', { name: /^About us/ });
@@ -47,9 +47,9 @@ it('[SHELL-06] the sidebar leads to the four places, and to the community in a n
 });
 
 it('[SHELL-06] [EXT-07] operators’ readers see their terms and no community; to others there are no terms', async () => {
-  keepReader(external);
-  answerShell();
-  await visit('/tyc');
+  mockSignedInUser(external);
+  mockShellEndpoints();
+  await renderApp('/tyc');
   await heading('Terms and conditions');
   const links = within(screen.getByRole('navigation'));
   expect(links.getByRole('link', { name: 'Terms and conditions' }).getAttribute('href')).toBe('/tyc');
@@ -57,16 +57,16 @@ it('[SHELL-06] [EXT-07] operators’ readers see their terms and no community; t
 });
 
 it('[EXT-07] /tyc is a not-found page to others', async () => {
-  keepReader();
-  answerShell();
-  await visit('/tyc');
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/tyc');
   await heading('There is nothing at this address');
 });
 
 it('[SHELL-06] on small screens the sidebar is a drawer that closes on Escape, outside and on a choice', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Open navigation' }));
     return screen.findByRole('dialog', { name: 'Navigation' });
@@ -81,9 +81,9 @@ it('[SHELL-06] on small screens the sidebar is a drawer that closes on Escape, o
 });
 
 it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
   const avatar = await screen.findByRole('button', { name: 'Your account' });
   expect(avatar.textContent).toBe('AT');
   await user.click(avatar);
@@ -91,14 +91,14 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
   await user.click(screen.getByRole('menuitem', { name: 'Settings' }));
   await heading('Settings');
   expect(await screen.findByRole('link', { name: 'Profile', current: 'page' })).toBeTruthy();
-  expect(address()).toBe('/settings/profile');
+  expect(getCurrentUrl()).toBe('/settings/profile');
 });
 
 it('[SHELL-03] [AUTH-09] Logout ends the session everywhere, forgets it here, goes to /auth and reloads', async () => {
-  keepReader();
-  answerShell();
-  const asked = answerIdentity();
-  const { user, reload } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const asked = mockIdentity();
+  const { user, reload } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
@@ -108,32 +108,32 @@ it('[SHELL-03] [AUTH-09] Logout ends the session everywhere, forgets it here, go
 });
 
 it('[SHELL-04] the search box waits 500 ms, then looks', async () => {
-  keepReader();
-  answerShell();
-  await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/library');
   const box = await screen.findByRole('searchbox', { name: 'Search' });
   vi.useFakeTimers();
   try {
     fireEvent.change(box, { target: { value: 'faro' } });
     act(() => vi.advanceTimersByTime(499));
-    expect(address()).toBe('/library');
+    expect(getCurrentUrl()).toBe('/library');
     fireEvent.change(box, { target: { value: 'faro de' } });
     act(() => vi.advanceTimersByTime(499));
-    expect(address()).toBe('/library');
+    expect(getCurrentUrl()).toBe('/library');
     act(() => vi.advanceTimersByTime(1));
-    expect(address()).toBe('/articles/search/faro%20de');
+    expect(getCurrentUrl()).toBe('/articles/search/faro%20de');
   } finally {
     vi.useRealTimers();
   }
   await screen.findByRole('heading', { level: 1, name: 'Results for “faro de”' });
   fireEvent.change(box, { target: { value: '' } });
-  await waitFor(() => expect(address()).toBe('/articles/search'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search'));
 });
 
 it('[SHELL-04] on a phone the search box covers the header only while one searches', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Search' }));
   await waitFor(() => expect(screen.getAllByRole('searchbox')).toHaveLength(2));
   await user.click(screen.getByRole('link', { name: 'Visual books' }));
@@ -142,9 +142,9 @@ it('[SHELL-04] on a phone the search box covers the header only while one search
 });
 
 it('[SHELL-07] the theme is dark by default, switches on the page element and is kept', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Switch to light' }));
   expect(document.documentElement.dataset.theme).toBe('light');
   expect(JSON.parse(localStorage.getItem('config-storage') ?? '{}').state.colorMode).toBe('light');
@@ -153,9 +153,9 @@ it('[SHELL-07] the theme is dark by default, switches on the page element and is
 });
 
 it('[SHELL-08] the language switches at once, with the page’s lang, and is kept', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/settings/profile');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/settings/profile');
   await heading('Settings');
   await user.click(screen.getByRole('radio', { name: 'Español' }));
   await heading('Ajustes');
@@ -171,13 +171,13 @@ const news = (number: number, title: string) => ({
 });
 
 it('[CAT-07] the bell is flagged while the newest has not been seen; opening the list counts as seeing', async () => {
-  keepReader();
-  answerShell();
-  const asked = answer(api.notifications.findNotifications, {
+  mockSignedInUser();
+  mockShellEndpoints();
+  const asked = mockEndpoint(api.notifications.findNotifications, {
     docs: [news(2, 'Newer'), news(1, 'Older')],
     totalDocs: 2,
   });
-  const { user } = await visit('/library');
+  const { user } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Notifications, there is something new' }));
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy();
   expect(screen.getByText('Newer')).toBeTruthy();
@@ -191,23 +191,23 @@ it('[CAT-07] the bell is flagged while the newest has not been seen; opening the
 });
 
 it('[CAT-09] an empty bell says so, and a list that does not load can be asked for again', async () => {
-  keepReader();
-  answerShell();
-  const { user } = await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  const { user } = await renderApp('/library');
   await screen.findByText('No news yet. New stories and messages will appear here.');
-  answer(api.notifications.findNotifications, 'forbidden');
+  mockEndpoint(api.notifications.findNotifications, 'forbidden');
   await user.click(screen.getByRole('button', { name: 'Language' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
   const again = await screen.findByRole('button', { name: 'Reintentar', hidden: true });
-  answer(api.notifications.findNotifications, { docs: [news(1, 'Hola')], totalDocs: 1 });
+  mockEndpoint(api.notifications.findNotifications, { docs: [news(1, 'Hola')], totalDocs: 1 });
   fireEvent.click(again);
   expect(await screen.findByText('Hola')).toBeTruthy();
 });
 
 it('[CAT-09] says so while the browser is offline', async () => {
-  keepReader();
-  answerShell();
-  await visit('/library');
+  mockSignedInUser();
+  mockShellEndpoints();
+  await renderApp('/library');
   await heading('Your library');
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));

@@ -1,9 +1,9 @@
 import { api, identityApi } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { address, ana, answerShell, subscribed, visit } from '../testing/app.tsx';
-import { answerIdentity, aToken } from '../testing/identity.ts';
-import { answer } from '../testing/server.ts';
+import { activeSubscription, ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
+import { createToken, mockIdentity } from '../testing/identity.ts';
+import { mockEndpoint } from '../testing/server.ts';
 
 const prefix = 'CognitoIdentityServiceProvider.client1';
 const kept = (name: string) => localStorage.getItem(`${prefix}.${name}`);
@@ -20,18 +20,18 @@ function leave({ state = 'S'.repeat(32), returnTo = '' } = {}) {
   if (returnTo) localStorage.setItem('sign-in-return-to', returnTo);
 }
 
-const redeem = (reply: Parameters<typeof answer<typeof identityApi.oauth.redeemCode>>[1]) =>
-  answer(identityApi.oauth.redeemCode, reply, undefined, '/identity');
-const tokens = () => ({ access_token: aToken(), id_token: aToken(), refresh_token: 'refresh-2' });
+const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.oauth.redeemCode>>[1]) =>
+  mockEndpoint(identityApi.oauth.redeemCode, reply, undefined, '/identity');
+const tokens = () => ({ access_token: createToken(), id_token: createToken(), refresh_token: 'refresh-2' });
 const back = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
 
 it('[AUTH-08] whoever comes back is in: the code is redeemed with its verifier, the tokens lie where the identity client looks', async () => {
   leave();
   const redeemed = redeem(tokens());
-  const introduced = answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
-  await visit(back);
-  await waitFor(() => expect(address()).toBe('/discover'));
+  const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  await renderApp(back);
+  await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   expect(redeemed.map(({ body }) => body)).toEqual([
     {
       grant_type: 'authorization_code',
@@ -53,10 +53,10 @@ it('[AUTH-08] whoever comes back is in: the code is redeemed with its verifier, 
 it('[AUTH-08] [ROUTE-03] whoever wanted to go somewhere goes there', async () => {
   leave({ returnTo: '/settings/profile' });
   redeem(tokens());
-  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
-  await visit(back);
-  await waitFor(() => expect(address()).toBe('/settings/profile'));
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  await renderApp(back);
+  await waitFor(() => expect(getCurrentUrl()).toBe('/settings/profile'));
   expect(localStorage.getItem('sign-in-return-to')).toBeNull();
 });
 
@@ -66,10 +66,10 @@ it.each([
 ])('[AUTH-08] [AUTH-11] %s is refused, and the code stays unspent', async (_title, left) => {
   if (left) leave(left);
   const redeemed = redeem(tokens());
-  await visit(back);
+  await renderApp(back);
   expect(await screen.findByText('An error occurred while validating the state.')).toBeTruthy();
   expect(redeemed).toEqual([]);
-  expect(address()).toBe('/auth/sign-in');
+  expect(getCurrentUrl()).toBe('/auth/sign-in');
   expect(screen.getByLabelText('Email')).toBeTruthy();
   expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
 });
@@ -83,10 +83,10 @@ it.each([
   async (error, words) => {
     leave({ returnTo: '/library' });
     const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
-    await visit(`/auth/sign-in?${query}`);
+    await renderApp(`/auth/sign-in?${query}`);
     expect(await screen.findByText(words)).toBeTruthy();
     expect(document.body.textContent).not.toContain('555-1234');
-    expect(address()).toBe('/auth/sign-in?returnTo=%2Flibrary');
+    expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
     expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
     expect(kept('oauthState')).toBeNull();
   },
@@ -95,7 +95,7 @@ it.each([
 it('[AUTH-08] a code that the provider refuses lets nobody in', async () => {
   leave();
   redeem('invalid_request');
-  await visit(back);
+  await renderApp(back);
   expect(await screen.findByText('Something in the request is not right.')).toBeTruthy();
   expect(kept('LastAuthUser')).toBeNull();
 });
@@ -103,8 +103,8 @@ it('[AUTH-08] a code that the provider refuses lets nobody in', async () => {
 it('[AUTH-08] a portal that does not answer is said so; nobody is half in', async () => {
   leave();
   redeem(tokens());
-  answer(api.auth.signInCognito, 'unavailable');
-  await visit(back);
+  mockEndpoint(api.auth.signInCognito, 'unavailable');
+  await renderApp(back);
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
   ).toBeTruthy();
@@ -114,24 +114,24 @@ it('[AUTH-08] a portal that does not answer is said so; nobody is half in', asyn
 it('[AUTH-08] a sign-in that never came back holds no other one up', async () => {
   leave();
   localStorage.setItem(`${prefix}.inflightOAuth`, 'true');
-  answerIdentity();
-  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
-  const { user } = await visit('/auth/sign-in');
+  mockIdentity();
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const { user } = await renderApp('/auth/sign-in');
   await user.type(await screen.findByLabelText('Email'), 'ana@example.org');
   await user.type(screen.getByLabelText('Password'), 'Escucho2026');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
-  await waitFor(() => expect(address()).toBe('/discover'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   expect(kept('inflightOAuth')).toBeNull();
 });
 
 it('[AUTH-09] a session that began at the hosted pages is ended there too', async () => {
   leave();
   redeem(tokens());
-  answerIdentity();
-  answer(api.auth.signInCognito, { user: ana, subscription: subscribed });
-  answerShell();
-  const { user, reload } = await visit(back);
+  mockIdentity();
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const { user, reload } = await renderApp(back);
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalled());

@@ -1,7 +1,7 @@
 import { api, buildPath } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { aToken, storeSession } from '../testing/identity.ts';
+import { createToken, storeSession } from '../testing/identity.ts';
 import { boot } from './boot.ts';
 import type { Plan } from './plan.ts';
 
@@ -80,7 +80,7 @@ it('asks for the answer before the code: a browser asks for only so many things 
 
 it('prefers a third party’s token', () => {
   storeSession();
-  const foreign = aToken();
+  const foreign = createToken();
   localStorage.setItem('jwtAccessToken', foreign);
   open('/');
   expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('authorization')).toBe(`Bearer ${foreign}`);

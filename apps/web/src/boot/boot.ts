@@ -1,23 +1,23 @@
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
-import { readStored, storedKeys } from '../shared/storage.ts';
+import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { type Answer, drawRemembered, firstShelves } from './first-shelves.ts';
 import type { Plan } from './plan.ts';
 
 function preferences(): { colorMode?: unknown; language?: unknown } {
   try {
-    return JSON.parse(readStored('config-storage') ?? '{}').state ?? {};
+    return JSON.parse(readStorage('config-storage') ?? '{}').state ?? {};
   } catch {
     return {};
   }
 }
 
-const anyToken = () => readStored(JWT_KEY) ?? findTokens(storedKeys(), readStored);
+const anyToken = () => readStorage(JWT_KEY) ?? findTokens(getStorageKeys(), readStorage);
 
 function freshToken(now: number): string | null {
-  const foreign = readStored(JWT_KEY);
+  const foreign = readStorage(JWT_KEY);
   if (foreign && isFresh({ expiresAt: getExpiry(foreign), clockDrift: 0 }, now)) return foreign;
-  const tokens = findTokens(storedKeys(), readStored);
+  const tokens = findTokens(getStorageKeys(), readStorage);
   return tokens && isFresh(tokens, now) ? tokens.access : null;
 }
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { forgetDiscover } from '../features/catalogue/remembered.ts';
-import { writeStored } from '../shared/storage.ts';
-import { ana, keepReader } from '../testing/app.tsx';
+import { writeStorage } from '../shared/storage.ts';
+import { ana, mockSignedInUser } from '../testing/app.tsx';
 import { storeSession } from '../testing/identity.ts';
 import { boot } from './boot.ts';
 
@@ -19,7 +19,7 @@ const shelf = (name: string, length: number) => ({
 });
 const seen = { rows: [shelf('a', 12), shelf('none', 0), shelf('c', 4)], atLevel: null };
 const remember = (answer: unknown, at: number, reader = ana._id) =>
-  writeStored('discover-storage', JSON.stringify({ reader, at, answer }));
+  writeStorage('discover-storage', JSON.stringify({ reader, at, answer }));
 
 /** Opens a page as the browser does: its head's script, then the rest of it. Out: the pictures in its first shape. */
 function open(address: string): string[] {
@@ -35,7 +35,7 @@ beforeEach(() => {
   vi.stubGlobal('innerWidth', 390);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   storeSession();
-  keepReader();
+  mockSignedInUser();
   remember(seen, now - hour);
 });
 
@@ -47,7 +47,7 @@ it('[CAT-02] what Discover showed last stands there before the app does, in its 
 });
 
 it('what was begun comes first, and what is at the reader’s level second', () => {
-  writeStored(
+  writeStorage(
     'continue-listening-storage',
     JSON.stringify({ state: { entries: shelf('b', 1).tracks }, version: 1 }),
   );
@@ -60,7 +60,7 @@ it.each([
   ['when it was seen more than a day ago', '/discover', () => remember(seen, now - 25 * hour)],
   ['when it is another reader’s', '/discover', () => remember(seen, now, 'luis')],
   ['when nothing is kept', '/discover', forgetDiscover],
-  ['when a stranger’s text is kept', '/discover', () => writeStored('discover-storage', '{"rows":')],
+  ['when a stranger’s text is kept', '/discover', () => writeStorage('discover-storage', '{"rows":')],
   ['when a stranger’s answer is kept', '/discover', () => remember({ rows: [7] }, now)],
   ['for somebody who is not signed in', '/discover', () => localStorage.clear()],
 ])('the shape stays empty %s', (_title, address, change) => {

@@ -1,5 +1,5 @@
 import { isGood, rememberedKey } from '../features/catalogue/model/remembered.ts';
-import { readStored } from '../shared/storage.ts';
+import { readStorage } from '../shared/storage.ts';
 
 /** A track as far as it is seen before the app is there. */
 interface Seen {
@@ -61,7 +61,7 @@ function drawn({ shape, tracks }: Shelf): Node {
 }
 
 /** What is kept under a key, read as it ought to be: whatever is otherwise makes `drawRemembered` give up. */
-const keptUnder = (key: string) => JSON.parse(readStored(key) ?? '{}');
+const keptUnder = (key: string) => JSON.parse(readStorage(key) ?? '{}');
 
 /**
  * Puts what Discover showed its reader last into the page's first shape, where its pictures will stand: they are seen while

@@ -1,14 +1,13 @@
 import { type PublicConfig, publicConfig } from '@escucho/contracts';
-import { ApiError } from './api/api-error.ts';
-import { takeEarly } from './early.ts';
+import { useEffect, useState } from 'react';
+import { ApiError, takeEarlyResponse } from './api/client.ts';
 
-export const apiBase = '/api';
-export const configAddress = '/config.json';
+const CONFIG_URL = '/config.json';
 
 let loading: Promise<PublicConfig> | null = null;
 
 async function fetchConfig(): Promise<PublicConfig> {
-  const answer = await (takeEarly(configAddress) ?? fetch(configAddress)).catch(() => null);
+  const answer = await (takeEarlyResponse(CONFIG_URL) ?? fetch(CONFIG_URL)).catch(() => null);
   if (!answer?.ok) throw new ApiError(answer ? 'unavailable' : 'network', answer?.status ?? 0);
   return publicConfig.parse(await answer.json());
 }
@@ -23,4 +22,20 @@ export function loadConfig(): Promise<PublicConfig> {
 }
 
 /** Whether this is the built app: in development its files change under the browser, so nothing is kept. */
-export const isBuilt = import.meta.env.PROD;
+export const IS_PRODUCTION = import.meta.env.PROD;
+
+/** The place's configuration; undefined until it is there. */
+export function useConfig(): PublicConfig | undefined {
+  const [config, setConfig] = useState<PublicConfig>();
+  useEffect(() => {
+    let wanted = true;
+    loadConfig().then(
+      (loaded) => wanted && setConfig(loaded),
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return config;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { initials } from './initials.ts';
+import { getInitials } from './initials.ts';
 
 it.each([
   ['Ana Torres', 'AT'],
@@ -9,5 +9,5 @@ it.each([
   ['🎧 Reader', '🎧R'],
   ['', '?'],
 ])('[SHELL-03] the avatar of “%s” shows %s', (name, letters) => {
-  expect(initials(name)).toBe(letters);
+  expect(getInitials(name)).toBe(letters);
 });

@@ -1,5 +1,5 @@
 /** The letters on the avatar (SHELL-03): the first of the first word and of the last. In: a display name. */
-export function initials(name: string): string {
+export function getInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
     (word) => [...(word ?? '')][0] ?? '',

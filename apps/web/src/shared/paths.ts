@@ -11,7 +11,7 @@ export const paths = {
   authExternal: '/auth-external',
   discover: '/discover',
   /** Where confirming an account leads, in the specification's spelling; routes match in any case. */
-  discoverAsSpelled: '/Discover',
+  discoverCapitalized: '/Discover',
   playlist: (id: string) => `/playlist/${encodeURIComponent(id)}`,
   articles: (resource: string, arg?: string) =>
     `/articles/${encodeURIComponent(resource)}${arg === undefined ? '' : `/${encodeURIComponent(arg)}`}`,
@@ -27,7 +27,7 @@ export const paths = {
 } as const;
 
 /** A path with a query. In: path, names and values (empty and undefined ones are left out). Out: `/path?name=value`. */
-export function withQuery(path: string, query: Record<string, string | undefined>): string {
+export function addQuery(path: string, query: Record<string, string | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
   return search.size > 0 ? `${path}?${search}` : path;

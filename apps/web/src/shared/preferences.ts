@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { type ColorMode, colorModes, type Language, languages } from './choices.ts';
-import { persisted } from './storage.ts';
+import { persistStore } from './storage.ts';
 
 interface Preferences {
   colorMode: ColorMode;
@@ -16,12 +16,12 @@ const stored = z.object({
 
 /** config-storage: theme and language of this browser (SHELL-07, SHELL-08). The boot script in index.html reads it too. */
 export const usePreferences = create<Preferences>()(
-  persisted(
+  persistStore(
     {
       name: 'config-storage',
       version: 1,
-      keep: ({ colorMode, language }) => ({ colorMode, language }),
-      read: (value) => stored.safeParse(value).data ?? {},
+      partialize: ({ colorMode, language }) => ({ colorMode, language }),
+      parse: (value) => stored.safeParse(value).data ?? {},
     },
     (): Preferences => ({ colorMode: 'dark', language: null }),
   ),

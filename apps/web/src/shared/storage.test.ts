@@ -1,6 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { create } from 'zustand';
-import { persisted, readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts';
+import {
+  getStorageKeys,
+  persistStore,
+  readStorage,
+  readStorageJson,
+  removeFromStorage,
+  writeStorage,
+} from './storage.ts';
 
 interface Counter {
   count: number;
@@ -9,12 +16,12 @@ interface Counter {
 
 const counter = () =>
   create<Counter>()(
-    persisted(
+    persistStore(
       {
         name: 'player-storage',
         version: 2,
-        keep: ({ count }) => ({ count }),
-        read: (stored) => {
+        partialize: ({ count }) => ({ count }),
+        parse: (stored) => {
           const count = Object(stored).count;
           return typeof count === 'number' ? { count } : {};
         },
@@ -25,7 +32,7 @@ const counter = () =>
 
 it('a store survives a reload with what it keeps, and only that', () => {
   counter().setState({ count: 3, busy: true });
-  expect(JSON.parse(readStored('player-storage') ?? '')).toEqual({ state: { count: 3 }, version: 2 });
+  expect(JSON.parse(readStorage('player-storage') ?? '')).toEqual({ state: { count: 3 }, version: 2 });
   expect(counter().getState()).toEqual({ count: 3, busy: false });
 });
 
@@ -36,26 +43,26 @@ it.each([
   ['an unsound state', '{"state":{"count":"many"},"version":2}'],
   ['null', 'null'],
 ])('a store that finds %s starts afresh', (_title, text) => {
-  writeStored('player-storage', text);
+  writeStorage('player-storage', text);
   expect(counter().getState().count).toBe(0);
 });
 
 it.each([[1], [3]])('what is sound of version %d is taken over', (version) => {
-  writeStored('player-storage', JSON.stringify({ state: { count: 5, old: true }, version }));
+  writeStorage('player-storage', JSON.stringify({ state: { count: 5, old: true }, version }));
   expect(counter().getState()).toEqual({ count: 5, busy: false });
 });
 
 it('where storage is full, what was written last is read, and kept once there is room', () => {
-  writeStored('key', 'old');
+  writeStorage('key', 'old');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  writeStored('key', 'new');
-  expect([readStored('key'), localStorage.getItem('key')]).toEqual(['new', 'old']);
+  writeStorage('key', 'new');
+  expect([readStorage('key'), localStorage.getItem('key')]).toEqual(['new', 'old']);
   full.mockRestore();
-  writeStored('key', 'newer');
-  expect([readStored('key'), localStorage.getItem('key')]).toEqual(['newer', 'newer']);
-  removeStored('key');
+  writeStorage('key', 'newer');
+  expect([readStorage('key'), localStorage.getItem('key')]).toEqual(['newer', 'newer']);
+  removeFromStorage('key');
 });
 
 it('where storage is blocked, the page remembers by itself', () => {
@@ -63,8 +70,8 @@ it('where storage is blocked, the page remembers by itself', () => {
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError');
     });
-  writeStored('key', '1');
-  expect([readStored('key'), readStoredJson('key'), storedKeys()]).toEqual(['1', 1, ['key']]);
-  removeStored('key');
-  expect(readStored('key')).toBeNull();
+  writeStorage('key', '1');
+  expect([readStorage('key'), readStorageJson('key'), getStorageKeys()]).toEqual(['1', 1, ['key']]);
+  removeFromStorage('key');
+  expect(readStorage('key')).toBeNull();
 });

@@ -16,7 +16,7 @@ export type StoreName =
 const memory = new Map<string, string>();
 
 /** The text kept under a key, or null. Never throws. */
-export function readStored(key: string): string | null {
+export function readStorage(key: string): string | null {
   // What was refused is newer than what is still kept.
   const refused = memory.get(key);
   if (refused !== undefined) return refused;
@@ -28,7 +28,7 @@ export function readStored(key: string): string | null {
 }
 
 /** Keeps a text under a key; in memory only where the browser refuses. */
-export function writeStored(key: string, value: string): void {
+export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
     memory.delete(key);
@@ -38,7 +38,7 @@ export function writeStored(key: string, value: string): void {
 }
 
 /** Forgets a key. */
-export function removeStored(key: string): void {
+export function removeFromStorage(key: string): void {
   memory.delete(key);
   try {
     localStorage.removeItem(key);
@@ -48,7 +48,7 @@ export function removeStored(key: string): void {
 }
 
 /** Every key the browser keeps for this origin. */
-export function storedKeys(): string[] {
+export function getStorageKeys(): string[] {
   try {
     return [...new Set([...Object.keys(localStorage), ...memory.keys()])];
   } catch {
@@ -60,16 +60,16 @@ export function storedKeys(): string[] {
  * Hears changes made by other tabs. In: a listener, given the key (null: everything was cleared) and its new text.
  * Out: stops listening.
  */
-export function onStoredElsewhere(listener: (key: string | null, value: string | null) => void): () => void {
+export function onStorageChange(listener: (key: string | null, value: string | null) => void): () => void {
   const heard = (event: StorageEvent) => listener(event.key, event.newValue);
   addEventListener('storage', heard);
   return () => removeEventListener('storage', heard);
 }
 
 /** What a key holds as JSON; null when there is nothing or it is not JSON. */
-export function readStoredJson(key: string): unknown {
+export function readStorageJson(key: string): unknown {
   try {
-    return JSON.parse(readStored(key) ?? 'null');
+    return JSON.parse(readStorage(key) ?? 'null');
   } catch {
     return null;
   }
@@ -77,29 +77,29 @@ export function readStoredJson(key: string): unknown {
 
 const jsonStorage: PersistStorage<unknown, void> = {
   getItem: (name) => {
-    const found = readStoredJson(name);
+    const found = readStorageJson(name);
     if (typeof found !== 'object' || found === null || !('state' in found)) return null;
     const version = 'version' in found ? Number(found.version) || 0 : 0;
     return { state: found.state, version };
   },
   setItem: (name, value) => {
-    if (value.state !== null) writeStored(name, JSON.stringify(value));
+    if (value.state !== null) writeStorage(name, JSON.stringify(value));
   },
-  removeItem: removeStored,
+  removeItem: removeFromStorage,
 };
 
-interface Persisted<State, Kept> {
+interface PersistOptions<State, Kept> {
   name: StoreName;
   version: number;
   /** What of the state is kept; null: what is there already. */
-  keep: (state: State) => Kept;
+  partialize: (state: State) => Kept;
   /** Makes something sound of whatever an older version, or a stranger, left there: only what is sound comes out. */
-  read: (stored: unknown) => Partial<State>;
+  parse: (stored: unknown) => Partial<State>;
 }
 
 /** A Zustand store that survives a reload. In: its name, version, what to keep and how to read it back; then the store. */
-export function persisted<State extends object, Kept extends object | null>(
-  { name, version, keep, read }: Persisted<State, Kept>,
+export function persistStore<State extends object, Kept extends object | null>(
+  { name, version, partialize: keep, parse: read }: PersistOptions<State, Kept>,
   initializer: StateCreator<State, [], []>,
 ) {
   return persist<State, [], [], unknown>(initializer, {

@@ -1,13 +1,13 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
-import { currentT, type Key, useT } from './i18n/i18n.ts';
+import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
 /** What is wrong with a form. In: its schema and values. Out: the key of the first fault of each field. */
-export function faultsOf(schema: z.ZodMiniType, values: unknown): Map<string, Key> {
-  const faults = new Map<string, Key>();
+export function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
+  const faults = new Map<string, MessageKey>();
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0]);
-    if (!faults.has(name)) faults.set(name, currentT().has(message) ? message : 'field_invalid');
+    if (!faults.has(name)) faults.set(name, getT().has(message) ? message : 'field_invalid');
   }
   return faults;
 }
@@ -30,7 +30,7 @@ export function useForm<Values extends Record<string, string>>(
   const [judged, setJudged] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const faults = faultsOf(schema, values);
+  const faults = findFieldErrors(schema, values);
 
   const judge = (...names: string[]) => setJudged((before) => new Set([...before, ...names]));
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();

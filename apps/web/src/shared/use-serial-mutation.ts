@@ -1,6 +1,6 @@
 import { type MutationFunction, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { sayFailure } from './say-failure.ts';
+import { toastError } from './ui/toast.ts';
 
 interface SerialMutationOptions<Data, Variables> {
   /** Mutations of one scope run one after another, so that the server sees them in their order. */
@@ -41,7 +41,7 @@ export function useSerialMutation<Data, Variables>({
     onSuccess: (data, variables) => onSuccess?.(data, variables),
     onError: (error, variables) => {
       hasFailed.current = true;
-      sayFailure(error);
+      toastError(error);
       onError?.(variables);
     },
     onSettled: () => {

@@ -3,13 +3,13 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { onTestFinished, vi } from 'vitest';
-import { openApp } from '../app/open.tsx';
+import { createApp } from '../app/create-app.tsx';
 import { useSeen } from '../features/notifications/store.ts';
 import { useSessionState, useStoredProfile } from '../features/session/store.ts';
 import { usePreferences } from '../shared/preferences.ts';
 import { useToasts } from '../shared/ui/toast.ts';
 import { storeSession } from './identity.ts';
-import { answer, answerConfig, answerStream } from './server.ts';
+import { mockConfig, mockEndpoint, mockNotificationStream } from './server.ts';
 
 export const ana: User = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -20,17 +20,22 @@ export const ana: User = {
   platform: null,
   isExternal: false,
 };
-export const subscribed: Subscription = { isActive: true, store: 'stripe', willRenew: true, expiresAt: null };
+export const activeSubscription: Subscription = {
+  isActive: true,
+  store: 'stripe',
+  willRenew: true,
+  expiresAt: null,
+};
 
-/** Who is signed in when the app opens. */
-export function keepReader(user: User = ana, subscription: Subscription = subscribed): void {
+/** Stores a session, so that the app opens with this user signed in. */
+export function mockSignedInUser(user: User = ana, subscription: Subscription = activeSubscription): void {
   storeSession();
   useStoredProfile.setState({ user, subscription });
-  answer(api.auth.me, { user, subscription });
+  mockEndpoint(api.auth.me, { user, subscription });
 }
 
-/** What Ana has told of herself so far. */
-export const nothingChosen: Settings = {
+/** Ana's settings before she has chosen any. */
+export const emptySettings: Settings = {
   firstName: ana.firstName,
   lastName: ana.lastName,
   language: null,
@@ -40,40 +45,46 @@ export const nothingChosen: Settings = {
 };
 const silentDays = [{ date: '2026-11-20', seconds: 0 }];
 
-/** Answers what every page for readers asks. */
-export function answerShell(): void {
-  answer(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
-  answer(api.catalogue.discover, { continueListening: [], rows: [] });
-  answer(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
-  answer(api.playlists.findPlaylist, 'not_found');
-  answer(api.history.findHistory, { docs: [], totalDocs: 0 });
-  answer(api.history.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
-  answer(api.settings.findSettings, { user: ana, settings: nothingChosen });
-  answerStream();
+/** Mocks the endpoints that every page for signed-in users requests. */
+export function mockShellEndpoints(): void {
+  mockEndpoint(api.notifications.findNotifications, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [] });
+  mockEndpoint(api.playlists.findPlaylists, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.playlists.findPlaylist, 'not_found');
+  mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
+  mockEndpoint(api.history.findStatistics, { days: silentDays, daysInARow: 0, finished: 0 });
+  mockEndpoint(api.settings.findSettings, { user: ana, settings: emptySettings });
+  mockNotificationStream();
 }
 
-/** Opens the whole app at an address, as a browser does. In: the address, and what differs of the identity provider and of the rest. Out: what a reader does, and where the app was told to reload. */
-export async function visit(
-  address: string,
+/**
+ * Renders the whole app at a URL, as a fresh page load does.
+ *
+ * @param identity overrides of the identity provider's configuration
+ * @param overrides of the rest of `/config.json`
+ * @returns a userEvent instance, and the spy that replaces loading another document
+ */
+export async function renderApp(
+  url: string,
   identity: Partial<PublicConfig['identity']> = {},
-  rest: Partial<PublicConfig> = {},
+  overrides: Partial<PublicConfig> = {},
 ) {
-  history.replaceState(null, '', address);
+  history.replaceState(null, '', url);
   useSessionState.setState({ state: { status: 'starting' } });
   usePreferences.setState({ colorMode: 'dark', language: null });
   useToasts.setState({ toasts: [] });
-  answerConfig(identity, rest);
-  const reload = vi.fn<(address: string) => void>();
-  const { app, close } = await openApp(reload);
+  mockConfig(identity, overrides);
+  const reload = vi.fn<(url: string) => void>();
+  const { app, close } = await createApp(reload);
   onTestFinished(() => {
     close();
     useStoredProfile.setState({ user: null, subscription: null });
     useSeen.setState({ lastSeen: null });
   });
-  // A test needs something to look at while the first page's code loads; the browser shows the page of the HTML.
+  // In the browser the skeleton of index.html is shown while the first page's code loads.
   render(<Suspense>{app}</Suspense>);
   return { reload, user: userEvent.setup() };
 }
 
-/** Where the app is now. */
-export const address = () => location.pathname + location.search;
+/** Returns the app's current path with its query. */
+export const getCurrentUrl = () => location.pathname + location.search;

@@ -8,7 +8,7 @@ type Replies = Parameters<typeof provider>[0];
 const subscriber = `/v1/subscribers/${ana._id}`;
 
 /** The provider's calls by what they are for. */
-export const billingCalls = {
+export const billingEndpoints = {
   offerings: `GET ${subscriber}/offerings`,
   products: `GET /rcbilling${subscriber}/products?id=yearly&id=half&id=monthly`,
   customerInfo: `GET ${subscriber}`,
@@ -20,14 +20,14 @@ export const billingCalls = {
 } as const;
 
 /** How a purchase stands, as the provider says it. */
-export const standing = (status: string, code?: number) => ({
+export const checkoutStatus = (status: string, code?: number) => ({
   json: {
     operation: { status, is_expired: false, error: code === undefined ? null : { code, message: '' } },
   },
 });
 
 /** What the provider knows of a reader who bought nothing. */
-export const nobodyJson = {
+export const emptyCustomerJson = {
   request_date: '2026-11-21T12:00:00Z',
   subscriber: {
     first_seen: '2026-11-21T12:00:00Z',
@@ -39,32 +39,32 @@ export const nobodyJson = {
 };
 
 /** Where the provider is, as /config.json says it. */
-export const billing = { baseUrl: `${location.origin}/billing`, apiKey: 'rcb_sb_key' };
+export const billingConfig = { baseUrl: `${location.origin}/billing`, apiKey: 'rcb_sb_key' };
 
 /** Answers as the billing provider from now on, well unless something else is named. Out: what it was asked. */
-export function answerBilling(replies: Partial<Record<keyof typeof billingCalls, Replies[string]>> = {}) {
-  const usual: Record<keyof typeof billingCalls, Replies[string]> = {
+export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoints, Replies[string]>> = {}) {
+  const usual: Record<keyof typeof billingEndpoints, Replies[string]> = {
     offerings: { json: offeringsJson },
     products: { json: productsJson },
-    customerInfo: { json: nobodyJson },
+    customerInfo: { json: emptyCustomerJson },
     branding: {
       json: { seller_company_name: 'Escucho Press', seller_company_support_email: 'help@escucho.example' },
     },
     subscribe: { json: subscribedJson },
-    checkout: standing('succeeded'),
+    checkout: checkoutStatus('succeeded'),
     confirm: {},
     authenticate: {},
   };
   const all = { ...usual, ...replies };
   const { fetch, heard } = provider({
-    [billingCalls.offerings]: all.offerings,
-    [billingCalls.products]: all.products,
-    [billingCalls.customerInfo]: all.customerInfo,
-    [billingCalls.branding]: all.branding,
-    [billingCalls.subscribe]: all.subscribe,
-    [billingCalls.checkout]: all.checkout,
-    [billingCalls.confirm]: all.confirm,
-    [billingCalls.authenticate]: all.authenticate,
+    [billingEndpoints.offerings]: all.offerings,
+    [billingEndpoints.products]: all.products,
+    [billingEndpoints.customerInfo]: all.customerInfo,
+    [billingEndpoints.branding]: all.branding,
+    [billingEndpoints.subscribe]: all.subscribe,
+    [billingEndpoints.checkout]: all.checkout,
+    [billingEndpoints.confirm]: all.confirm,
+    [billingEndpoints.authenticate]: all.authenticate,
   });
   server.use(
     http.all('*/billing/*', async ({ request }) => {

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { server } from './server.ts';
 
 /** A token as the identity provider issues them, unsigned. In: seconds until it ends, further claims. */
-export function aToken(seconds = 3600, claims: Record<string, unknown> = {}): string {
+export function createToken(seconds = 3600, claims: Record<string, unknown> = {}): string {
   const now = Math.floor(Date.now() / 1000);
   const text = JSON.stringify({
     sub: 'reader-1',
@@ -19,8 +19,8 @@ export function aToken(seconds = 3600, claims: Record<string, unknown> = {}): st
 export function storeSession(seconds = 3600, claims: Record<string, unknown> = {}): void {
   const prefix = 'CognitoIdentityServiceProvider.client1';
   localStorage.setItem(`${prefix}.LastAuthUser`, 'reader-1');
-  localStorage.setItem(`${prefix}.reader-1.accessToken`, aToken(seconds));
-  localStorage.setItem(`${prefix}.reader-1.idToken`, aToken(seconds, claims));
+  localStorage.setItem(`${prefix}.reader-1.accessToken`, createToken(seconds));
+  localStorage.setItem(`${prefix}.reader-1.idToken`, createToken(seconds, claims));
   localStorage.setItem(`${prefix}.reader-1.refreshToken`, 'refresh-1');
   localStorage.setItem(`${prefix}.reader-1.clockDrift`, '0');
 }
@@ -46,8 +46,8 @@ const delivery = {
 };
 const tokens = () => ({
   AuthenticationResult: {
-    AccessToken: aToken(),
-    IdToken: aToken(),
+    AccessToken: createToken(),
+    IdToken: createToken(),
     RefreshToken: 'refresh-1',
     ExpiresIn: 3600,
     TokenType: 'Bearer',
@@ -81,14 +81,14 @@ const agreeable: Record<Operation, () => Reply> = {
 };
 
 /** What the provider was asked. */
-export interface Asked {
+export interface IdentityRequest {
   operation: string;
   body: Record<string, unknown>;
 }
 
 /** Answers as the identity provider from now on. In: where it does not agree. Out: what it was asked. */
-export function answerIdentity(replies: Partial<Record<Operation, () => Reply>> = {}): Asked[] {
-  const asked: Asked[] = [];
+export function mockIdentity(replies: Partial<Record<Operation, () => Reply>> = {}): IdentityRequest[] {
+  const asked: IdentityRequest[] = [];
   const all: Record<string, () => Reply> = { ...agreeable, ...replies };
   server.use(
     http.post('*/identity', async ({ request }) => {
@@ -104,4 +104,4 @@ export function answerIdentity(replies: Partial<Record<Operation, () => Reply>> 
 }
 
 /** The provider says no. */
-export const refuse = (name: string, message: string) => () => ({ refuse: name, message });
+export const rejectWith = (name: string, message: string) => () => ({ refuse: name, message });

@@ -2,7 +2,7 @@ import type { Playlist } from '@escucho/contracts';
 import { idOf } from '../features/player/testing/fixtures.ts';
 
 /** A reader's own playlist for tests; the number makes its id. */
-export const aPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
+export const buildPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
   _id: idOf(number),
   name: 'Morning walk',
   titles: null,
@@ -16,5 +16,8 @@ export const aPlaylist = (number: number, changes: Partial<Playlist> = {}): Play
 });
 
 /** One of ours, by its name, with its titles where it has some. */
-export const aSystemPlaylist = (number: number, name: string, titles: Playlist['titles'] = null): Playlist =>
-  aPlaylist(number, { name, titles, origin: 'system' });
+export const buildSystemPlaylist = (
+  number: number,
+  name: string,
+  titles: Playlist['titles'] = null,
+): Playlist => buildPlaylist(number, { name, titles, origin: 'system' });

@@ -15,7 +15,7 @@ const methods: Record<Endpoint['method'], Method> = {
 };
 
 /** A call as the faked API got it. */
-export interface Heard {
+export interface ReceivedRequest {
   url: URL;
   headers: Headers;
   body: unknown;
@@ -34,13 +34,13 @@ const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
  * Answers an endpoint of the contracts from now on. In: the endpoint; its answer, or a function that gives one, or an
  * error code; a promise to wait for; below which address it lies. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
  */
-export function answer<E extends Endpoint>(
+export function mockEndpoint<E extends Endpoint>(
   endpoint: E,
   reply: (ResponseBody<E> & object) | ErrorCode | (() => (ResponseBody<E> & object) | ErrorCode),
   held: Promise<void> = Promise.resolve(),
   base = '/api',
-): Heard[] {
-  const heard: Heard[] = [];
+): ReceivedRequest[] {
+  const heard: ReceivedRequest[] = [];
   server.use(
     http[methods[endpoint.method]](`*${base}${endpoint.path}`, async ({ request, params }) => {
       const url = new URL(request.url);
@@ -63,7 +63,7 @@ export function answer<E extends Endpoint>(
 }
 
 /** Answers the stream of notifications, again and again. Out: how many listen now, how to tell all who do, and how to hang up. */
-export function answerStream() {
+export function mockNotificationStream() {
   const open = new Set<WritableStreamDefaultWriter<Uint8Array>>();
   const heard: Headers[] = [];
   const write = (line: WritableStreamDefaultWriter<Uint8Array>, text: string) =>
@@ -90,7 +90,7 @@ export function answerStream() {
 }
 
 /** The configuration of the embedded default, at jsdom's own address. */
-export const config: PublicConfig = {
+export const testConfig: PublicConfig = {
   api: `${location.origin}/api`,
   identity: {
     endpoint: `${location.origin}/identity`,
@@ -117,12 +117,12 @@ export const config: PublicConfig = {
 };
 
 /** Answers /config.json, where it differs from the embedded default. It is asked for once in a test file. */
-export const answerConfig = (
+export const mockConfig = (
   differs: Partial<PublicConfig['identity']> = {},
   rest: Partial<PublicConfig> = {},
 ): void =>
   server.use(
     http.get('*/config.json', () =>
-      HttpResponse.json({ ...config, ...rest, identity: { ...config.identity, ...differs } }),
+      HttpResponse.json({ ...testConfig, ...rest, identity: { ...testConfig.identity, ...differs } }),
     ),
   );

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { server } from './server.ts';
-import './browser-gaps.ts';
+import './jsdom-polyfills.ts';
 
 // A busy machine may take its time; a passing test does not.
 configure({ asyncUtilTimeout: 8000 });

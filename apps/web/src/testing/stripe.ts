@@ -49,7 +49,7 @@ const make = (...options: unknown[]) => {
 };
 
 /** Stripe's script as far as the card form touches it. In: what confirming comes to. Out: what it was made and asked with. */
-export function standInForStripe(confirmSetup: () => Promise<Result>): typeof asked {
+export function mockStripe(confirmSetup: () => Promise<Result>): typeof asked {
   behaviour = confirmSetup;
   for (const list of Object.values(asked)) list.length = 0;
   vi.stubGlobal('Stripe', Object.assign(make, { version: 'endive' }));

@@ -3,8 +3,8 @@ import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { forgetDiscover } from '#features/catalogue/remembered.ts';
 import { onSignedOut } from '#features/session/session.ts';
-import { needWords, useT } from '#shared/i18n/i18n.ts';
-import { part } from '#shared/part.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { makeQueryClient } from '../query-client.ts';
@@ -14,14 +14,13 @@ import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
 // The page waits for neither.
-const PlayerHost = part(async () => {
-  const [{ PlayerHost: host }] = await Promise.all([
-    import('../hosts/player-host.tsx'),
-    needWords('listening'),
-  ]);
-  return host;
-});
-const NavigationDrawer = part(async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer);
+const PlayerHost = lazyComponent(
+  async () => (await import('../containers/player-host.tsx')).PlayerHost,
+  'player',
+);
+const NavigationDrawer = lazyComponent(
+  async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer,
+);
 
 /** In the player's place when its code did not arrive, or broke: the page above goes on. */
 function PlayerMissing() {

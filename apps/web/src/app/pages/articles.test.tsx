@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetTerms, useRecent } from '#features/articles/recent.ts';
 import { usePlayer } from '#features/player/store.ts';
 import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
-import { address, ana, answerShell, keepReader, visit } from '#testing/app.tsx';
-import { answer, type Heard } from '#testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 const facets: Facets = {
   language: [
@@ -41,18 +41,19 @@ const found = (docs: SearchHit[], over = {}) => ({
   ...over,
 });
 
-const queryOf = (heard: readonly Heard[]) => Object.fromEntries(heard.at(-1)?.url.searchParams ?? []);
+const queryOf = (heard: readonly ReceivedRequest[]) =>
+  Object.fromEntries(heard.at(-1)?.url.searchParams ?? []);
 
 beforeEach(() => {
   forgetTerms();
-  keepReader();
-  answerShell();
-  answer(api.articles.browse, { totalDocs: 5, facets });
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
 });
 
 describe('[CAT-03] before a term', () => {
   it('there are topics, levels, languages and kinds to browse, each with how many', async () => {
-    await visit('/articles/search');
+    await renderApp('/articles/search');
     expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeTruthy();
     const link = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
     expect(await link(/^Daily life 3/)).toBe('/articles/topic/daily-life');
@@ -65,7 +66,7 @@ describe('[CAT-03] before a term', () => {
 
   it('what led somewhere before is there again, and can be forgotten and brought back', async () => {
     useRecent.setState({ terms: ['ferry', 'luna'] });
-    const { user } = await visit('/articles/search');
+    const { user } = await renderApp('/articles/search');
     const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
     await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
     expect(terms()).toBe(1);
@@ -76,10 +77,10 @@ describe('[CAT-03] before a term', () => {
   });
 
   it('[CAT-09] what does not load can be asked for again', async () => {
-    answer(api.articles.browse, 'internal');
-    const { user } = await visit('/articles/search');
+    mockEndpoint(api.articles.browse, 'internal');
+    const { user } = await renderApp('/articles/search');
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
-    answer(api.articles.browse, { totalDocs: 5, facets });
+    mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
     await user.click(again);
     expect(await screen.findByRole('link', { name: /^Daily life/ })).toBeTruthy();
   });
@@ -87,8 +88,8 @@ describe('[CAT-03] before a term', () => {
 
 describe('[CAT-03] with a term', () => {
   it('says how many there are, marks the words, and leads to the article', async () => {
-    answer(api.search.search, found([hit(1), hit(2)]));
-    await visit('/articles/search/track');
+    mockEndpoint(api.search.search, found([hit(1), hit(2)]));
+    await renderApp('/articles/search/track');
     expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeTruthy();
     expect(await screen.findByText('2 results')).toBeTruthy();
     const link = await screen.findByRole('link', { name: 'Track 1' });
@@ -98,8 +99,8 @@ describe('[CAT-03] with a term', () => {
 
   it('a sentence that holds the words is shown, and heard from its second', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
-    answer(api.search.search, found([hit(1, { where: 'text', sentence })]));
-    const { user } = await visit('/articles/search/ferry');
+    mockEndpoint(api.search.search, found([hit(1, { where: 'text', sentence })]));
+    const { user } = await renderApp('/articles/search/ferry');
     expect(await screen.findByText('The ferry left at night.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
     await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(idOf(1)));
@@ -108,22 +109,24 @@ describe('[CAT-03] with a term', () => {
   });
 
   it('filters stand in the address, each with what it would leave, and are sent along', async () => {
-    const heard = answer(api.search.search, found([hit(1)]));
-    const { user } = await visit('/articles/search/track');
+    const heard = mockEndpoint(api.search.search, found([hit(1)]));
+    const { user } = await renderApp('/articles/search/track');
     const level = await screen.findByRole('combobox', { name: 'Level' });
     await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeTruthy());
     await user.selectOptions(level, 'B1');
-    await waitFor(() => expect(address()).toBe('/articles/search/track?level=B1'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track?level=B1'));
     await waitFor(() => expect(queryOf(heard)).toMatchObject({ q: 'track', level: 'B1' }));
     await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
-    await waitFor(() => expect(address()).toBe('/articles/search/track'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track'));
   });
 
   it('words that name a filter are offered as one, beside what they find', async () => {
-    const heard = answer(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
-    const { user } = await visit('/articles/search/Spanish%20B1%20tea?length=short');
+    const heard = mockEndpoint(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
+    const { user } = await renderApp('/articles/search/Spanish%20B1%20tea?length=short');
     await user.click(await screen.findByRole('link', { name: 'Show only: Spanish, B1' }));
-    await waitFor(() => expect(address()).toBe('/articles/search/tea?language=es&level=B1&length=short'));
+    await waitFor(() =>
+      expect(getCurrentUrl()).toBe('/articles/search/tea?language=es&level=B1&length=short'),
+    );
     await waitFor(() =>
       expect(queryOf(heard)).toMatchObject({ q: 'tea', language: 'es', level: 'B1', length: 'short' }),
     );
@@ -131,18 +134,18 @@ describe('[CAT-03] with a term', () => {
   });
 
   it('[CAT-09] finding nothing offers words that are near', async () => {
-    answer(api.search.search, found([], { near: ['ferry'] }));
-    await visit('/articles/search/ferrty');
+    mockEndpoint(api.search.search, found([], { near: ['ferry'] }));
+    await renderApp('/articles/search/ferrty');
     expect(await screen.findByText('Nothing was found')).toBeTruthy();
     const near = screen.getByRole('link', { name: 'ferry' });
     expect(near.getAttribute('href')).toBe('/articles/search/ferry');
   });
 
   it('says as what a misspelt term was understood, and that there are more than it ranks', async () => {
-    answer(api.search.search, found([hit(1)], { corrected: 'track' }));
-    const first = await visit('/articles/search/trakc');
+    mockEndpoint(api.search.search, found([hit(1)], { corrected: 'track' }));
+    const first = await renderApp('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeTruthy();
-    answer(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true, isSampled: true }));
+    mockEndpoint(api.search.search, found([hit(1)], { totalDocs: 200, isMore: true, isSampled: true }));
     const box = screen.getByRole('searchbox', { name: 'Search' });
     await first.user.clear(box);
     await first.user.type(box, 'the{Enter}');
@@ -159,8 +162,8 @@ describe('[CAT-04] the lists', () => {
     ['/articles/level/b1', 'Level B1', { level: 'B1' }],
     ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
   ])('%s is %s', async (path, title, query) => {
-    const heard = answer(api.articles.findArticles, { docs: [aTrack(1)], totalDocs: 1 });
-    await visit(path);
+    const heard = mockEndpoint(api.articles.findArticles, { docs: [aTrack(1)], totalDocs: 1 });
+    await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
     expect(await screen.findByText('1 result')).toBeTruthy();
     expect(queryOf(heard)).toMatchObject(query);
@@ -169,14 +172,14 @@ describe('[CAT-04] the lists', () => {
   it.each(['/articles/nothing', '/articles/level/Z9', '/articles/latest/more'])(
     '[SHELL-11] %s is a page that was not found',
     async (path) => {
-      await visit(path);
+      await renderApp(path);
       expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
     },
   );
 
   it('[CAT-09] an empty one says so', async () => {
-    answer(api.articles.findArticles, { docs: [], totalDocs: 0 });
-    await visit('/articles/audiobooks');
+    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    await renderApp('/articles/audiobooks');
     expect(await screen.findByText('Nothing here yet')).toBeTruthy();
   });
 });
@@ -206,12 +209,12 @@ const article: Article = {
 
 describe('[CAT-04] an article’s own page', () => {
   it.each([true, false])('[PLAY-08] says whether its times are estimated: %s', async (estimated) => {
-    answer(api.articles.readArticle, {
+    mockEndpoint(api.articles.readArticle, {
       article: { ...article, estimated },
       track: aTrack(1),
       related: [],
     });
-    await visit(`/articles/read/${idOf(1)}`);
+    await renderApp(`/articles/read/${idOf(1)}`);
     expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeTruthy();
     expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
   });
@@ -221,15 +224,15 @@ describe('[CAT-04] an article’s own page', () => {
     async (zone) => {
       vi.stubEnv('TZ', zone);
       onTestFinished(() => void vi.unstubAllEnvs());
-      answer(api.articles.readArticle, { article, track: aTrack(1), related: [] });
-      await visit(`/articles/read/${idOf(1)}`);
+      mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [] });
+      await renderApp(`/articles/read/${idOf(1)}`);
       expect(await screen.findByText(/01 Nov 2026/)).toBeTruthy();
     },
   );
 
   it('says what it is, and leads to more of its narrator, level and topic', async () => {
-    answer(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });
-    await visit(`/articles/read/${idOf(1)}`);
+    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });
+    await renderApp(`/articles/read/${idOf(1)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeTruthy();
     expect(screen.getByText('A night on the water.')).toBeTruthy();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
@@ -240,8 +243,8 @@ describe('[CAT-04] an article’s own page', () => {
   });
 
   it('[PLAY-08] is heard from a sentence, and from a chapter', async () => {
-    answer(api.articles.readArticle, { article, track: aTrack(1), related: [] });
-    const { user } = await visit(`/articles/read/${idOf(1)}`);
+    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [] });
+    const { user } = await renderApp(`/articles/read/${idOf(1)}`);
     await user.click(await screen.findByRole('button', { name: 'We crossed.' }));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
     await user.click(screen.getByRole('button', { name: 'It was late.' }));
@@ -251,15 +254,15 @@ describe('[CAT-04] an article’s own page', () => {
   });
 
   it('[PLAY-04] says beforehand that it needs a subscription, to whoever has none', async () => {
-    keepReader(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
-    answer(api.articles.readArticle, { article, track: aTrack(1, { url: null }), related: [] });
-    await visit(`/articles/read/${idOf(1)}`);
+    mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
+    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1, { url: null }), related: [] });
+    await renderApp(`/articles/read/${idOf(1)}`);
     expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeTruthy();
   });
 
   it('[SHELL-11] that is not there is a page that was not found', async () => {
-    answer(api.articles.readArticle, 'not_found');
-    await visit(`/articles/read/${idOf(9)}`);
+    mockEndpoint(api.articles.readArticle, 'not_found');
+    await renderApp(`/articles/read/${idOf(9)}`);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
   });
 });

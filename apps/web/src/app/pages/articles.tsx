@@ -5,19 +5,19 @@ import { filtersOf, isNarrowed } from '#features/articles/model/filters.ts';
 import { listOf } from '#features/articles/model/resources.ts';
 import { topicName } from '#features/articles/topic.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
-import { part } from '#shared/part.ts';
-import { useAddressQuery } from '#shared/use-address-query.ts';
-import { PlayerTools } from '../hosts/player-tools.tsx';
+import { lazyComponent } from '#shared/lazy.ts';
+import { useQueryParams } from '#shared/use-query-params.ts';
+import { PlayerTools } from '../containers/player-tools.tsx';
 import { Missing } from './missing.ts';
 
-const ArticleList = part(
+const ArticleList = lazyComponent(
   async () => (await import('#features/articles/components/article-list.tsx')).ArticleList,
 );
-const ArticleView = part(
+const ArticleView = lazyComponent(
   async () => (await import('#features/articles/components/article-view.tsx')).ArticleView,
 );
-const Browse = part(async () => (await import('#features/articles/components/browse.tsx')).Browse);
-const SearchResults = part(
+const Browse = lazyComponent(async () => (await import('#features/articles/components/browse.tsx')).Browse);
+const SearchResults = lazyComponent(
   async () => (await import('#features/articles/components/search-results.tsx')).SearchResults,
 );
 
@@ -49,7 +49,7 @@ function titleOf(t: T, resource: string, arg: string): string {
 /** /articles/search: what there is, and what a term or filters find (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
-  const [query, change] = useAddressQuery();
+  const [query, change] = useQueryParams();
   const filters = filtersOf(query);
   const isAsking = term !== '' || isNarrowed(filters);
   return (

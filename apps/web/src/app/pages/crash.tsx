@@ -1,6 +1,6 @@
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { WaveformIllustration } from '#shared/ui/states.tsx';
 
 /** What is shown when a page breaks, or its code cannot be fetched (SHELL-11); without a network that is why (CAT-09). */
 export function CrashPage() {
@@ -12,7 +12,7 @@ export function CrashPage() {
       className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center"
     >
       <div className="text-accent-text">
-        <EchoPicture broken />
+        <WaveformIllustration broken />
       </div>
       <h1 className="mt-6 font-serif text-xl font-semibold text-balance">
         {t(isOffline ? 'common.failedTitle' : 'shell.crashTitle')}
@@ -20,7 +20,7 @@ export function CrashPage() {
       <p className="mt-3 max-w-md text-muted text-pretty">
         {t(isOffline ? 'common.network' : 'shell.crashText')}
       </p>
-      <Button look="solid" className="mt-8" onClick={() => location.reload()}>
+      <Button variant="solid" className="mt-8" onClick={() => location.reload()}>
         {t('shell.reload')}
       </Button>
     </div>

@@ -6,18 +6,18 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Row } from '#features/catalogue/model/shelves.ts';
 import { rememberDiscover } from '#features/catalogue/remembered.ts';
 import { anArticle, anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
-import { ana, answerShell, keepReader, subscribed, visit } from '#testing/app.tsx';
-import { aSystemPlaylist } from '#testing/playlists.ts';
-import { answer, server } from '#testing/server.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
 const latest: Row = {
-  playlist: aSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
+  playlist: buildSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
   tracks: [aTrack(1), aTrack(2)],
 };
 const stories: Row = {
-  playlist: aSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
+  playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
   tracks: [aTrack(3), aTrack(4, { title: 'The Long Way Home' })],
 };
 const locked = ({ playlist, tracks }: Row, open: number): Row => ({
@@ -27,8 +27,8 @@ const locked = ({ playlist, tracks }: Row, open: number): Row => ({
 
 /** Whoever is signed in, as the portal knows them. */
 function signIn(subscription: Subscription): void {
-  keepReader(ana, subscription);
-  answer(api.auth.signInCognito, { user: ana, subscription });
+  mockSignedInUser(ana, subscription);
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription });
 }
 
 /** The media element of the page, which makes no sound: what it is asked for, and its events. */
@@ -56,17 +56,17 @@ function standInForSound() {
 let sound: ReturnType<typeof standInForSound>;
 beforeEach(() => {
   sound = standInForSound();
-  signIn(subscribed);
-  answerShell();
-  answer(api.articles.findArticle, anArticle(1));
-  answer(api.catalogue.discover, {
+  signIn(activeSubscription);
+  mockShellEndpoints();
+  mockEndpoint(api.articles.findArticle, anArticle(1));
+  mockEndpoint(api.catalogue.discover, {
     continueListening: [anEntry(4, { title: 'The Long Way Home' })],
     rows: [latest, stories],
   });
 });
 
 /** Listens to what the server is told of places. */
-const placesTold = () => answer(api.listening.saveProgress, { track: idOf(1), progress: 0 });
+const placesTold = () => mockEndpoint(api.listening.saveProgress, { track: idOf(1), progress: 0 });
 const causes = (told: { body: unknown }[]) =>
   told.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
 const page = () => within(screen.getByRole('main'));
@@ -75,7 +75,7 @@ const player = () => within(screen.getByRole('region', { name: 'Player' }));
 
 describe('Discover', () => {
   it('[CAT-02] greets, shows what was begun, then a row for each system playlist', async () => {
-    await visit('/discover');
+    await renderApp('/discover');
     expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeTruthy();
     await screen.findByRole('heading', { name: 'Latest articles' });
     const rows = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
@@ -85,18 +85,18 @@ describe('Discover', () => {
 
   it('[CAT-02] titles the rows in the reader’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC', 'en']);
-    await visit('/discover');
+    await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Cuentos' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeTruthy();
   });
 
   it('[CAT-02] offers what is next at the reader’s level, after the first row', async () => {
-    answer(api.catalogue.discover, {
+    mockEndpoint(api.catalogue.discover, {
       continueListening: [],
       rows: [latest, stories],
       atLevel: { level: 'B1', tracks: [aTrack(8)] },
     });
-    await visit('/discover');
+    await renderApp('/discover');
     await screen.findByRole('heading', { name: 'Next at your level, B1' });
     const rows = page().getAllByRole('heading', { level: 2 });
     expect(rows.map((row) => row.textContent)).toEqual([
@@ -108,7 +108,7 @@ describe('Discover', () => {
 
   it('[CAT-02] plays a row as a source by its name', async () => {
     placesTold();
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
@@ -126,33 +126,33 @@ describe('Discover', () => {
 
   it('[CAT-09] shows the shape of what comes', async () => {
     server.use(http.get('*/api/catalogue/discover', () => new Promise<never>(() => {})));
-    await visit('/discover');
+    await renderApp('/discover');
     expect(await screen.findByText('Loading...')).toBeTruthy();
   });
 
   it('[CAT-09] says when it is empty', async () => {
-    answer(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
-    await visit('/discover');
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
+    await renderApp('/discover');
     expect(await screen.findByText('The shelves are still empty')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull();
   });
 
   it('[CAT-09] says when it did not load, and tries again', async () => {
-    answer(api.catalogue.discover, 'invalid_request');
-    const { user } = await visit('/discover');
+    mockEndpoint(api.catalogue.discover, 'invalid_request');
+    const { user } = await renderApp('/discover');
     expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
-    answer(api.catalogue.discover, { continueListening: [], rows: [latest] });
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [latest] });
     await user.click(await button('Try again'));
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
   });
 
   it('[CAT-02] [CAT-09] on a next visit what was seen last stands there at once, also when today’s does not load', async () => {
     rememberDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
-    answer(api.catalogue.discover, 'invalid_request');
-    const { user } = await visit('/discover');
+    mockEndpoint(api.catalogue.discover, 'invalid_request');
+    const { user } = await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
     expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
-    answer(api.catalogue.discover, { continueListening: [], rows: [stories] });
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [stories] });
     await user.click(await button('Try again'));
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull());
     expect(screen.queryByRole('alert')).toBeNull();
@@ -161,14 +161,14 @@ describe('Discover', () => {
   it('[CAT-09] offline it says so, and goes on when the network is back', async () => {
     onlineManager.setOnline(false);
     onTestFinished(() => onlineManager.setOnline(true));
-    await visit('/discover');
+    await renderApp('/discover');
     expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer');
     act(() => onlineManager.setOnline(true));
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
   });
 
   it('walks a row by the arrow keys', async () => {
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     const first = await button('Play Track 1');
     act(() => first.focus());
     await user.keyboard('{ArrowRight}');
@@ -179,7 +179,7 @@ describe('Discover', () => {
 describe('continue listening', () => {
   it('[PLAY-05] resumes at the saved place and tells the server where the reader is', async () => {
     const told = placesTold();
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Resume The Long Way Home'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
@@ -190,7 +190,7 @@ describe('continue listening', () => {
 
   it('[PLAY-05] shows what is paused here at once', async () => {
     placesTold();
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
@@ -200,7 +200,7 @@ describe('continue listening', () => {
 
   it('is left by a press, and comes back by another', async () => {
     const told = placesTold();
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Remove The Long Way Home from continue listening'));
     expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).toBeNull();
     expect(document.activeElement).toBe(await button('Undo'));
@@ -213,12 +213,15 @@ describe('continue listening', () => {
 describe('without a subscription', () => {
   beforeEach(() => {
     signIn(free);
-    answer(api.catalogue.discover, { continueListening: [], rows: [locked(latest, 1), locked(stories, 0)] });
+    mockEndpoint(api.catalogue.discover, {
+      continueListening: [],
+      rows: [locked(latest, 1), locked(stories, 0)],
+    });
   });
 
   it('[PLAY-04] the first of Latest plays, alone', async () => {
     placesTold();
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
@@ -227,7 +230,7 @@ describe('without a subscription', () => {
   });
 
   it('[PLAY-04] all else shows a lock and opens the subscribe modal, which sells nothing where billing is not configured', async () => {
-    const { user } = await visit('/discover');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3, needs a subscription'));
     const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
     expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
@@ -237,9 +240,9 @@ describe('without a subscription', () => {
   });
 
   it('[PLAY-04] what the server refuses, once the subscription has ended, opens it too', async () => {
-    signIn(subscribed);
-    answer(api.listening.grantAudio, 'subscription_required');
-    const { user } = await visit('/discover');
+    signIn(activeSubscription);
+    mockEndpoint(api.listening.grantAudio, 'subscription_required');
+    const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
     expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeTruthy();
   });

@@ -3,7 +3,7 @@ import { greetingOf } from '#features/catalogue/model/shelves.ts';
 import { useHasBegun } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { CardTools } from '../hosts/card-tools.tsx';
+import { CardTools } from '../containers/card-tools.tsx';
 
 /** Discover (CAT-02): a greeting, what was begun, and a row for each system playlist. */
 export function DiscoverPage() {

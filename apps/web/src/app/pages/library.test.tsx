@@ -3,17 +3,17 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anEntry, idOf } from '#features/player/testing/fixtures.ts';
-import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
-import { aPlaylist } from '#testing/playlists.ts';
-import { answer, server } from '#testing/server.ts';
+import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
 
 const heard = { ...anEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {
-  keepReader();
-  answerShell();
-  answer(api.catalogue.discover, { continueListening: [anEntry(4)], rows: [] });
-  answer(api.history.findHistory, { docs: [heard], totalDocs: 1 });
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.catalogue.discover, { continueListening: [anEntry(4)], rows: [] });
+  mockEndpoint(api.history.findHistory, { docs: [heard], totalDocs: 1 });
 });
 
 /** Answers with the reader's playlists, or the favourites where those are looked for. */
@@ -21,7 +21,7 @@ function answerPlaylists(): void {
   server.use(
     http.get('*/api/playlist/find-paginated', ({ request }) => {
       const { origin } = JSON.parse(new URL(request.url).searchParams.get('filter') ?? '{}');
-      const found = origin === 'auto' ? aPlaylist(800, { name: 'default', origin }) : aPlaylist(700);
+      const found = origin === 'auto' ? buildPlaylist(800, { name: 'default', origin }) : buildPlaylist(700);
       return HttpResponse.json({ docs: [found], totalDocs: 1 });
     }),
   );
@@ -30,7 +30,7 @@ function answerPlaylists(): void {
 describe('[CAT-05] the library', () => {
   it('shows the favourites, the reader’s playlists, what was begun and what was heard', async () => {
     answerPlaylists();
-    await visit('/library');
+    await renderApp('/library');
     const link = await screen.findByRole('link', { name: /^Favorites/ });
     expect(link.getAttribute('href')).toBe(`/playlist/${idOf(800)}`);
     expect(screen.getByRole('link', { name: /^Morning walk/ }).getAttribute('href')).toBe(
@@ -45,19 +45,19 @@ describe('[CAT-05] the library', () => {
   it('takes one thing out of the history, says so, and puts it back where it stood', async () => {
     const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));
-    answer(api.history.findHistory, () => {
+    mockEndpoint(api.history.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
       return { docs: left, totalDocs: left.length };
     });
-    const removed = answer(api.history.removeFromHistory, () => {
+    const removed = mockEndpoint(api.history.removeFromHistory, () => {
       isIn.delete(idOf(6));
       return { _id: idOf(6) };
     });
-    const restored = answer(api.history.restoreToHistory, () => {
+    const restored = mockEndpoint(api.history.restoreToHistory, () => {
       isIn.add(idOf(6));
       return { _id: idOf(6) };
     });
-    const { user } = await visit('/library');
+    const { user } = await renderApp('/library');
     const history = within(await screen.findByRole('region', { name: 'History' }));
     const titles = () =>
       history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
@@ -76,13 +76,13 @@ describe('[CAT-05] the library', () => {
 
   it('what is put back before the server knew that it was out stays where it stands', async () => {
     const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
-    const asked = answer(api.history.findHistory, { docs, totalDocs: 3 });
+    const asked = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     let removed = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       removed = resolve;
     });
-    answer(api.history.removeFromHistory, { _id: idOf(6) }, held);
-    const { user } = await visit('/library');
+    mockEndpoint(api.history.removeFromHistory, { _id: idOf(6) }, held);
+    const { user } = await renderApp('/library');
     const history = within(await screen.findByRole('region', { name: 'History' }));
     const titles = () =>
       history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
@@ -90,7 +90,7 @@ describe('[CAT-05] the library', () => {
     await user.keyboard('{Enter}');
     const askedBefore = asked.length;
     const shown: unknown[] = [];
-    answer(api.history.restoreToHistory, () => {
+    mockEndpoint(api.history.restoreToHistory, () => {
       shown.push(titles(), asked.length - askedBefore);
       return { _id: idOf(6) };
     });
@@ -101,17 +101,17 @@ describe('[CAT-05] the library', () => {
   });
 
   it('what could not be taken out of the history stands there again', async () => {
-    answer(api.history.removeFromHistory, 'too_many_requests');
-    const { user } = await visit('/library');
+    mockEndpoint(api.history.removeFromHistory, 'too_many_requests');
+    const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
     expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
   });
 
   it('[CAT-08] what is played from it knows its heart', async () => {
-    answer(api.history.findHistory, { docs: [{ ...heard, like: true }], totalDocs: 1 });
-    answer(api.catalogue.discover, { continueListening: [anEntry(4, { like: true })], rows: [] });
-    const { user } = await visit('/library');
+    mockEndpoint(api.history.findHistory, { docs: [{ ...heard, like: true }], totalDocs: 1 });
+    mockEndpoint(api.catalogue.discover, { continueListening: [anEntry(4, { like: true })], rows: [] });
+    const { user } = await renderApp('/library');
     const kept = () => JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
     await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
     await waitFor(() => expect(kept()).toMatchObject({ _id: idOf(5), like: true }));
@@ -124,8 +124,8 @@ describe('[CAT-05] the library', () => {
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index === 29 ? 0 : index * 60,
     }));
-    const asked = answer(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
-    await visit('/library');
+    const asked = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
+    await renderApp('/library');
     const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await figures.findByText('days in a row')).toBeTruthy();
     expect(figures.getByText('2 hr 33 min')).toBeTruthy();
@@ -143,31 +143,31 @@ describe('[CAT-05] the library', () => {
   });
 
   it('[CAT-09] figures of a newcomer invite', async () => {
-    await visit('/library');
+    await renderApp('/library');
     const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
     const link = await figures.findByRole('link', { name: 'Find something to hear' });
     expect(link.getAttribute('href')).toBe('/discover');
   });
 
   it('[CAT-09] says that the figures did not load, and tries again', async () => {
-    answer(api.history.findStatistics, 'too_many_requests');
-    const { user } = await visit('/library');
+    mockEndpoint(api.history.findStatistics, 'too_many_requests');
+    const { user } = await renderApp('/library');
     const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
     expect(await figures.findByText('Your figures did not load.')).toBeTruthy();
-    answer(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
+    mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
     await user.click(figures.getByRole('button', { name: 'Try again' }));
     expect(await figures.findByText('pieces finished')).toBeTruthy();
   });
 
   it('clears the history only after asking', async () => {
-    const cleared = answer(api.history.clearHistory, { removed: 1 });
-    const { user } = await visit('/library');
+    const cleared = mockEndpoint(api.history.clearHistory, { removed: 1 });
+    const { user } = await renderApp('/library');
     const clear = await screen.findByRole('button', { name: 'Clear history' });
     await user.click(clear);
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
     expect(cleared).toHaveLength(0);
     await user.click(clear);
-    answer(api.history.findHistory, { docs: [], totalDocs: 0 });
+    mockEndpoint(api.history.findHistory, { docs: [], totalDocs: 0 });
     const dialog = within(await screen.findByRole('dialog', { name: 'Clear your history?' }));
     await user.click(dialog.getByRole('button', { name: 'Clear history' }));
     expect(await screen.findByText('What you listen to will appear here.')).toBeTruthy();
@@ -175,18 +175,18 @@ describe('[CAT-05] the library', () => {
   });
 
   it('makes a playlist and leads to it', async () => {
-    answer(api.playlists.createPlaylist, aPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
-    answer(api.playlists.findPlaylist, aPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
-    answer(api.playlists.findPlaylistContent, { docs: [], totalDocs: 0 });
-    const { user } = await visit('/library');
+    mockEndpoint(api.playlists.createPlaylist, buildPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
+    mockEndpoint(api.playlists.findPlaylist, buildPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
+    mockEndpoint(api.playlists.findPlaylistContent, { docs: [], totalDocs: 0 });
+    const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'New playlist' }));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Evening walk{Enter}');
-    await waitFor(() => expect(address()).toBe(`/playlist/${idOf(701)}`));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${idOf(701)}`));
   });
 
   it('[CAT-09] says what did not load, and tries again', async () => {
-    answer(api.playlists.findPlaylists, 'not_found');
-    const { user } = await visit('/library');
+    mockEndpoint(api.playlists.findPlaylists, 'not_found');
+    const { user } = await renderApp('/library');
     expect(await screen.findByText('Your playlists did not load.')).toBeTruthy();
     answerPlaylists();
     await user.click(screen.getByRole('button', { name: 'Try again' }));

@@ -5,15 +5,18 @@ import { discoverQuery } from '#features/catalogue/queries.ts';
 import { PlaylistGrid } from '#features/playlists/components/playlist-grid.tsx';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { cornerPart } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 // They stand below what is seen first.
-const Figures = cornerPart(
+const Figures = lazyComponent(
   async () => (await import('#features/history/components/figures.tsx')).Figures,
   'settings',
 );
-const History = cornerPart(async () => (await import('#features/history/components/history.tsx')).History);
+const History = lazyComponent(
+  async () => (await import('#features/history/components/history.tsx')).History,
+  'library',
+);
 
 /** What the reader has begun; its rows say what may be heard without a subscription. */
 function Begun({ reader }: { reader: string }) {

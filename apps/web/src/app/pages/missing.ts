@@ -1,4 +1,4 @@
-import { cornerPart } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 
 /** What a page shows where its address names nothing. */
-export const Missing = cornerPart(async () => (await import('./not-found.tsx')).NotFound, 'more');
+export const Missing = lazyComponent(async () => (await import('./not-found.tsx')).NotFound, 'auth');

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { buttonLook } from '#shared/ui/button.tsx';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { LostPicture } from './pictures.tsx';
 
 /** Nothing is here, and the way home (SHELL-11). */
@@ -16,7 +16,7 @@ export function NotFound() {
         {t('pages.notFoundTitle')}
       </h1>
       <p className="mt-3 text-muted text-pretty">{t('pages.notFoundText')}</p>
-      <Link to={paths.discover} className={buttonLook('solid', 'mt-8')}>
+      <Link to={paths.discover} className={buttonClassName('solid', 'mt-8')}>
         {t('pages.toHome')}
       </Link>
     </div>

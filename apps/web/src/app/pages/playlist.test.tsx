@@ -3,8 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
-import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
-import { answer } from '#testing/server.ts';
+import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockEndpoint } from '#testing/server.ts';
 
 const walk: Playlist = {
   _id: idOf(700),
@@ -21,15 +21,15 @@ const tracks = [aTrack(1), aTrack(2), aTrack(3)];
 const path = `/playlist/${walk._id}`;
 
 function answerPlaylist(playlist = walk, docs = tracks): void {
-  answer(api.playlists.findPlaylist, playlist);
-  answer(api.playlists.findPlaylistContent, { docs, totalDocs: docs.length });
+  mockEndpoint(api.playlists.findPlaylist, playlist);
+  mockEndpoint(api.playlists.findPlaylistContent, { docs, totalDocs: docs.length });
 }
-const changes = () => answer(api.playlists.changePlaylist, walk);
+const changes = () => mockEndpoint(api.playlists.changePlaylist, walk);
 
 beforeEach(() => {
   clearLikes();
-  keepReader();
-  answerShell();
+  mockSignedInUser();
+  mockShellEndpoints();
   answerPlaylist();
 });
 
@@ -40,7 +40,7 @@ const order = async () =>
     .map((button) => button.getAttribute('aria-label'));
 const handle = (title: string) => screen.findByRole('button', { name: new RegExp(`^Move ${title},`) });
 
-async function remove(user: Awaited<ReturnType<typeof visit>>['user']) {
+async function remove(user: Awaited<ReturnType<typeof renderApp>>['user']) {
   await user.click(await screen.findByRole('button', { name: 'More for Track 2' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Remove from this playlist' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Track 2” from the playlist?' }));
@@ -49,7 +49,7 @@ async function remove(user: Awaited<ReturnType<typeof visit>>['user']) {
 
 describe('[LIST-06] the page of a playlist', () => {
   it('shows its name, how much there is, and its tracks in order', async () => {
-    await visit(path);
+    await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeTruthy();
     expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeTruthy();
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
@@ -57,7 +57,7 @@ describe('[LIST-06] the page of a playlist', () => {
 
   it('moves a track by the arrow keys, keeps the focus on it and says where it is', async () => {
     const heard = changes();
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     (await handle('Track 1')).focus();
     await user.keyboard('{ArrowDown}');
     expect(await order()).toEqual(['Play Track 2', 'Play Track 1', 'Play Track 3']);
@@ -76,7 +76,7 @@ describe('[LIST-06] the page of a playlist', () => {
 
   it('[LIST-05] takes a track out after asking; undo has the focus and puts it back where it was', async () => {
     const heard = changes();
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     await remove(user);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
     const undo = screen.getByRole('button', { name: 'Undo' });
@@ -92,16 +92,16 @@ describe('[LIST-06] the page of a playlist', () => {
   });
 
   it('what the server refuses comes back as the server has it', async () => {
-    answer(api.playlists.changePlaylist, 'not_found');
-    const { user } = await visit(path);
+    mockEndpoint(api.playlists.changePlaylist, 'not_found');
+    const { user } = await renderApp(path);
     await remove(user);
     expect(await screen.findByText('We could not find this.')).toBeTruthy();
     await waitFor(async () => expect(await order()).toHaveLength(3));
   });
 
   it('renames it by the rules of names', async () => {
-    const heard = answer(api.playlists.changePlaylist, { ...walk, name: 'Evening walk' });
-    const { user } = await visit(path);
+    const heard = mockEndpoint(api.playlists.changePlaylist, { ...walk, name: 'Evening walk' });
+    const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const name = await screen.findByRole('textbox', { name: 'Name' });
@@ -115,21 +115,21 @@ describe('[LIST-06] the page of a playlist', () => {
   });
 
   it('[LIST-05] deletes it after asking, and leads to the library', async () => {
-    const heard = answer(api.playlists.deletePlaylist, { _id: walk._id });
-    const { user } = await visit(path);
+    const heard = mockEndpoint(api.playlists.deletePlaylist, { _id: walk._id });
+    const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
     expect(heard).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('“Morning walk” was deleted')).toBeTruthy();
-    await waitFor(() => expect(address()).toBe('/library'));
+    await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   });
 
   it('a system playlist has its title in the reader’s language and nothing to change', async () => {
     const titles = { en: 'Short stories', es: 'Cuentos' };
     answerPlaylist({ ...walk, origin: 'system', name: 'Stories', titles });
-    await visit(path);
+    await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: 'Short stories' })).toBeTruthy();
     await screen.findByRole('button', { name: 'Play Track 1' });
     expect(screen.queryByRole('button', { name: /^(Move|Options)/ })).toBeNull();
@@ -137,7 +137,7 @@ describe('[LIST-06] the page of a playlist', () => {
 
   it('[CAT-09] an empty one says what to do', async () => {
     answerPlaylist({ ...walk, totalTracks: 0, totalDuration: 0 }, []);
-    await visit(path);
+    await renderApp(path);
     expect(await screen.findByText('Nothing in here yet')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Play all' })).toBeNull();
   });
@@ -145,14 +145,14 @@ describe('[LIST-06] the page of a playlist', () => {
   it.each(['not_found', 'invalid_request'] as const)(
     '[LIST-07] %s: there is nothing at this address',
     async (code) => {
-      answer(api.playlists.findPlaylist, code);
-      await visit(path);
+      mockEndpoint(api.playlists.findPlaylist, code);
+      await renderApp(path);
       expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
     },
   );
 
   it('plays all from the first, and shuffled without losing one', async () => {
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     const queued = () =>
       JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue.map(
         ({ _id }: { _id: string }) => _id,

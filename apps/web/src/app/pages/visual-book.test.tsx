@@ -2,8 +2,8 @@ import { type Article, api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTrack } from '#features/player/testing/fixtures.ts';
-import { address, answerShell, keepReader, visit } from '#testing/app.tsx';
-import { answer } from '#testing/server.ts';
+import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockEndpoint } from '#testing/server.ts';
 
 const track = { ...aTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
 const page = (title: string, start: number) => ({
@@ -47,31 +47,31 @@ const article: Article = {
 const path = `/visual-book/${track._id}`;
 
 beforeEach(() => {
-  keepReader();
-  answerShell();
+  mockSignedInUser();
+  mockShellEndpoints();
 });
 
 describe('[CAT-06] the visual books', () => {
   it('stand there with their covers, each a way to its pages', async () => {
-    answer(api.articles.findArticles, { docs: [track], totalDocs: 1 });
-    answer(api.articles.readArticle, { article, track, related: [] });
-    const { user } = await visit('/visual-book');
+    mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
+    mockEndpoint(api.articles.readArticle, { article, track, related: [] });
+    const { user } = await renderApp('/visual-book');
     await user.click(await screen.findByRole('link', { name: /The Moon in the Bucket/ }));
     expect(await screen.findByRole('heading', { level: 1, name: track.title })).toBeTruthy();
-    await waitFor(() => expect(address()).toBe(`${path}?page=1`));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=1`));
   });
 
   it('[CAT-09] say so while there are none', async () => {
-    answer(api.articles.findArticles, { docs: [], totalDocs: 0 });
-    await visit('/visual-book');
+    mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
+    await renderApp('/visual-book');
     expect(await screen.findByText('No visual books yet')).toBeTruthy();
   });
 
   it('[CAT-09] that do not load can be asked for again', async () => {
-    answer(api.articles.findArticles, 'internal');
-    const { user } = await visit('/visual-book');
+    mockEndpoint(api.articles.findArticles, 'internal');
+    const { user } = await renderApp('/visual-book');
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
-    answer(api.articles.findArticles, { docs: [track], totalDocs: 1 });
+    mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
     await user.click(again);
     expect(await screen.findByRole('link', { name: /The Moon/ })).toBeTruthy();
   });
@@ -79,11 +79,11 @@ describe('[CAT-06] the visual books', () => {
 
 describe('[CAT-06] a visual book', () => {
   beforeEach(() => {
-    answer(api.articles.readArticle, { article, track, related: [] });
+    mockEndpoint(api.articles.readArticle, { article, track, related: [] });
   });
 
   it('turns by its buttons and by the arrow keys, and the address follows', async () => {
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     const region = await screen.findByRole('region', { name: 'Page 1 of 3' });
     expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeTruthy();
     expect(within(region).getByText('There was a well.')).toBeTruthy();
@@ -91,28 +91,28 @@ describe('[CAT-06] a visual book', () => {
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
     await user.keyboard('{ArrowRight}');
     expect(await screen.findByText('There was a moon.')).toBeTruthy();
-    await waitFor(() => expect(address()).toBe(`${path}?page=3`));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=3`));
     expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true);
     await user.keyboard('{ArrowLeft}');
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
   });
 
   it('opens at the page that its address names', async () => {
-    await visit(`${path}?page=3`);
+    await renderApp(`${path}?page=3`);
     expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeTruthy();
     const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
     expect(dot.getAttribute('aria-current')).toBe('page');
   });
 
   it('[SHELL-11] that is not there is a page that was not found', async () => {
-    answer(api.articles.readArticle, 'not_found');
-    await visit(path);
+    mockEndpoint(api.articles.readArticle, 'not_found');
+    await renderApp(path);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
   });
 
   it('[SHELL-11] an article without pages is none', async () => {
-    answer(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
-    await visit(path);
+    mockEndpoint(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
+    await renderApp(path);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
   });
 });

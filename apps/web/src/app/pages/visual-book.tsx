@@ -2,10 +2,12 @@ import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { BookGrid } from '#features/books/components/book-grid.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
-import { part } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Missing } from './missing.ts';
 
-const BookView = part(async () => (await import('#features/books/components/book-view.tsx')).BookView);
+const BookView = lazyComponent(
+  async () => (await import('#features/books/components/book-view.tsx')).BookView,
+);
 
 /** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
 export function VisualBookPage() {

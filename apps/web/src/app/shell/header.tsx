@@ -2,17 +2,20 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
-import { cornerPart } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { Mark, Wordmark } from '#shared/ui/mark.tsx';
+import { Logo, Wordmark } from '#shared/ui/logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 // Nobody waits for the bell.
-const Bell = cornerPart(async () => (await import('#features/notifications/components/bell.tsx')).Bell);
+const Bell = lazyComponent(
+  async () => (await import('#features/notifications/components/bell.tsx')).Bell,
+  'library',
+);
 const BellRoom = () => <span className="size-11 pointer-fine:size-10" />;
 
 /** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */
@@ -39,7 +42,7 @@ export function Header({ onNavigation }: { onNavigation: () => void }) {
         aria-label={t('shell.home')}
         className="rounded-md max-[22rem]:hidden lg:w-52"
       >
-        <Mark className="lg:hidden" />
+        <Logo className="lg:hidden" />
         <Wordmark className="max-lg:hidden" />
       </Link>
       <SearchBox className="mx-auto hidden w-full max-w-xl min-w-0 sm:block" />

@@ -1,13 +1,13 @@
 import { takeVersion } from '#boot/new-version.ts';
-import { currentT, needWords } from '#shared/i18n/i18n.ts';
+import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 
 /** A page may stay open for days: how often it looks for a new version, in milliseconds. */
 const lookEvery = 60 * 60 * 1000;
 
 async function offer(waiting: ServiceWorker): Promise<void> {
-  await needWords('more');
-  const t = currentT();
+  await loadNamespace('auth');
+  const t = getT();
   const action = { label: t('pages.update'), run: () => takeVersion(waiting) };
   toast(t('pages.newVersion'), 'message', 'top-right', action);
 }

@@ -1,6 +1,6 @@
 import { useT } from '#shared/i18n/i18n.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
-import { Wordmark } from '#shared/ui/mark.tsx';
+import { Wordmark } from '#shared/ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
 
 /** The sidebar on small screens: closes on Escape, a click outside, or a choice (SHELL-06). */

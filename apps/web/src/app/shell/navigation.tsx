@@ -1,14 +1,14 @@
 import { BookImage, Compass, Info, LibraryBig, type LucideIcon, Search } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useSession } from '#features/session/session.ts';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { useConfig } from '#shared/config.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { useConfig } from '#shared/use-config.ts';
 
 interface Entry {
   to: string;
-  label: Key;
+  label: MessageKey;
   icon: LucideIcon;
 }
 

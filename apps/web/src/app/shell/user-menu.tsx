@@ -2,7 +2,7 @@ import { LogOut, Settings } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { signOut, useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { initials } from '#shared/initials.ts';
+import { getInitials } from '#shared/initials.ts';
 import { paths } from '#shared/paths.ts';
 import { Menu } from '#shared/ui/menu.tsx';
 
@@ -20,7 +20,7 @@ export function UserMenu() {
           className="grid size-11 shrink-0 place-items-center rounded-full transition active:scale-94"
         >
           <span className="avatar grid size-9 place-items-center rounded-full text-xs font-bold">
-            {initials(user?.displayName ?? '')}
+            {getInitials(user?.displayName ?? '')}
           </span>
         </button>
       }

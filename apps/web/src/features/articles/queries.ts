@@ -1,7 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
-import { nextPage } from '#shared/pages.ts';
+import { getNextPage } from '#shared/pagination.ts';
 import { asked, type Filters } from './model/filters.ts';
 
 /** What a term finds, best first, a page at a time (CAT-03). The answer before stands until the next is there. */
@@ -15,7 +15,7 @@ export const searchQuery = (term: string, filters: Filters) =>
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: (_, pages) => nextPage(pages),
+    getNextPageParam: (_, pages) => getNextPage(pages),
     placeholderData: keepPreviousData,
   });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 import { remembered } from './model/recent.ts';
 
 interface Recent {
@@ -11,12 +11,12 @@ const stored = z.object({ terms: z.catch(z.array(z.string()), []) });
 
 /** What was looked for and found, newest first; kept in this browser until its reader leaves. */
 export const useRecent = create<Recent>()(
-  persisted(
+  persistStore(
     {
       name: 'search-storage',
       version: 1,
-      keep: ({ terms }) => ({ terms }),
-      read: (value) => stored.safeParse(value).data ?? {},
+      partialize: ({ terms }) => ({ terms }),
+      parse: (value) => stored.safeParse(value).data ?? {},
     },
     (): Recent => ({ terms: [] }),
   ),

@@ -1,7 +1,7 @@
-import type { Key, T } from '#shared/i18n/i18n.ts';
+import type { MessageKey, T } from '#shared/i18n/i18n.ts';
 
 /** The topics we have words for. */
-const known: Record<string, Key> = {
+const known: Record<string, MessageKey> = {
   culture: 'articles.topic_culture',
   'daily-life': 'articles.topic_daily_life',
   food: 'articles.topic_food',

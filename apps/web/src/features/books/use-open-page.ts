@@ -1,6 +1,6 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useCallback, useEffect } from 'react';
-import { useAddressQuery } from '#shared/use-address-query.ts';
+import { useQueryParams } from '#shared/use-query-params.ts';
 import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 
@@ -11,7 +11,7 @@ export type Book = ResponseBody<typeof api.articles.readArticle>;
  * the reader had come to. Out: its number from 0, what opens another, and where the book is in the player (seconds or null).
  */
 export function useOpenPage({ article: { pages }, track }: Book) {
-  const [query, change] = useAddressQuery();
+  const [query, change] = useQueryParams();
   const name = useCallback((page: number) => change({ page: String(page + 1) }), [change]);
   const position = useHeardAt(track._id);
   const place = usePlaceOf(track);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeStored } from '#shared/storage.ts';
+import { writeStorage } from '#shared/storage.ts';
 import { forgetDiscover, rememberDiscover, rememberedDiscover } from './remembered.ts';
 
 const discover = { continueListening: [], rows: [] };
@@ -23,7 +23,7 @@ it('is forgotten with its reader', () => {
 it.each(['{', '{"reader":"ana","at":0,"answer":{"rows":"many"}}'])(
   'what an older version left (%s) counts as nothing',
   (text) => {
-    writeStored('discover-storage', text);
+    writeStorage('discover-storage', text);
     expect(rememberedDiscover('ana', 1)).toBeUndefined();
   },
 );

@@ -1,7 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
-import { nextPage } from '#shared/pages.ts';
+import { getNextPage } from '#shared/pagination.ts';
 
 /** What the reader heard, last heard first. */
 export const historyQuery = infiniteQueryOptions({
@@ -9,7 +9,7 @@ export const historyQuery = infiniteQueryOptions({
   queryFn: ({ pageParam: page, signal }) =>
     call(api.history.findHistory, { query: { page, limit: limits.pageSize.default } }, { signal }),
   initialPageParam: 1,
-  getNextPageParam: (_, pages) => nextPage(pages),
+  getNextPageParam: (_, pages) => getNextPage(pages),
 });
 
 /** Listening in figures, by the days of this device's time zone. */

@@ -2,10 +2,9 @@ import { api, type HistoryEntry, type ResponseBody } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#shared/api/client.ts';
-import { currentT } from '#shared/i18n/i18n.ts';
-import { repaged } from '#shared/pages.ts';
-import { sayFailure } from '#shared/say-failure.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { getT } from '#shared/i18n/i18n.ts';
+import { repaginate } from '#shared/pagination.ts';
+import { toast, toastError } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { historyQuery } from './queries.ts';
 
@@ -35,7 +34,7 @@ export function useHistory() {
       void client.cancelQueries(historyQuery);
       client.setQueryData<HistoryPages>(
         historyQuery.queryKey,
-        (data) => data && { ...data, pages: repaged(data.pages, change.entries) },
+        (data) => data && { ...data, pages: repaginate(data.pages, change.entries) },
       );
     },
     onError: ({ endpoint, entry }) => {
@@ -74,9 +73,9 @@ export function useHistory() {
         await call(api.history.clearHistory, {});
         setRemoved(null);
         await client.resetQueries(historyQuery);
-        toast(currentT()('history.cleared'));
+        toast(getT()('history.cleared'));
       } catch (error) {
-        sayFailure(error);
+        toastError(error);
       }
     },
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 
 interface Seen {
   /** The newest notification the reader has opened the list on. */
@@ -11,12 +11,12 @@ const stored = z.object({ lastSeen: z.catch(z.nullable(z.string()), null) });
 
 /** What has been seen, kept in this browser (CAT-07). */
 export const useSeen = create<Seen>()(
-  persisted(
+  persistStore(
     {
       name: 'notifications-storage',
       version: 1,
-      keep: ({ lastSeen }) => ({ lastSeen }),
-      read: (value) => stored.safeParse(value).data ?? {},
+      partialize: ({ lastSeen }) => ({ lastSeen }),
+      parse: (value) => stored.safeParse(value).data ?? {},
     },
     (): Seen => ({ lastSeen: null }),
   ),

@@ -1,7 +1,7 @@
 import { api, type Notification } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listen } from '#shared/api/stream.ts';
+import { subscribeToEvents } from '#shared/api/stream.ts';
 import { waitBefore, withNews } from './model/news.ts';
 import { notificationsQuery } from './queries.ts';
 
@@ -31,7 +31,7 @@ async function follow(
   };
   while (!signal.aborted) {
     // Why it failed does not matter here: a refused token has ended the session by now.
-    await listen(api.notifications.streamNotifications, { ...heard, onOpen, signal }).catch(() => {
+    await subscribeToEvents(api.notifications.streamNotifications, { ...heard, onOpen, signal }).catch(() => {
       failures += 1;
     });
     if (!signal.aborted) await pause(waitBefore(failures, Math.random()), signal);

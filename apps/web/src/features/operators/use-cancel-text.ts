@@ -1,8 +1,8 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { plans } from './model/plans.ts';
 
-const words: Record<(typeof plans)[Platform]['cancel'], Key> = {
+const words: Record<(typeof plans)[Platform]['cancel'], MessageKey> = {
   salir: 'operator.cancelSalir',
   number: 'operator.cancelNumber',
   operator: 'operator.cancelOperator',

@@ -1,7 +1,7 @@
 import type { Bookmark } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 import { bookmarksOf, type Said } from './model/bookmarks.ts';
 import { readSaid } from './model/stored-bookmarks.ts';
 import { newId } from './new-id.ts';
@@ -24,12 +24,12 @@ interface Kept {
 
 /** bookmarks-storage: what the server has not been told yet; `told` it has, in this visit. */
 const useSaid = create<Kept>()(
-  persisted(
+  persistStore(
     {
       name: 'bookmarks-storage',
       version: 1,
-      keep: ({ owner, waiting }) => ({ owner, waiting }),
-      read: readSaid,
+      partialize: ({ owner, waiting }) => ({ owner, waiting }),
+      parse: readSaid,
     },
     (): Kept => ({ owner: null, waiting: {}, told: {} }),
   ),

@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import { later } from '#shared/part.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import type { AudioPort } from './audio/audio-port.ts';
 import { type SendBookmark, sendBookmarksBy } from './bookmark-keeper.ts';
 import { deviceKind } from './device.ts';
@@ -21,7 +21,7 @@ import { readSoundBy } from './sound-clock.ts';
 import { useListening, usePlayer, useProgress } from './store.ts';
 import { joinTabs } from './tabs.ts';
 
-const loadPlaceLeft = later(() => import('./place-left.ts'));
+const loadPlaceLeft = lazyImport(() => import('./place-left.ts'));
 
 /** What the player needs of the rest of the app; `app/hosts` hands it in. */
 export interface PlayerWires {

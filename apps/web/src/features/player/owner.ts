@@ -1,4 +1,4 @@
-import { readStored, readStoredJson, removeStored, writeStored } from '#shared/storage.ts';
+import { readStorage, readStorageJson, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { readOutbox } from './model/stored.ts';
 import { unsentPlaces } from './model/unsent.ts';
 
@@ -6,31 +6,31 @@ const key = 'listening-outbox';
 const ownerKey = 'listening-owner';
 
 // As this tab knows it: it may sleep while another reader comes in another tab.
-let owner = readStored(ownerKey);
+let owner = readStorage(ownerKey);
 
 /** To whom what is kept here belongs, as far as this tab knows. */
 export const ownerHere = (): string | null => owner;
 
 /** Whether what is kept here belongs to a reader, in this tab and in the others. */
 export const belongsTo = (reader: string | null): boolean =>
-  owner === reader && readStored(ownerKey) === reader;
+  owner === reader && readStorage(ownerKey) === reader;
 
 /** From now on what is kept here belongs to a reader; null: to nobody. What others have not told yet waits for them. */
 export function belongTo(reader: string | null): void {
-  if (reader !== null) writeStored(ownerKey, reader);
-  else if (readStored(ownerKey) === owner) removeStored(ownerKey);
+  if (reader !== null) writeStorage(ownerKey, reader);
+  else if (readStorage(ownerKey) === owner) removeFromStorage(ownerKey);
   owner = reader;
-  removeStored(key);
+  removeFromStorage(key);
 }
 
 /** Each reader has an outbox of their own. */
 const ownKey = () => (owner === null ? key : `${key}-${owner}`);
 
 /** The outbox as it was kept: anything. Versions before kept one for whoever was here. */
-export const keptOutbox = (): unknown => readStoredJson(ownKey()) ?? readStoredJson(key);
+export const keptOutbox = (): unknown => readStorageJson(ownKey()) ?? readStorageJson(key);
 
 /** Keeps the outbox, as JSON. */
-export const keepOutbox = (outbox: string): void => writeStored(ownKey(), outbox);
+export const keepOutbox = (outbox: string): void => writeStorage(ownKey(), outbox);
 
 /** The last place of each track that the server does not know yet. */
 export const unsent = (): Record<string, number> => unsentPlaces(readOutbox(keptOutbox(), () => ''));

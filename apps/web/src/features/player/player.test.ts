@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readStored, writeStored } from '#shared/storage.ts';
+import { readStorage, writeStorage } from '#shared/storage.ts';
 import { useToasts } from '#shared/ui/toast.ts';
 import { dispatch } from './dispatch.ts';
 import type { PlayerWires } from './engine.ts';
@@ -228,15 +228,15 @@ describe('two tabs', () => {
     audio.sounds();
     await waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
     other.say('nonsense');
-    writeStored('player-storage', 'the queue of the other tab');
+    writeStorage('player-storage', 'the queue of the other tab');
     other.say('begins');
     await waitFor(() => expect(audio.isSounding).toBe(false));
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'paused' });
     dispatch({ type: 'setVolume', volume: 0.5 });
-    expect(readStored('player-storage')).toBe('the queue of the other tab');
+    expect(readStorage('player-storage')).toBe('the queue of the other tab');
     toggle();
     expect(audio.isSounding).toBe(true);
-    expect(readStored('player-storage')).toContain(one._id);
+    expect(readStorage('player-storage')).toContain(one._id);
   });
 });
 
@@ -360,10 +360,10 @@ describe('saving places', () => {
     play(stories, [one], 0);
     audio.sounds();
     await vi.advanceTimersByTimeAsync(0);
-    const written = readStored('listening-outbox') ?? '';
+    const written = readStorage('listening-outbox') ?? '';
     dispatch({ type: 'seek', position: 40 });
     await vi.advanceTimersByTimeAsync(1000);
-    writeStored('listening-outbox', written);
+    writeStorage('listening-outbox', written);
     dispatch({ type: 'seek', position: 50 });
     await vi.advanceTimersByTimeAsync(0);
     const [, before = 0, after = 0] = sent.map(({ sequence }) => sequence);

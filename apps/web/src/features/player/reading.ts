@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { create } from 'zustand';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 
 /** Letters for the text: those of a book, or such as are easy to tell apart. */
 export const faces = ['book', 'clear'] as const;
@@ -29,17 +29,17 @@ const stored = z.object({
 
 /** reading-storage: how the reader likes the text that is read along (PLAY-08). */
 export const useReading = create<Reading>()(
-  persisted(
+  persistStore(
     {
       name: 'reading-storage',
       version: 1,
-      keep: ({ size, face, hasTranslation, hasSentenceKeys }) => ({
+      partialize: ({ size, face, hasTranslation, hasSentenceKeys }) => ({
         size,
         face,
         hasTranslation,
         hasSentenceKeys,
       }),
-      read: (value) => stored.safeParse(value).data ?? {},
+      parse: (value) => stored.safeParse(value).data ?? {},
     },
     () => usual,
   ),

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 import { type Listening, nothingBegun } from './model/continue-list.ts';
 import { emptyPlayer, type PlayerState, type Sleep } from './model/player-state.ts';
 import { kept, readListening, readPlayer } from './model/stored.ts';
@@ -9,7 +9,10 @@ import { kept, readListening, readPlayer } from './model/stored.ts';
  * where the sound is this second stands in `useProgress`, so that only what shows the time draws anew.
  */
 export const usePlayer = create<PlayerState>()(
-  persisted({ name: 'player-storage', version: 1, keep: kept, read: readPlayer }, () => emptyPlayer),
+  persistStore(
+    { name: 'player-storage', version: 1, partialize: kept, parse: readPlayer },
+    () => emptyPlayer,
+  ),
 );
 
 interface Progress {
@@ -30,12 +33,12 @@ export const useProgress = create<Progress>()(() => ({
 
 /** continue-listening-storage (PLAY-05): what the reader has begun, last heard first. */
 export const useListening = create<Listening>()(
-  persisted(
+  persistStore(
     {
       name: 'continue-listening-storage',
       version: 1,
-      keep: ({ entries, places }) => ({ entries, places }),
-      read: readListening,
+      partialize: ({ entries, places }) => ({ entries, places }),
+      parse: readListening,
     },
     () => nothingBegun,
   ),

@@ -2,7 +2,7 @@ import { api, type Track } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
-import { currentT } from '#shared/i18n/i18n.ts';
+import { getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { playlistsKey } from './queries.ts';
@@ -46,7 +46,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   });
 
   const change = (liked: boolean): void => {
-    const t = currentT();
+    const t = getT();
     const undo = { label: t('common.undo'), run: () => change(!liked) };
     toast(t(liked ? 'playlists.liked' : 'playlists.unliked'), 'success', 'top-right', undo);
     mutate(liked);

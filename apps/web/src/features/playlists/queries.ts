@@ -1,7 +1,7 @@
 import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
-import { nextPage } from '#shared/pages.ts';
+import { getNextPage } from '#shared/pagination.ts';
 import { toPlaylistFilter } from './model/playlists.ts';
 
 /** The prefix of all query keys about playlists. */
@@ -24,7 +24,7 @@ export const playlistsQuery = (text = '') => {
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: (_, pages) => nextPage(pages),
+    getNextPageParam: (_, pages) => getNextPage(pages),
     placeholderData: keepPreviousData,
   });
 };
@@ -70,5 +70,5 @@ export const contentQuery = (id: string) =>
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: (_, pages) => nextPage(pages),
+    getNextPageParam: (_, pages) => getNextPage(pages),
   });

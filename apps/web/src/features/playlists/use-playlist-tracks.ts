@@ -1,7 +1,7 @@
 import type { api, Playlist, ResponseBody, Track } from '@escucho/contracts';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { repaged } from '#shared/pages.ts';
+import { repaginate } from '#shared/pagination.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { setLike } from './favourites.ts';
 import { findAnchor, getPreviousId, insertAfter, removeById, toMove } from './model/order.ts';
@@ -25,7 +25,7 @@ function useChangeTracks(playlist: Playlist, hasNextPage: boolean) {
       void client.cancelQueries(content);
       client.setQueryData<ContentPages>(
         content.queryKey,
-        (data) => data && { ...data, pages: repaged(data.pages, tracks) },
+        (data) => data && { ...data, pages: repaginate(data.pages, tracks) },
       );
     },
     onSuccess: (changed) => client.setQueryData(playlistQuery(playlist._id).queryKey, changed),

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { call } from '#shared/api/client.ts';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { setColorMode } from '#shared/preferences.ts';
-import { readStored, writeStored } from '#shared/storage.ts';
+import { readStorage, writeStorage } from '#shared/storage.ts';
 
 /** Whose choices this device has taken over. */
 const key = 'look-of';
@@ -11,12 +11,12 @@ const key = 'look-of';
 /** A device that a reader comes to for the first time begins with what they chose in their settings; from then on it keeps its own choices. */
 export function useAccountLook(reader: string | undefined): void {
   useEffect(() => {
-    if (reader === undefined || readStored(key) === reader) return;
+    if (reader === undefined || readStorage(key) === reader) return;
     const left = new AbortController();
     const { signal } = left;
     void call(api.settings.findSettings, {}, { signal })
       .then(async ({ settings: { theme, language } }) => {
-        writeStored(key, reader);
+        writeStorage(key, reader);
         if (theme) setColorMode(theme);
         if (language) await setLanguage(language);
       })

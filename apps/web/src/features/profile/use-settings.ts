@@ -2,7 +2,7 @@ import { api, type Settings } from '@escucho/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { updateUser } from '#features/session/session.ts';
 import { call } from '#shared/api/client.ts';
-import { currentT } from '#shared/i18n/i18n.ts';
+import { getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { settingsQuery } from './queries.ts';
@@ -44,7 +44,7 @@ export function useSettings() {
       // Shown as a toast already.
       return;
     }
-    const t = currentT();
+    const t = getT();
     const run = () => {
       if (previous) mutate(previous);
       onUndo();

@@ -1,5 +1,5 @@
 import { loadConfig } from '#shared/config.ts';
-import { readStored, removeStored, writeStored } from '#shared/storage.ts';
+import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
   createOAuthError,
   findHostedPages,
@@ -42,8 +42,8 @@ export async function redirectToProvider(
 ): Promise<void> {
   const { config, pages } = await loadHostedPages();
   clearPendingSignIn();
-  if (returnTo) writeStored(RETURN_KEY, returnTo);
-  else removeStored(RETURN_KEY);
+  if (returnTo) writeStorage(RETURN_KEY, returnTo);
+  else removeFromStorage(RETURN_KEY);
   if (!isSecure(pages)) {
     const { startRedirect } = await importHttp();
     return startRedirect(pages, { provider, lang }, (url) => location.assign(url));
@@ -57,8 +57,8 @@ export async function redirectToProvider(
 
 /** Reads and removes the stored `returnTo` of a sign-in by redirect. */
 export function consumeReturnTo(): string | undefined {
-  const returnTo = readStored(RETURN_KEY) ?? undefined;
-  removeStored(RETURN_KEY);
+  const returnTo = readStorage(RETURN_KEY) ?? undefined;
+  removeFromStorage(RETURN_KEY);
   return returnTo;
 }
 

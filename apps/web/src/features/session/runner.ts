@@ -1,7 +1,7 @@
 import { api, type User } from '@escucho/contracts';
-import { ApiError, call, setTokenSource, unauthorizedAccess } from '#shared/api/client.ts';
+import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
 import { paths } from '#shared/paths.ts';
-import { onStoredElsewhere } from '#shared/storage.ts';
+import { onStorageChange } from '#shared/storage.ts';
 import {
   type Failure,
   nextSession,
@@ -124,8 +124,8 @@ export function startSession(onReload: Reload): () => void {
   });
   const controller = new AbortController();
   const { signal } = controller;
-  addEventListener(unauthorizedAccess, () => dispatch({ type: 'unauthorized' }), { signal });
-  const unsubscribe = onStoredElsewhere(syncWithOtherTab);
+  addEventListener(UNAUTHORIZED_ACCESS, () => dispatch({ type: 'unauthorized' }), { signal });
+  const unsubscribe = onStorageChange(syncWithOtherTab);
   // A page restored from the back/forward cache may show a user who has been replaced since.
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
     dispatch({ type: 'page-shown' });

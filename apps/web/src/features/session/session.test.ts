@@ -2,9 +2,9 @@ import { api } from '@escucho/contracts';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '#shared/api/client.ts';
-import { ana, subscribed } from '#testing/app.tsx';
-import { answerIdentity, aToken, refuse, storeSession } from '#testing/identity.ts';
-import { answer, answerConfig } from '#testing/server.ts';
+import { activeSubscription, ana } from '#testing/app.tsx';
+import { createToken, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockConfig, mockEndpoint } from '#testing/server.ts';
 import { getSessionStatus, onSignedOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 
@@ -14,13 +14,13 @@ const bea = {
   firstName: 'Bea',
   displayName: 'Bea Ruiz',
 };
-const anaProfile = { user: ana, subscription: subscribed };
+const anaProfile = { user: ana, subscription: activeSubscription };
 
 beforeEach(() => {
   useSessionState.setState({ state: { status: 'starting' } });
   useStoredProfile.setState({ user: null, subscription: null });
-  answerConfig();
-  answer(api.auth.me, anaProfile);
+  mockConfig();
+  mockEndpoint(api.auth.me, anaProfile);
 });
 
 /** Starts the session of a tab with tokens that expire in the given seconds. */
@@ -39,15 +39,15 @@ const fetchNotifications = () => call(api.notifications.findNotifications, { que
 const noNotifications = { docs: [], totalDocs: 0 };
 
 it('a stored profile signs in at once and is updated', async () => {
-  answer(api.auth.me, { user: ana, subscription: { ...subscribed, isActive: false } });
+  mockEndpoint(api.auth.me, { user: ana, subscription: { ...activeSubscription, isActive: false } });
   start();
   expect(getSessionStatus()).toBe('signed-in');
   await waitFor(() => expect(useStoredProfile.getState().subscription?.isActive).toBe(false));
 });
 
 it('a stored token is sent without asking the identity provider', async () => {
-  const identityRequests = answerIdentity();
-  const requests = answer(api.notifications.findNotifications, noNotifications);
+  const identityRequests = mockIdentity();
+  const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
   start();
   await fetchNotifications();
   expect(getBearer(requests[0]?.headers)).toBe(readToken('accessToken'));
@@ -58,8 +58,8 @@ const readToken = (name: string) =>
   localStorage.getItem(`CognitoIdentityServiceProvider.client1.reader-1.${name}`);
 
 it('[AUTH-10] expired tokens are renewed once for concurrent calls', async () => {
-  const identityRequests = answerIdentity();
-  const requests = answer(api.notifications.findNotifications, noNotifications);
+  const identityRequests = mockIdentity();
+  const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
   start({ seconds: -10 });
   await Promise.all([fetchNotifications(), fetchNotifications(), fetchNotifications()]);
   expect(identityRequests.map(({ operation }) => operation)).toEqual(['GetTokensFromRefreshToken']);
@@ -70,8 +70,8 @@ it('[AUTH-10] expired tokens are renewed once for concurrent calls', async () =>
 });
 
 it('[AUTH-10] a refused renewal clears the session', async () => {
-  answerIdentity({
-    GetTokensFromRefreshToken: refuse('NotAuthorizedException', 'Refresh Token has been revoked'),
+  mockIdentity({
+    GetTokensFromRefreshToken: rejectWith('NotAuthorizedException', 'Refresh Token has been revoked'),
   });
   const { ended, reload } = start({ seconds: -10 });
   await waitFor(() => expect(getSessionStatus()).toBe('signed-out'));
@@ -82,7 +82,7 @@ it('[AUTH-10] a refused renewal clears the session', async () => {
 });
 
 it('[AUTH-10] a renewal without network keeps the user signed in and the tokens', async () => {
-  answerIdentity({ GetTokensFromRefreshToken: refuse('InternalErrorException', 'try again') });
+  mockIdentity({ GetTokensFromRefreshToken: rejectWith('InternalErrorException', 'try again') });
   start({ seconds: -10 });
   await expect(fetchNotifications()).rejects.toMatchObject({ code: 'network' });
   expect(getSessionStatus()).toBe('signed-in');
@@ -90,8 +90,8 @@ it('[AUTH-10] a renewal without network keeps the user signed in and the tokens'
 });
 
 it('[AUTH-09] concurrent 401s of the API sign out once and reload at /auth', async () => {
-  const identityRequests = answerIdentity();
-  answer(api.notifications.findNotifications, 'token_expired');
+  const identityRequests = mockIdentity();
+  mockEndpoint(api.notifications.findNotifications, 'token_expired');
   const { reload, ended } = start();
   await Promise.all(
     [fetchNotifications(), fetchNotifications(), fetchNotifications()].map((call) =>
@@ -105,7 +105,7 @@ it('[AUTH-09] concurrent 401s of the API sign out once and reload at /auth', asy
 });
 
 it('[AUTH-09] an unauthorized call while signed out changes nothing', async () => {
-  answer(api.notifications.findNotifications, 'unauthorized');
+  mockEndpoint(api.notifications.findNotifications, 'unauthorized');
   const reload = vi.fn();
   onTestFinished(startSession(reload));
   await expect(fetchNotifications()).rejects.toMatchObject({ code: 'unauthorized' });
@@ -114,10 +114,10 @@ it('[AUTH-09] an unauthorized call while signed out changes nothing', async () =
 });
 
 it('[AUTH-14] a stored third-party token takes precedence', async () => {
-  const thirdPartyToken = aToken(3600, { platform: 'entel' });
+  const thirdPartyToken = createToken(3600, { platform: 'entel' });
   localStorage.setItem('jwtAccessToken', thirdPartyToken);
-  answer(api.auth.me, { ...anaProfile, user: { ...ana, isExternal: true } });
-  const requests = answer(api.notifications.findNotifications, noNotifications);
+  mockEndpoint(api.auth.me, { ...anaProfile, user: { ...ana, isExternal: true } });
+  const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
   start({ hasProfile: false });
   await waitFor(() => expect(useStoredProfile.getState().user?.isExternal).toBe(true));
   await fetchNotifications();
@@ -125,16 +125,19 @@ it('[AUTH-14] a stored third-party token takes precedence', async () => {
 });
 
 it('[AUTH-14] an expired third-party token is ignored', async () => {
-  localStorage.setItem('jwtAccessToken', aToken(-1));
-  answer(api.auth.me, anaProfile);
-  const requests = answer(api.notifications.findNotifications, noNotifications);
+  localStorage.setItem('jwtAccessToken', createToken(-1));
+  mockEndpoint(api.auth.me, anaProfile);
+  const requests = mockEndpoint(api.notifications.findNotifications, noNotifications);
   start();
   await fetchNotifications();
   expect(getBearer(requests[0]?.headers)).toBe(readToken('accessToken'));
 });
 
 /** Stores a profile as another tab does. */
-function storeInOtherTab(profile: { user: typeof ana | null; subscription: typeof subscribed | null }) {
+function storeInOtherTab(profile: {
+  user: typeof ana | null;
+  subscription: typeof activeSubscription | null;
+}) {
   const text = JSON.stringify({ state: profile, version: 1 });
   localStorage.setItem('user-storage', text);
   window.dispatchEvent(new StorageEvent('storage', { key: 'user-storage', newValue: text }));
@@ -153,14 +156,14 @@ it('other tabs follow a sign-out and a sign-in', async () => {
 
 it('a user replaced in another tab ends the session of the first', async () => {
   const { ended } = start();
-  storeInOtherTab({ user: bea, subscription: subscribed });
+  storeInOtherTab({ user: bea, subscription: activeSubscription });
   expect(ended).toHaveBeenCalledOnce();
   expect(useSessionState.getState().state).toMatchObject({ status: 'signed-in', profile: { user: bea } });
 });
 
 it('a page restored from the back/forward cache takes over the user of another tab', () => {
   const { ended } = start();
-  const text = JSON.stringify({ state: { user: bea, subscription: subscribed }, version: 1 });
+  const text = JSON.stringify({ state: { user: bea, subscription: activeSubscription }, version: 1 });
   localStorage.setItem('user-storage', text);
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
   expect(ended).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
-import { removeStored, storedKeys, writeStored } from '#shared/storage.ts';
+import { getStorageKeys, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import { IDENTITY_KEY_PREFIX, isPendingSignInKey, JWT_KEY } from './model/stored-tokens.ts';
 import { completeSignIn } from './runner.ts';
 import { loadIdentityClient } from './tokens.ts';
@@ -14,8 +14,8 @@ export const preloadIdentityClient = (): void => void loadClient().catch(() => u
 
 /** Removes the state of a sign-in by redirect that is under way; the identity client would delay every other sign-in for it. */
 export function clearPendingSignIn(): void {
-  for (const key of storedKeys())
-    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && isPendingSignInKey(key)) removeStored(key);
+  for (const key of getStorageKeys())
+    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && isPendingSignInKey(key)) removeFromStorage(key);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function signIn({ email, password }: SignInForm): Promise<'done' | 
 
 /** Signs in a third party's user with a token of the portal (EXT-05). */
 export function signInWithToken(token: string): Promise<void> {
-  writeStored(JWT_KEY, token);
+  writeStorage(JWT_KEY, token);
   return completeSignIn();
 }
 

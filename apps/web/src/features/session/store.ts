@@ -1,7 +1,7 @@
 import { api, type Subscription, type User } from '@escucho/contracts';
 import { create } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import { persisted } from '#shared/storage.ts';
+import { persistStore } from '#shared/storage.ts';
 import type { Profile, SessionState } from './model/session-machine.ts';
 
 interface StoredProfile {
@@ -13,12 +13,12 @@ const noProfile: StoredProfile = { user: null, subscription: null };
 
 /** The store `user-storage`: the profile of the last signed-in user, so that a reload shows the app at once (section 3). */
 export const useStoredProfile = create<StoredProfile>()(
-  persisted(
+  persistStore(
     {
       name: 'user-storage',
       version: 1,
-      keep: ({ user, subscription }) => ({ user, subscription }),
-      read: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
+      partialize: ({ user, subscription }) => ({ user, subscription }),
+      parse: (stored) => api.auth.me.response.safeParse(stored).data ?? noProfile,
     },
     (): StoredProfile => noProfile,
   ),

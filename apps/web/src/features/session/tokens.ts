@@ -1,6 +1,6 @@
 import { ApiError } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
-import { readStored, removeStored, storedKeys } from '#shared/storage.ts';
+import { getStorageKeys, readStorage, removeFromStorage } from '#shared/storage.ts';
 import {
   findTokens,
   getExpiry,
@@ -26,11 +26,11 @@ export async function loadIdentityClient() {
 export const endProviderSession = async (): Promise<string | null> =>
   (await loadIdentityClient()).signOutEverywhere(await loadConfig());
 
-const getProviderTokens = (): StoredTokens | null => findTokens(storedKeys(), readStored);
+const getProviderTokens = (): StoredTokens | null => findTokens(getStorageKeys(), readStorage);
 
 /** Returns the stored third-party token unless it has expired. It takes precedence over the provider's (AUTH-14). */
 export function getThirdPartyToken(): string | null {
-  const token = readStored(JWT_KEY);
+  const token = readStorage(JWT_KEY);
   return token && isFresh({ expiresAt: getExpiry(token), clockDrift: 0 }, Date.now()) ? token : null;
 }
 
@@ -51,9 +51,9 @@ export const getIdToken = (): string | null => getProviderTokens()?.id ?? null;
 
 /** Removes all tokens of this browser, but not the state of a sign-in by redirect that is under way. */
 export function clearTokens(): void {
-  removeStored(JWT_KEY);
-  for (const key of storedKeys())
-    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && !isPendingSignInKey(key)) removeStored(key);
+  removeFromStorage(JWT_KEY);
+  for (const key of getStorageKeys())
+    if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && !isPendingSignInKey(key)) removeFromStorage(key);
 }
 
 // One tab at a time: a provider may treat a refresh token that is sent twice as stolen.

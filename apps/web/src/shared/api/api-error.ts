@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '@escucho/contracts';
-import type { Key } from '../i18n/i18n.ts';
+import type { MessageKey } from '../i18n/i18n.ts';
 
 /** A call that failed: a code of the contracts, or `network` when no answer came (status 0). */
 export class ApiError extends Error {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
 }
 
 /** The words for whatever a call threw. In: the error. Out: a key for `t`. */
-export function errorKey(error: unknown): Key {
+export function getErrorKey(error: unknown): MessageKey {
   if (!(error instanceof ApiError)) return 'internal';
   return error.code === 'network' ? 'common.network' : error.code;
 }

@@ -1,9 +1,9 @@
 import { api } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answer, server } from '#testing/server.ts';
-import { ApiError, errorKey } from './api-error.ts';
-import { call, setTokenSource, unauthorizedAccess } from './client.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
+import { ApiError, getErrorKey } from './api-error.ts';
+import { call, setTokenSource, UNAUTHORIZED_ACCESS } from './client.ts';
 
 const path = '*/api/notifications/find-paginated';
 const ask = (signal?: AbortSignal) =>
@@ -14,7 +14,7 @@ beforeEach(() => setTokenSource(async () => 'token-1'));
 
 it('sends query, bearer token and language, and answers what came', async () => {
   document.documentElement.lang = 'es';
-  const heard = answer(api.notifications.findNotifications, nothing);
+  const heard = mockEndpoint(api.notifications.findNotifications, nothing);
   expect(await ask()).toEqual(nothing);
   expect(heard[0]?.url.search).toBe('?page=2');
   expect(heard[0]?.headers.get('authorization')).toBe('Bearer token-1');
@@ -23,14 +23,14 @@ it('sends query, bearer token and language, and answers what came', async () => 
 
 it('[AUTH-09] a 401 raises the app event unauthorizedAccess, and nothing else does', async () => {
   const raised = vi.fn();
-  window.addEventListener(unauthorizedAccess, raised);
-  answer(api.notifications.findNotifications, 'subscription_required');
+  window.addEventListener(UNAUTHORIZED_ACCESS, raised);
+  mockEndpoint(api.notifications.findNotifications, 'subscription_required');
   await expect(ask()).rejects.toMatchObject({ code: 'subscription_required', status: 403 });
   expect(raised).not.toHaveBeenCalled();
-  answer(api.notifications.findNotifications, 'token_expired');
+  mockEndpoint(api.notifications.findNotifications, 'token_expired');
   await expect(ask()).rejects.toMatchObject({ code: 'token_expired', status: 401 });
   expect(raised).toHaveBeenCalledOnce();
-  window.removeEventListener(unauthorizedAccess, raised);
+  window.removeEventListener(UNAUTHORIZED_ACCESS, raised);
 });
 
 it.each([
@@ -62,7 +62,7 @@ it.each([
   const error: unknown = await ask().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code, status });
-  expect(errorKey(error)).toBe(key);
+  expect(getErrorKey(error)).toBe(key);
 });
 
 it('hands on the fields at fault', async () => {
@@ -84,7 +84,7 @@ it('a call that is given up rejects as given up, not as a broken network', async
 });
 
 it('takes the answer that the boot script has begun to fetch, once', async () => {
-  const heard = answer(api.notifications.findNotifications, nothing);
+  const heard = mockEndpoint(api.notifications.findNotifications, nothing);
   const early = { docs: [], totalDocs: 7 };
   window.__early = { '/api/notifications/find-paginated?page=2': Promise.resolve(Response.json(early)) };
   expect(await ask()).toEqual(early);
@@ -93,7 +93,7 @@ it('takes the answer that the boot script has begun to fetch, once', async () =>
 });
 
 it('[LIST-01] sends a form where the endpoint takes one, a list as the name several times', async () => {
-  const heard = answer(api.playlists.createPlaylist, 'limit_reached');
+  const heard = mockEndpoint(api.playlists.createPlaylist, 'limit_reached');
   const tracks = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   const body = { name: 'Morning walk', origin: 'user', active: 'true', 'articles.added': tracks } as const;
   await expect(call(api.playlists.createPlaylist, { body })).rejects.toMatchObject({ code: 'limit_reached' });

@@ -7,14 +7,29 @@ import {
   type ResponseBody,
   toFormBody,
 } from '@escucho/contracts';
-import { apiBase } from '../config.ts';
-import { takeEarly } from '../early.ts';
 import { ApiError } from './api-error.ts';
 
-export { ApiError, errorKey } from './api-error.ts';
+export { ApiError, getErrorKey } from './api-error.ts';
+
+declare global {
+  interface Window {
+    /** Answers the boot script in index.html began to fetch before any module ran, by address. */
+    __early?: Record<string, Promise<Response>>;
+  }
+}
+
+/** The answer that the boot script began for an address; each is handed out once. */
+export function takeEarlyResponse(address: string): Promise<Response> | null {
+  const early = window.__early?.[address];
+  if (!early) return null;
+  delete window.__early?.[address];
+  return early;
+}
+
+const API_BASE = '/api';
 
 /** The app event that a 401 of the own API raises (AUTH-09); what follows from it is the session's business. */
-export const unauthorizedAccess = 'unauthorizedAccess';
+export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
 
 /** No answer after this many milliseconds counts as no network. */
 const patience = 30_000;
@@ -77,14 +92,18 @@ async function refusal(answer: Response): Promise<ApiError> {
  * Asks the own API. In: as for `call`. Out: an answer that is no refusal, its body not read yet. Rejects with ApiError, or with
  * the signal's reason when given up.
  */
-export async function ask(endpoint: Endpoint, parts: Parts, options: Options = {}): Promise<Response> {
-  const address = (options.base ?? apiBase) + buildPath(endpoint, parts);
-  const early = endpoint.method === 'GET' ? takeEarly(address) : null;
+export async function sendRequest(
+  endpoint: Endpoint,
+  parts: Parts,
+  options: Options = {},
+): Promise<Response> {
+  const address = (options.base ?? API_BASE) + buildPath(endpoint, parts);
+  const early = endpoint.method === 'GET' ? takeEarlyResponse(address) : null;
   const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });
-  if (answer.status === 401) window.dispatchEvent(new Event(unauthorizedAccess));
+  if (answer.status === 401) window.dispatchEvent(new Event(UNAUTHORIZED_ACCESS));
   if (!answer.ok) throw await refusal(answer);
   return answer;
 }
@@ -99,7 +118,7 @@ export async function call<E extends Endpoint>(
   sent: RequestInput<E>,
   options: Options = {},
 ): Promise<ResponseBody<E>> {
-  const answer = await ask(endpoint, sent as Parts, options);
+  const answer = await sendRequest(endpoint, sent as Parts, options);
   const checked = endpoint.response.safeParse(await answer.json().catch(() => undefined));
   options.signal?.throwIfAborted();
   if (!checked.success) throw new ApiError('internal', answer.status);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@escucho/contracts';
 import { createParser } from 'eventsource-parser';
 import type * as z from 'zod/mini';
-import { ask } from './client.ts';
+import { sendRequest } from './client.ts';
 
 /** A line that is silent for so many milliseconds is dead: the server says at least every 25 s that it is not. */
 const longestSilence = 60_000;
@@ -25,7 +25,7 @@ function json(text: string): unknown {
  * Listens to an endpoint of server-sent events; what breaks the contract is overlooked. Resolves when the server ends the
  * stream. Rejects with ApiError when there is none, and with the browser's error when the line dies or the listener leaves.
  */
-export async function listen<Data>(
+export async function subscribeToEvents<Data>(
   endpoint: Endpoint & { response: z.ZodMiniType<Data> },
   { signal, onOpen, onEvent }: Listener<Data>,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function listen<Data>(
   });
   alive();
   try {
-    const answer = await ask(endpoint, {}, { signal: AbortSignal.any([signal, dead.signal]) });
+    const answer = await sendRequest(endpoint, {}, { signal: AbortSignal.any([signal, dead.signal]) });
     onOpen();
     const lines = answer.body?.getReader();
     const decoder = new TextDecoder();

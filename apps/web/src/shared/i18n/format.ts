@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { memoize } from '../memoize.ts';
 
 /** Everything that is written differently from language to language but is not a word. Durations are seconds. */
 export interface Format {
@@ -6,9 +6,9 @@ export interface Format {
   date: (moment: string | Date) => string;
   number: (value: number) => string;
   /** A place in a recording: 4:37, 1:02:05. */
-  clock: (seconds: number) => string;
+  time: (seconds: number) => string;
   /** How long something takes, on a chip: 5 min, 1 h 20 min. */
-  minutes: (seconds: number) => string;
+  duration: (seconds: number) => string;
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -20,14 +20,14 @@ function clock(seconds: number): string {
 }
 
 const unit = (language: string, name: 'hour' | 'minute') =>
-  once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }));
+  memoize(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }));
 
 /** The formats of a language, each made when it is first used: making one takes milliseconds. In: `en` or `es`. */
-export function formatsOf(language: string): Format {
-  const month = once(
+export function createFormat(language: string): Format {
+  const month = memoize(
     () => new Intl.DateTimeFormat(language, { day: '2-digit', month: 'short', year: 'numeric' }),
   );
-  const number = once(() => new Intl.NumberFormat(language));
+  const number = memoize(() => new Intl.NumberFormat(language));
   const [hour, minute] = [unit(language, 'hour'), unit(language, 'minute')];
   return {
     date: (moment) => {
@@ -39,8 +39,8 @@ export function formatsOf(language: string): Format {
       return `${parts.get('day')} ${parts.get('month')?.replace('.', '')} ${parts.get('year')}`;
     },
     number: (value) => number().format(value),
-    clock,
-    minutes: (seconds) => {
+    time: clock,
+    duration: (seconds) => {
       const all = Math.max(1, Math.round(seconds / 60));
       const [hours, minutes] = [Math.floor(all / 60), all % 60];
       const words = [hours > 0 && hour().format(hours), minutes > 0 && minute().format(minutes)];

@@ -1,114 +1,122 @@
 import { create } from 'zustand';
 import { chooseLanguage, type Language } from '../choices.ts';
 import { usePreferences } from '../preferences.ts';
-import type { Texts } from './flatten.ts';
-import { type Format, formatsOf } from './format.ts';
-import { type CountKey, type Key, type Params, type T, translator } from './translate.ts';
-import { texts as english } from './words/en/app.ts';
+import { createFormat, type Format } from './format.ts';
+import { messages as app } from './messages/en/app.ts';
+import {
+  createT,
+  flattenMessages,
+  type MessageKey,
+  type MessageParams,
+  type PluralKey,
+  type T,
+} from './translate.ts';
 
 export type { Language } from '../choices.ts';
-export type { CountKey, Format, Key, Params, T };
+export type { Format, MessageKey, MessageParams, PluralKey, T };
 
-/** `app`: there from the start; the others come with the pages and parts that need them. */
-export type WordSet =
+/** A file of messages. `app` is loaded from the start, the others with the pages and components that need them. */
+export type Namespace =
   | 'app'
-  | 'more'
-  | 'corner'
-  | 'listening'
-  | 'purchase'
-  | 'reading'
+  | 'articles'
+  | 'auth'
+  | 'library'
+  | 'operators'
+  | 'player'
   | 'settings'
-  | 'operators';
+  | 'subscription';
 
-const loaders: Record<Language, Record<WordSet, () => Promise<{ texts: Texts }>>> = {
+type Loader = () => Promise<{ messages: Record<string, Record<string, string>> }>;
+
+const loaders: Record<Language, Record<Namespace, Loader>> = {
   en: {
-    app: async () => ({ texts: english }),
-    more: () => import('./words/en/more.ts'),
-    corner: () => import('./words/en/corner.ts'),
-    listening: () => import('./words/en/listening.ts'),
-    purchase: () => import('./words/en/purchase.ts'),
-    reading: () => import('./words/en/reading.ts'),
-    settings: () => import('./words/en/settings.ts'),
-    operators: () => import('./words/en/operators.ts'),
+    app: async () => ({ messages: app }),
+    articles: () => import('./messages/en/articles.ts'),
+    auth: () => import('./messages/en/auth.ts'),
+    library: () => import('./messages/en/library.ts'),
+    operators: () => import('./messages/en/operators.ts'),
+    player: () => import('./messages/en/player.ts'),
+    settings: () => import('./messages/en/settings.ts'),
+    subscription: () => import('./messages/en/subscription.ts'),
   },
   es: {
-    app: () => import('./words/es/app.ts'),
-    more: () => import('./words/es/more.ts'),
-    corner: () => import('./words/es/corner.ts'),
-    listening: () => import('./words/es/listening.ts'),
-    purchase: () => import('./words/es/purchase.ts'),
-    reading: () => import('./words/es/reading.ts'),
-    settings: () => import('./words/es/settings.ts'),
-    operators: () => import('./words/es/operators.ts'),
+    app: () => import('./messages/es/app.ts'),
+    articles: () => import('./messages/es/articles.ts'),
+    auth: () => import('./messages/es/auth.ts'),
+    library: () => import('./messages/es/library.ts'),
+    operators: () => import('./messages/es/operators.ts'),
+    player: () => import('./messages/es/player.ts'),
+    settings: () => import('./messages/es/settings.ts'),
+    subscription: () => import('./messages/es/subscription.ts'),
   },
 };
 
-interface Spoken {
+interface I18n {
   language: Language;
-  sets: ReadonlySet<WordSet>;
+  namespaces: ReadonlySet<Namespace>;
   t: T;
   format: Format;
 }
 
-async function speak(language: Language, sets: ReadonlySet<WordSet>): Promise<Spoken> {
-  const loaded = await Promise.all([...sets].map((set) => loaders[language][set]()));
-  const all = new Map(loaded.flatMap(({ texts }) => [...texts]));
-  return { language, sets, t: translator(language, all), format: formatsOf(language) };
+async function load(language: Language, namespaces: ReadonlySet<Namespace>): Promise<I18n> {
+  const loaded = await Promise.all([...namespaces].map((namespace) => loaders[language][namespace]()));
+  const all = new Map(loaded.flatMap(({ messages }) => [...flattenMessages(messages)]));
+  return { language, namespaces, t: createT(language, all), format: createFormat(language) };
 }
 
-/** What is spoken now: it changes only once the words are there, so no page is ever half translated. */
-const useSpoken = create<Spoken>(() => ({
+/** Changes only once the messages are loaded, so no page is ever half translated. */
+const useI18n = create<I18n>(() => ({
   language: 'en',
-  sets: new Set<WordSet>(['app']),
-  t: translator('en', english),
-  format: formatsOf('en'),
+  namespaces: new Set<Namespace>(['app']),
+  t: createT('en', flattenMessages(app)),
+  format: createFormat('en'),
 }));
 
-/** The reader's words: `t(key, params?)`, `t.count(key, n, params?)`. */
-export const useT = (): T => useSpoken((spoken) => spoken.t);
+/** Returns the translation function: `t(key, params?)`, `t.count(key, n, params?)`. */
+export const useT = (): T => useI18n((state) => state.t);
 
-/** The language shown now. */
-export const useLanguage = (): Language => useSpoken((spoken) => spoken.language);
+/** Returns the language shown now. */
+export const useLanguage = (): Language => useI18n((state) => state.language);
 
-/** Dates, numbers and durations in the reader's language. */
-export const useFormat = (): Format => useSpoken((spoken) => spoken.format);
+/** Returns the formats for dates, numbers and durations in the language shown now. */
+export const useFormat = (): Format => useI18n((state) => state.format);
 
-/** Words outside React. */
-export const currentT = (): T => useSpoken.getState().t;
+/** Returns the translation function outside React. */
+export const getT = (): T => useI18n.getState().t;
 
-/** Dates, numbers and durations outside React. */
-export const currentFormat = (): Format => useSpoken.getState().format;
+/** Returns the formats outside React. */
+export const getFormat = (): Format => useI18n.getState().format;
 
-/** Gets a set of words ready in the language of now, e.g. while a page's code loads. Rejects when they cannot be loaded. */
-export async function needWords(set: WordSet): Promise<void> {
-  const { language, sets } = useSpoken.getState();
-  if (sets.has(set)) return;
-  const spoken = await speak(language, new Set([...sets, set]));
-  // Meanwhile the reader may have chosen another language, or another part have brought its words.
-  const now = useSpoken.getState();
-  if (now.language !== language || now.sets !== sets) return needWords(set);
-  useSpoken.setState(spoken);
+/** Loads the messages of a namespace in the language shown now, e.g. while a page's code loads. Rejects when they cannot be loaded. */
+export async function loadNamespace(namespace: Namespace): Promise<void> {
+  const { language, namespaces } = useI18n.getState();
+  if (namespaces.has(namespace)) return;
+  const loaded = await load(language, new Set([...namespaces, namespace]));
+  // The language may have changed during the request, or another namespace have been added.
+  const now = useI18n.getState();
+  if (now.language !== language || now.namespaces !== namespaces) return loadNamespace(namespace);
+  useI18n.setState(loaded);
 }
 
-/** Loads the words, shows them, sets `<html lang>` and keeps the choice (SHELL-08). Rejects when the words cannot be loaded. */
+/** Loads and shows a language, sets `<html lang>` and stores the choice (SHELL-08). Rejects when its messages cannot be loaded. */
 export async function setLanguage(language: Language): Promise<void> {
-  const { sets } = useSpoken.getState();
-  const spoken = await speak(language, sets);
-  if (useSpoken.getState().sets !== sets) return setLanguage(language);
+  const { namespaces } = useI18n.getState();
+  const loaded = await load(language, namespaces);
+  if (useI18n.getState().namespaces !== namespaces) return setLanguage(language);
   usePreferences.setState({ language });
   document.documentElement.lang = language;
-  useSpoken.setState(spoken);
+  useI18n.setState(loaded);
 }
 
-/** The first language of this visit, with its words, before anything is drawn. Falls back to English when words do not load. */
-export async function startLanguage(): Promise<void> {
+/** Sets the first language of a visit before anything is drawn; falls back to English when its messages do not load. */
+export async function initLanguage(): Promise<void> {
   const chosen = chooseLanguage(usePreferences.getState().language, navigator.languages);
   await setLanguage(chosen).catch(() => {
     document.documentElement.lang = 'en';
   });
 }
 
-/** Gets another language ready, e.g. while the pointer nears the switch. */
-export async function prepareLanguage(language: Language): Promise<void> {
-  await speak(language, useSpoken.getState().sets);
+/** Fetches the messages of another language, e.g. when the pointer enters the language menu. */
+export async function prefetchLanguage(language: Language): Promise<void> {
+  await load(language, useI18n.getState().namespaces);
 }

@@ -11,20 +11,27 @@ const looks = {
 
 interface Props extends ComponentProps<'button'> {
   /** `solid`: the one primary action of a screen. */
-  look?: keyof typeof looks;
+  variant?: keyof typeof looks;
   /** Work is under way: the button shows it and takes no second press. */
   busy?: boolean;
 }
 
 /** The look of a button, for links that act as one. */
-export const buttonLook = (look: keyof typeof looks, className?: string) =>
+export const buttonClassName = (look: keyof typeof looks, className?: string) =>
   cn(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-center text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
     looks[look],
     className,
   );
 
-export function Button({ look = 'soft', busy = false, className, children, onClick, ...rest }: Props) {
+export function Button({
+  variant: look = 'soft',
+  busy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       type="button"
@@ -32,7 +39,7 @@ export function Button({ look = 'soft', busy = false, className, children, onCli
       aria-disabled={busy || undefined}
       {...rest}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={buttonLook(look, className)}
+      className={buttonClassName(look, className)}
     >
       {busy && <Spinner className="-ml-1" />}
       {children}

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { later } from '../part.ts';
+import { lazyImport } from '../lazy.ts';
 
 export interface MenuEntry {
   id: string;
@@ -28,7 +28,7 @@ interface Props {
   header?: ReactNode;
 }
 
-const loadPopup = later(() => import('./menu-popup.tsx'));
+const loadPopup = lazyImport(() => import('./menu-popup.tsx'));
 const Popup = lazy(loadPopup);
 
 /** A plain button until it is used: the machinery (Base UI) loads when the pointer or focus comes near. */

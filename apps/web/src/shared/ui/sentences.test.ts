@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSpoken } from './sentences.tsx';
+import { isActiveSentence } from './sentences.tsx';
 
 it.each([
   [null, false],
@@ -8,5 +8,5 @@ it.each([
   [1.9, true],
   [2, false],
 ])('[PLAY-08] at %s a sentence from 1 to 2 s is spoken: %s', (position, spoken) => {
-  expect(isSpoken({ text: 'A.', start: 1, end: 2 }, position)).toBe(spoken);
+  expect(isActiveSentence({ text: 'A.', start: 1, end: 2 }, position)).toBe(spoken);
 });

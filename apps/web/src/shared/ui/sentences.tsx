@@ -1,25 +1,25 @@
 import { cn } from './cn.ts';
 
 /** A narrated sentence, in seconds. */
-export interface Spoken {
+export interface TimedSentence {
   text: string;
   start: number;
   end: number;
 }
 
 interface Props {
-  paragraphs: readonly (readonly Spoken[])[];
+  paragraphs: readonly (readonly TimedSentence[])[];
   /** Where the text sounds, in seconds; null while it does not. */
   position: number | null;
-  onHear: (start: number) => void;
+  onSeek: (start: number) => void;
 }
 
 /** Whether a sentence is the one being spoken. */
-export const isSpoken = ({ start, end }: Spoken, position: number | null): boolean =>
+export const isActiveSentence = ({ start, end }: TimedSentence, position: number | null): boolean =>
   position !== null && position >= start && position < end;
 
 /** A narrated text: the sentence that is spoken is lit, a press on one is heard from there (PLAY-08). */
-export const Sentences = ({ paragraphs, position, onHear }: Props) => (
+export const Sentences = ({ paragraphs, position, onSeek: onHear }: Props) => (
   <>
     {paragraphs.map((paragraph) => (
       <p key={paragraph[0]?.start}>
@@ -29,7 +29,7 @@ export const Sentences = ({ paragraphs, position, onHear }: Props) => (
             <span
               role="button"
               tabIndex={0}
-              aria-current={isSpoken(sentence, position) ? 'true' : undefined}
+              aria-current={isActiveSentence(sentence, position) ? 'true' : undefined}
               onClick={() => onHear(sentence.start)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -38,7 +38,7 @@ export const Sentences = ({ paragraphs, position, onHear }: Props) => (
               }}
               className={cn(
                 '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] transition-colors hover:bg-hover',
-                isSpoken(sentence, position) && 'bg-accent-soft',
+                isActiveSentence(sentence, position) && 'bg-accent-soft',
               )}
             >
               {sentence.text}

@@ -4,3 +4,15 @@ import { cn } from './cn.ts';
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn('skeleton rounded-md', className)} />
 );
+
+/** A page's head on its way: a cover, and beside it a title, a line and a button. */
+export const HeaderSkeleton = () => (
+  <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+    <Skeleton className="size-40 rounded-lg sm:size-52" />
+    <div>
+      <Skeleton className="h-10 w-64 max-w-full" />
+      <Skeleton className="mt-3 h-5 w-40" />
+      <Skeleton className="mt-5 h-11 w-52 rounded-full" />
+    </div>
+  </div>
+);

@@ -1,18 +1,37 @@
 import type { ReactNode } from 'react';
-import { errorKey } from '../api/client.ts';
+import { getErrorKey } from '../api/client.ts';
 import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
-import { EchoPicture } from './pictures.tsx';
+
+const bars = [10, 22, 38, 58, 30, 46, 72, 50, 26, 40, 60, 34, 18, 28, 12];
+
+/** A small drawing for empty and broken states: a spoken line, or one with its middle missing. */
+export const WaveformIllustration = ({ broken = false }: { broken?: boolean }) => (
+  <svg viewBox="0 0 180 80" width="180" height="80" aria-hidden="true" fill="currentColor">
+    {bars.map((height, index) => (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
+        key={index}
+        x={index * 12 + 3}
+        y={broken && index > 5 && index < 9 ? 38 : 40 - height / 2}
+        width="5"
+        height={broken && index > 5 && index < 9 ? 4 : height}
+        rx="2.5"
+        opacity={broken && index > 5 && index < 9 ? 0.35 : 0.35 + (index % 4) * 0.2}
+      />
+    ))}
+  </svg>
+);
 
 interface EmptyProps {
-  picture: ReactNode;
+  illustration: ReactNode;
   title: string;
   text?: string;
   action?: ReactNode;
 }
 
 /** Nothing here yet: a picture, one sentence and one action (CAT-09). */
-export const EmptyState = ({ picture, title, text, action }: EmptyProps) => (
+export const EmptyState = ({ illustration: picture, title, text, action }: EmptyProps) => (
   <div className="mx-auto grid max-w-md justify-items-center gap-3 py-12 text-center">
     <div className="mb-2 text-accent-text">{picture}</div>
     <h2 className="font-serif text-lg font-semibold text-balance">{title}</h2>
@@ -27,11 +46,11 @@ export function ErrorState({ onRetry, title, text }: { onRetry: () => void; titl
   return (
     <div role="alert">
       <EmptyState
-        picture={<EchoPicture broken />}
+        illustration={<WaveformIllustration broken />}
         title={title ?? t('common.failedTitle')}
         text={text ?? t('common.failedText')}
         action={
-          <Button look="solid" onClick={onRetry}>
+          <Button variant="solid" onClick={onRetry}>
             {t('common.retry')}
           </Button>
         }
@@ -48,12 +67,12 @@ interface Failing {
 }
 
 /** A query's answer did not come: why, and a try again (CAT-09). */
-export function QueryFailed({ query, title }: { query: Failing; title?: string }) {
+export function QueryError({ query, title }: { query: Failing; title?: string }) {
   const t = useT();
   return (
     <ErrorState
       {...(title && { title })}
-      text={t(query.isPaused ? 'common.network' : errorKey(query.error))}
+      text={t(query.isPaused ? 'common.network' : getErrorKey(query.error))}
       onRetry={() => void query.refetch()}
     />
   );

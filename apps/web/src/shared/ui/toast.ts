@@ -1,8 +1,10 @@
 import { limits } from '@escucho/contracts';
 import { create } from 'zustand';
+import { ApiError, getErrorKey } from '../api/client.ts';
+import { getT } from '../i18n/i18n.ts';
 
 export type ToastKind = 'success' | 'error' | 'message';
-export type ToastPlace = 'top-right' | 'bottom-center';
+export type ToastPosition = 'top-right' | 'bottom-center';
 
 /** Something to do about what was said, e.g. to undo it. */
 export interface ToastAction {
@@ -14,7 +16,7 @@ export interface Toast {
   id: number;
   text: string;
   kind: ToastKind;
-  place: ToastPlace;
+  position: ToastPosition;
   action: ToastAction | undefined;
 }
 
@@ -44,13 +46,28 @@ export function addToastLayer(id: string): () => void {
 export function toast(
   text: string,
   kind: ToastKind = 'success',
-  place: ToastPlace = 'top-right',
+  position: ToastPosition = 'top-right',
   action?: ToastAction,
 ): void {
   last += 1;
   const id = last;
   useToasts.setState(({ toasts }) => ({
-    toasts: [...toasts.filter((shown) => shown.text !== text), { id, text, kind, place, action }].slice(-4),
+    toasts: [...toasts.filter((shown) => shown.text !== text), { id, text, kind, position, action }].slice(
+      -4,
+    ),
   }));
   setTimeout(() => dismissToast(id), limits.toast.close);
+}
+
+/** Shows why a call failed, in the server's words where it names an invalid field, such as an exceeded limit. */
+export function toastError(error: unknown): void {
+  const message = error instanceof ApiError ? error.fields[0]?.message : undefined;
+  toast(message ?? getT()(getErrorKey(error)), 'error');
+}
+
+/** Dismisses the errors shown at a position. */
+export function dismissErrors(position: ToastPosition): void {
+  useToasts.setState(({ toasts }) => ({
+    toasts: toasts.filter((toast) => toast.kind !== 'error' || toast.position !== position),
+  }));
 }

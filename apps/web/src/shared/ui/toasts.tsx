@@ -7,7 +7,7 @@ import {
   dismissToast,
   type Toast,
   type ToastKind,
-  type ToastPlace,
+  type ToastPosition,
   useToasts,
 } from './toast.ts';
 
@@ -17,7 +17,7 @@ const inks: Record<ToastKind, string> = {
   error: 'text-danger',
   message: 'text-accent-text',
 };
-const places: Record<ToastPlace, string> = {
+const places: Record<ToastPosition, string> = {
   'top-right': 'top-20 right-4 items-end',
   'bottom-center': 'bottom-8 left-1/2 -translate-x-1/2 items-center',
 };
@@ -82,7 +82,7 @@ export function Toasts() {
       )}
     >
       {toasts
-        .filter((toast) => toast.place === place)
+        .filter((toast) => toast.position === place)
         .map((toast) => (
           <Message key={toast.id} toast={toast} />
         ))}

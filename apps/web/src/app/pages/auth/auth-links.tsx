@@ -1,14 +1,14 @@
 import { Mail } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
-import { useConfig } from '#shared/use-config.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 
 /** The link back to sign-in, which passes on the e-mail and `returnTo`. */
 export function BackToSignIn() {
   const t = useT();
   const [query] = useSearchParams();
-  const to = withQuery(paths.signIn, {
+  const to = addQuery(paths.signIn, {
     email: query.get('email') ?? undefined,
     returnTo: query.get('returnTo') ?? undefined,
   });

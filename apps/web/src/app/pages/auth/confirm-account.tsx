@@ -6,7 +6,7 @@ import { CodeField, ResendCode } from '#features/session/components/verification
 import { completeSignIn } from '#features/session/runner.ts';
 import { confirmAccount, preloadIdentityClient, resendCode } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
@@ -30,7 +30,7 @@ export function ConfirmAccountPage() {
   const onSubmit = submit(async (values) => {
     const { signedIn } = await confirmAccount(values);
     if (signedIn) return completeSignIn();
-    const to = withQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
     await navigate(to, { state: { notice: 'confirmed' } });
   }, showError);
 
@@ -40,7 +40,7 @@ export function ConfirmAccountPage() {
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <EmailField {...field('email')} />
         <CodeField {...field('code')} />
-        <Button type="submit" look="solid" busy={busy} className="mt-1">
+        <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.confirm')}
         </Button>
         <ResendCode getEmail={() => (check('email') ? values.email : null)} onResend={resendCode} />

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard } from './auth-card.tsx';
@@ -23,14 +23,14 @@ export function ForgotPasswordPage() {
 
   const onSubmit = submit(async ({ email }) => {
     await requestPasswordReset(email);
-    await navigate(withQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') ?? undefined }));
+    await navigate(addQuery(paths.resetPassword, { email, returnTo: query.get('returnTo') ?? undefined }));
   }, showError);
 
   return (
     <AuthCard title={t('session.forgotTitle')} text={t('session.forgotText')} foot={<BackToSignIn />}>
       <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
         <EmailField {...field('email')} />
-        <Button type="submit" look="solid" busy={busy} className="mt-1">
+        <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.sendCode')}
         </Button>
       </form>

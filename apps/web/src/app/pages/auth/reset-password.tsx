@@ -5,7 +5,7 @@ import { EmailField, useErrorToast } from '#features/session/components/form-fie
 import { CodeField, NewPasswordField } from '#features/session/components/verification-fields.tsx';
 import { preloadIdentityClient, resetPassword } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard } from './auth-card.tsx';
@@ -26,7 +26,7 @@ export function ResetPasswordPage() {
 
   const onSubmit = submit(async (values) => {
     await resetPassword(values);
-    const to = withQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
+    const to = addQuery(paths.signIn, { email: values.email, returnTo: query.get('returnTo') ?? undefined });
     await navigate(to, { state: { notice: 'passwordSaved' } });
   }, showError);
 
@@ -36,7 +36,7 @@ export function ResetPasswordPage() {
         <EmailField {...field('email')} />
         <CodeField {...field('code')} />
         <NewPasswordField label={t('session.newPassword')} {...field('password')} />
-        <Button type="submit" look="solid" busy={busy} className="mt-1">
+        <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.savePassword')}
         </Button>
       </form>

@@ -8,7 +8,7 @@ import { parseCallback } from '#features/session/model/oauth.ts';
 import { completeSignIn } from '#features/session/runner.ts';
 import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
@@ -24,7 +24,7 @@ export function SignInPage() {
         <OAuthCallback params={callback} onFailed={() => setCallback(null)} />
       </AuthCard>
     );
-  const signUp = withQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
+  const signUp = addQuery(paths.signUp, { returnTo: query.get('returnTo') ?? undefined });
   return (
     <AuthCard
       title={t('session.signInTitle')}
@@ -64,20 +64,17 @@ function SignInForm() {
     if (next === 'done') return completeSignIn();
     if (next === 'reset') await requestPasswordReset(email);
     const to = next === 'reset' ? paths.resetPassword : paths.confirmAccount;
-    await navigate(withQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
+    await navigate(addQuery(to, { email, returnTo }), { state: { notice: 'confirmFirst' } });
   }, showError);
 
   return (
     <form ref={form} noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
       <EmailField {...field('email')} />
       <PasswordField label={t('session.password')} autoComplete="current-password" {...field('password')} />
-      <Link
-        to={withQuery(paths.forgotPassword, { returnTo })}
-        className="link -mt-1 justify-self-end text-sm"
-      >
+      <Link to={addQuery(paths.forgotPassword, { returnTo })} className="link -mt-1 justify-self-end text-sm">
         {t('session.forgot')}
       </Link>
-      <Button type="submit" look="solid" busy={busy}>
+      <Button type="submit" variant="solid" busy={busy}>
         {t('session.signIn')}
       </Button>
     </form>

@@ -5,7 +5,7 @@ import { EmailField, useErrorToast } from '#features/session/components/form-fie
 import { NewPasswordField } from '#features/session/components/verification-fields.tsx';
 import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -29,7 +29,7 @@ export function SignUpPage() {
   const onSubmit = submit(async (values) => {
     const next = await signUp(values);
     const to = next === 'confirm' ? paths.confirmAccount : paths.signIn;
-    await navigate(withQuery(to, { email: values.email, returnTo }));
+    await navigate(addQuery(to, { email: values.email, returnTo }));
   }, showError);
 
   return (
@@ -39,7 +39,7 @@ export function SignUpPage() {
       foot={
         <>
           {t('session.haveAccount')}{' '}
-          <Link to={withQuery(paths.signIn, { returnTo })} className="link">
+          <Link to={addQuery(paths.signIn, { returnTo })} className="link">
             {t('session.signIn')}
           </Link>
         </>
@@ -52,7 +52,7 @@ export function SignUpPage() {
         </div>
         <EmailField {...field('email')} />
         <NewPasswordField label={t('session.password')} {...field('password')} />
-        <Button type="submit" look="solid" busy={busy} className="mt-1">
+        <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.signUp')}
         </Button>
       </form>

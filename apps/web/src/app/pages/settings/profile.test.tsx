@@ -2,33 +2,33 @@ import { api, type Settings } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { ana, answerShell, keepReader, nothingChosen, visit } from '#testing/app.tsx';
-import { answer } from '#testing/server.ts';
+import { ana, emptySettings, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockEndpoint } from '#testing/server.ts';
 
 const path = '/settings/profile';
 const { findSettings, changeSettings } = api.settings;
 
 /** A server that keeps what it is told. Out: the changes it was told. */
 function answerSettings(first: Partial<Settings> = {}) {
-  let settings: Settings = { ...nothingChosen, ...first };
-  const heard = answer(changeSettings, () => {
+  let settings: Settings = { ...emptySettings, ...first };
+  const heard = mockEndpoint(changeSettings, () => {
     settings = { ...settings, ...Object(heard.at(-1)?.body) };
     const { firstName, lastName } = settings;
     return { user: { ...ana, firstName, lastName, displayName: `${firstName} ${lastName}` }, settings };
   });
-  answer(findSettings, () => ({ user: ana, settings }));
+  mockEndpoint(findSettings, () => ({ user: ana, settings }));
   return () => heard.map(({ body }) => body);
 }
 
 beforeEach(async () => {
   await setLanguage('en');
-  keepReader();
-  answerShell();
+  mockSignedInUser();
+  mockShellEndpoints();
 });
 
 const field = (name: string) => screen.findByRole('textbox', { name });
 const undo = () => screen.findByRole('button', { name: 'Undo' });
-const rename = async (user: Awaited<ReturnType<typeof visit>>['user'], firstName: string) => {
+const rename = async (user: Awaited<ReturnType<typeof renderApp>>['user'], firstName: string) => {
   await user.clear(await field('First name'));
   await user.type(await field('First name'), `${firstName}{Enter}`);
 };
@@ -36,7 +36,7 @@ const rename = async (user: Awaited<ReturnType<typeof visit>>['user'], firstName
 describe('[SUB-07] the profile', () => {
   it('shows initials, name, address and what was chosen; support is not open', async () => {
     answerSettings({ level: 'B1', learningLanguage: 'en' });
-    await visit(path);
+    await renderApp(path);
     expect(await field('First name')).toHaveProperty('value', 'Ana');
     expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
     expect(screen.getAllByText('ana@example.org').length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('[SUB-07] the profile', () => {
 
   it('saves a new name, shows it everywhere at once, and takes it back', async () => {
     const told = answerSettings();
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     await rename(user, 'Mar');
     expect(await screen.findByText('Saved')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Mar Torres' })).toBeTruthy();
@@ -69,7 +69,7 @@ describe('[SUB-07] the profile', () => {
     ['Last name', 'B'.repeat(61), 'The maximum length for the name field is 60'],
   ])('[AUTH-02] %s %j: %s', async (name, value, message) => {
     const told = answerSettings();
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     const input = await field(name);
     await user.clear(input);
     if (value) await user.type(input, value);
@@ -81,7 +81,7 @@ describe('[SUB-07] the profile', () => {
 
   it('saves level and learning language as they are chosen; nothing is a choice too', async () => {
     const told = answerSettings({ level: 'B1' });
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
     await user.selectOptions(level, 'Not chosen');
@@ -94,7 +94,7 @@ describe('[SUB-07] the profile', () => {
 
   it('[SHELL-07] [SHELL-08] theme and language change at once, are kept for new devices, and can be taken back', async () => {
     const told = answerSettings();
-    const { user } = await visit(path);
+    const { user } = await renderApp(path);
     await user.click(await screen.findByRole('radio', { name: 'Light' }));
     expect(document.documentElement.dataset.theme).toBe('light');
     await user.click(await undo());
@@ -106,8 +106,8 @@ describe('[SUB-07] the profile', () => {
 
   it('what the server refuses is said, and what stood there comes back', async () => {
     answerSettings({ level: 'A2' });
-    answer(changeSettings, 'too_many_requests');
-    const { user } = await visit(path);
+    mockEndpoint(changeSettings, 'too_many_requests');
+    const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
     expect(await screen.findByText('Too many tries. Please wait a moment.')).toBeTruthy();
@@ -115,8 +115,8 @@ describe('[SUB-07] the profile', () => {
   });
 
   it('[CAT-09] says what did not load, and tries again', async () => {
-    answer(findSettings, 'not_found');
-    const { user } = await visit(path);
+    mockEndpoint(findSettings, 'not_found');
+    const { user } = await renderApp(path);
     expect(await screen.findByText('Your settings did not load.')).toBeTruthy();
     answerSettings();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -127,7 +127,7 @@ describe('[SUB-07] the profile', () => {
 describe('[SUB-07] a device that is new to a reader', () => {
   it('begins with the look they chose, once; from then on its own choices stay', async () => {
     answerSettings({ theme: 'light', language: 'es' });
-    const { user } = await visit('/library');
+    const { user } = await renderApp('/library');
     expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeTruthy();
     expect(document.documentElement.dataset.theme).toBe('light');
     await user.click(screen.getByRole('button', { name: 'Cambiar a oscuro' }));

@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { Profile } from '#features/profile/components/profile.tsx';
-import { part } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
-const Account = part(
+const Account = lazyComponent(
   async () => (await import('#features/session/components/account/account-sections.tsx')).AccountSections,
 );
 

@@ -7,10 +7,10 @@ import {
 } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ana, answerShell, keepReader, subscribed, visit } from '#testing/app.tsx';
-import { answerBilling, billing } from '#testing/billing.ts';
-import { answer } from '#testing/server.ts';
-import { standInForStripe } from '#testing/stripe.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { billingConfig, mockBilling } from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
+import { mockStripe } from '#testing/stripe.ts';
 
 type Found = ResponseBody<typeof api.subscription.findSubscription>;
 
@@ -45,7 +45,7 @@ const holding = (differs: Partial<PurchasedSubscription> = {}): Found => ({
   current: { ...bought, ...differs },
   plans: [yearly, half],
   managementUrl: null,
-  subscription: { ...subscribed, expiresAt: bought.endsAt },
+  subscription: { ...activeSubscription, expiresAt: bought.endsAt },
 });
 const nothing = (subscription: Subscription): Found => ({
   current: null,
@@ -55,14 +55,14 @@ const nothing = (subscription: Subscription): Found => ({
 });
 
 beforeEach(() => {
-  keepReader(ana, subscribed);
-  answerShell();
-  answer(api.subscription.findReceipts, { docs: [] });
+  mockSignedInUser(ana, activeSubscription);
+  mockShellEndpoints();
+  mockEndpoint(api.subscription.findReceipts, { docs: [] });
 });
 
 const open = async (found: Found, at = '/settings/subscription') => {
-  answer(api.subscription.findSubscription, found);
-  return visit(at, {}, { billing });
+  mockEndpoint(api.subscription.findSubscription, found);
+  return renderApp(at, {}, { billing: billingConfig });
 };
 const button = (name: string) => screen.findByRole('button', { name });
 
@@ -95,8 +95,8 @@ describe('a plan that was bought', () => {
 
   it('[SUB-07] is canceled only when that is confirmed, and can be resumed', async () => {
     const { user } = await open(holding());
-    const cancels = answer(api.subscription.cancelSubscription, holding(canceled));
-    const resumes = answer(api.subscription.resumeSubscription, holding());
+    const cancels = mockEndpoint(api.subscription.cancelSubscription, holding(canceled));
+    const resumes = mockEndpoint(api.subscription.resumeSubscription, holding());
     await user.click(await button('Cancel plan'));
     const dialog = () => within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
     expect(dialog().getByText(/stays open until 05 Mar 2027/)).toBeTruthy();
@@ -114,7 +114,7 @@ describe('a plan that was bought', () => {
   it('[SUB-07] is canceled at once where its renewal is owed, and says so', async () => {
     const owed = { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' };
     const { user } = await open(holding({ ...owed, willRenew: false }));
-    answer(api.subscription.cancelSubscription, nothing(free));
+    mockEndpoint(api.subscription.cancelSubscription, nothing(free));
     await user.click(await button('Cancel plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
     expect(dialog.getByText(/^It ends at once/)).toBeTruthy();
@@ -130,7 +130,7 @@ describe('a plan that was bought', () => {
 
   it('[SUB-07] another plan is chosen from the next renewal on', async () => {
     const { user } = await open(holding());
-    const changes = answer(api.subscription.changePlan, holding({ nextPlan: half }));
+    const changes = mockEndpoint(api.subscription.changePlan, holding({ nextPlan: half }));
     await user.click(await button('Change plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
     expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
@@ -142,7 +142,7 @@ describe('a plan that was bought', () => {
 
   it('a change that is refused changes nothing and says why', async () => {
     const { user } = await open(holding());
-    answer(api.subscription.cancelSubscription, 'conflict');
+    mockEndpoint(api.subscription.cancelSubscription, 'conflict');
     await user.click(await button('Cancel plan'));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel plan' }));
     expect(await screen.findByText('This was changed elsewhere in the meantime.')).toBeTruthy();
@@ -150,7 +150,7 @@ describe('a plan that was bought', () => {
   });
 
   it('[SUB-07] receipts: when, what, how much, and what was given back', async () => {
-    answer(api.subscription.findReceipts, {
+    mockEndpoint(api.subscription.findReceipts, {
       docs: [
         { _id: 'b', paidAt: '2026-03-05T00:00:00.000Z', plan: yearly, paid: usd(2700), refunded: 500 },
         { _id: 'a', paidAt: '2025-03-05T00:00:00.000Z', plan: half, paid: usd(1550), refunded: 0 },
@@ -181,9 +181,9 @@ const asking = (keys = sandbox) => ({
 describe('a renewal that the bank wants confirmed', () => {
   /** Presses what leads to the bank's question. */
   async function asked(keys = sandbox) {
-    const heard = answerBilling();
+    const heard = mockBilling();
     const { user } = await open(holding(unconfirmed));
-    answer(api.subscription.payRenewal, asking(keys));
+    mockEndpoint(api.subscription.payRenewal, asking(keys));
     expect(await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/)).toBeTruthy();
     await user.click(await button('Confirm payment'));
     return { user, heard, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
@@ -192,7 +192,7 @@ describe('a renewal that the bank wants confirmed', () => {
   it('[SUB-07] is confirmed in the settings, and all is well again', async () => {
     const { user, heard, dialog } = await asked();
     expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
-    answer(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paid);
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
     expect(heard.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
@@ -213,17 +213,17 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[SUB-07] is confirmed in Stripe’s own frame where the card is Stripe’s', async () => {
-    const stripe = standInForStripe(async () => ({}));
+    const stripe = mockStripe(async () => ({}));
     await asked({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
-    answer(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paid);
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
     expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
 
   it('[SUB-07] that was paid meanwhile asks nothing more', async () => {
-    answerBilling();
+    mockBilling();
     const { user } = await open(holding(unconfirmed));
-    answer(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paid);
     await user.click(await button('Confirm payment'));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
   });
@@ -231,12 +231,12 @@ describe('a renewal that the bank wants confirmed', () => {
 
 describe('a renewal that was refused', () => {
   it('[SUB-07] is paid by the same card once there is money on it', async () => {
-    answerBilling();
+    mockBilling();
     const { user } = await open(holding(unpaid));
-    const tries = answer(api.subscription.payRenewal, { ...holding(unpaid), confirmation: null });
+    const tries = mockEndpoint(api.subscription.payRenewal, { ...holding(unpaid), confirmation: null });
     await user.click(await button('Pay now'));
     expect(await screen.findByText('Your card was declined.')).toBeTruthy();
-    answer(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paid);
     await user.click(await button('Pay now'));
     expect(await screen.findByText('Your payment went through.')).toBeTruthy();
     expect(tries).toHaveLength(1);
@@ -244,9 +244,9 @@ describe('a renewal that was refused', () => {
   });
 
   it('[SUB-07] whose bank asks meanwhile is confirmed next', async () => {
-    answerBilling();
+    mockBilling();
     const { user } = await open(holding(unpaid));
-    answer(api.subscription.payRenewal, asking());
+    mockEndpoint(api.subscription.payRenewal, asking());
     await user.click(await button('Pay now'));
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
   });
@@ -281,9 +281,9 @@ describe('the card gateway’s own page', () => {
 describe('another card', () => {
   /** Presses what leads to the card form. */
   async function atTheForm(differs: Partial<PurchasedSubscription> = {}) {
-    const heard = answerBilling();
+    const heard = mockBilling();
     const { user } = await open(holding(differs));
-    answer(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
+    mockEndpoint(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
     await user.click(await button('Change card'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }));
     await user.click(await dialog.findByText('Test cards'));
@@ -296,7 +296,7 @@ describe('another card', () => {
 
   it('[SUB-07] is taken from a form in the settings', async () => {
     const { heard, use } = await atTheForm();
-    const taken = answer(api.subscription.replaceCard, paid);
+    const taken = mockEndpoint(api.subscription.replaceCard, paid);
     await use('Asks the bank at each renewal');
     expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
     expect(taken[0]?.body).toEqual({ setup: 'setup-1' });
@@ -307,9 +307,9 @@ describe('another card', () => {
 
   it('[SUB-07] pays what could not be renewed, and where its bank asks, that is confirmed next', async () => {
     const { user, dialog, use } = await atTheForm(unpaid);
-    answer(api.subscription.replaceCard, asking());
+    mockEndpoint(api.subscription.replaceCard, asking());
     await use('Asks the bank at each renewal');
-    answer(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paid);
     await user.click(await dialog.findByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Your payment went through.')).toBeTruthy();
   });
@@ -320,7 +320,7 @@ describe('another card', () => {
   ] as const)('[SUB-07] that %s says so', async (_, reply, text) => {
     const { dialog, use } = await atTheForm(unpaid);
     const { confirmation } = paid;
-    answer(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
+    mockEndpoint(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
     await use('Is accepted');
     expect((await dialog.findByRole('alert')).textContent).toBe(text);
   });
@@ -335,7 +335,7 @@ describe('another card', () => {
 });
 
 it('[SUB-07] what a provider elsewhere manages leads there', async () => {
-  const found = nothing({ ...subscribed, expiresAt: bought.endsAt });
+  const found = nothing({ ...activeSubscription, expiresAt: bought.endsAt });
   await open({ ...found, managementUrl: 'https://pay.example/manage' });
   expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
   const link = await screen.findByRole('link', { name: 'Manage plan' });
@@ -346,14 +346,14 @@ it.each([
   [null, 'It is a gift, and does not end.'],
   ['2027-03-05T00:00:00.000Z', 'It is a gift, and ends on 05 Mar 2027.'],
 ])('[SUB-07] a subscription that was given, until %s', async (expiresAt, text) => {
-  await open(nothing({ ...subscribed, store: 'promotional', expiresAt }));
+  await open(nothing({ ...activeSubscription, store: 'promotional', expiresAt }));
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
 });
 
 it('[BUY-01] without a plan one is bought in the page itself, and then managed there', async () => {
-  answerBilling();
-  keepReader(ana, free);
+  mockBilling();
+  mockSignedInUser(ana, free);
   const { user } = await open(nothing(free));
   await user.click(await button('Subscribe'));
   const page = within(screen.getByRole('main'));
@@ -362,16 +362,16 @@ it('[BUY-01] without a plan one is bought in the page itself, and then managed t
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(page.getByText('Test cards'));
   await user.click(page.getByRole('button', { name: 'Use the card: Is accepted' }));
-  answer(api.auth.me, { user: ana, subscription: subscribed });
-  answer(api.subscription.findSubscription, holding({ isTrial: true }));
+  mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
+  mockEndpoint(api.subscription.findSubscription, holding({ isTrial: true }));
   await user.click(page.getByRole('button', { name: 'Pay' }));
   await user.click(await page.findByRole('button', { name: 'Go back to app' }));
   expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
 });
 
 it('[SUB-07] from the purchase on, nothing says that the reader listens for free', async () => {
-  answerBilling();
-  keepReader(ana, free);
+  mockBilling();
+  mockSignedInUser(ana, free);
   const { user } = await open(nothing(free));
   const isFree = () => screen.queryByRole('heading', { name: 'You listen for free' }) !== null;
   await user.click(await button('Subscribe'));
@@ -379,12 +379,12 @@ it('[SUB-07] from the purchase on, nothing says that the reader listens for free
   await user.click(await screen.findByText('Test cards'));
   await user.click(await button('Use the card: Is accepted'));
   expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeTruthy();
-  answer(api.auth.me, { user: ana, subscription: subscribed });
+  mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   let tell = () => undefined;
   const told = new Promise<void>((resolve) => {
     tell = () => void resolve();
   });
-  const asked = answer(api.subscription.findSubscription, holding({ isTrial: true }), told);
+  const asked = mockEndpoint(api.subscription.findSubscription, holding({ isTrial: true }), told);
   await user.click(await button('Pay'));
   expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
   expect(screen.getByRole('heading', { level: 2, name: 'Yearly' })).toBeTruthy();
@@ -398,10 +398,10 @@ it('[SUB-07] from the purchase on, nothing says that the reader listens for free
 });
 
 it('says that the plan did not load, and tries again', async () => {
-  answer(api.subscription.findSubscription, 'not_found');
-  const { user } = await visit('/settings/subscription', {}, { billing });
+  mockEndpoint(api.subscription.findSubscription, 'not_found');
+  const { user } = await renderApp('/settings/subscription', {}, { billing: billingConfig });
   expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeTruthy();
-  answer(api.subscription.findSubscription, holding());
+  mockEndpoint(api.subscription.findSubscription, holding());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy());
 });

@@ -1,10 +1,10 @@
-import { isActiveNow } from '#app/hosts/billing-host.tsx';
+import { isActiveNow } from '#app/containers/billing-host.tsx';
 import { useSession } from '#features/session/session.ts';
 import { SubscriptionPanel } from '#features/subscription/components/subscription-panel.tsx';
-import { cornerPart } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 
 // Operators' readers have another plan, and other words for it.
-const OperatorPlan = cornerPart(
+const OperatorPlan = lazyComponent(
   async () => (await import('#features/operators/components/operator-plan.tsx')).OperatorPlan,
   'operators',
 );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { topicName } from '../topic.ts';
 import type { Read } from './article-page.tsx';
 import { valueName } from './filter-bar.tsx';
@@ -47,7 +47,7 @@ export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen,
           <Link to={paths.articles('narrator', article.narrator.name)} className="underline hover:text-ink">
             {article.narrator.name}
           </Link>{' '}
-          · {format.minutes(article.duration)} · {format.date(noonOf(article.publishedAt))}
+          · {format.duration(article.duration)} · {format.date(noonOf(article.publishedAt))}
         </p>
         <p lang={article.language} className="mt-3 max-w-[38rem] text-muted text-pretty">
           {article.summary}
@@ -64,7 +64,7 @@ export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen,
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <Button
-            look="solid"
+            variant="solid"
             aria-label={isLocked ? t('articles.listenLocked') : undefined}
             onClick={onListen}
           >
@@ -72,7 +72,7 @@ export function ArticleHeader({ article, isPlaying, isLocked, isBegun, onListen,
             {t(isPlaying ? 'articles.pause' : isBegun ? 'articles.resume' : 'articles.listen')}
           </Button>
           {article.pages.length > 0 && (
-            <Link to={paths.book(article._id)} className={buttonLook('soft')}>
+            <Link to={paths.book(article._id)} className={buttonClassName('soft')}>
               <BookImage aria-hidden className="size-4" />
               {t('articles.asBook')}
             </Link>

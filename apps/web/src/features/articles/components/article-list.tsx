@@ -3,16 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { later } from '#shared/part.ts';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
+import { lazyImport } from '#shared/lazy.ts';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { firstPageQuery, type LongList, tracksFrom } from '../list-pages.ts';
 import type { Filters } from '../model/filters.ts';
 import type { Listed } from '../model/resources.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
-const PagedList = lazy(later(() => import('./paged-list.tsx')));
+const PagedList = lazy(lazyImport(() => import('./paged-list.tsx')));
 const none: readonly Track[] = [];
 
 interface Props {
@@ -37,11 +36,15 @@ export function ArticleList({ title, listed, language, Tools }: Props) {
     (index: number) => play({ name: title, playlist: null }, tracksFrom(client, list, index), 0),
     [client, title, list],
   );
-  if (!data && (error || isPaused)) return <QueryFailed query={query} />;
+  if (!data && (error || isPaused)) return <QueryError query={query} />;
   if (!data) return <RowsSkeleton />;
   if (first.length === 0)
     return (
-      <EmptyState picture={<EchoPicture />} title={t('articles.emptyTitle')} text={t('articles.emptyText')} />
+      <EmptyState
+        illustration={<WaveformIllustration />}
+        title={t('articles.emptyTitle')}
+        text={t('articles.emptyText')}
+      />
     );
   const total = data.totalDocs;
   return (

@@ -58,7 +58,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
                   <span lang={article.language} className="min-w-0 truncate">
                     {title}
                   </span>
-                  <span className="text-xs text-muted tabular-nums">{format.clock(start)}</span>
+                  <span className="text-xs text-muted tabular-nums">{format.time(start)}</span>
                 </button>
               </li>
             ))}
@@ -79,7 +79,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
               {chapter !== null && article.chapters[chapter] && (
                 <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>
               )}
-              <Sentences paragraphs={paragraphs} position={position} onHear={hear} />
+              <Sentences paragraphs={paragraphs} position={position} onSeek={hear} />
             </div>
           ))}
         </section>

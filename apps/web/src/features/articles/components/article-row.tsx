@@ -62,7 +62,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
           </Link>
         </Heading>
         <p className="truncate text-xs text-muted">
-          {track.artist} · {format.minutes(track.duration)} · {track.level} ·{' '}
+          {track.artist} · {format.duration(track.duration)} · {track.level} ·{' '}
           {t(track.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
         </p>
         {children}

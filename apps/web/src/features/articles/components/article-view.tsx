@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { ApiError } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { HeadSkeleton } from '#shared/ui/head-skeleton.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { QueryFailed } from '#shared/ui/states.tsx';
+import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
+import { QueryError } from '#shared/ui/states.tsx';
 import { articleQuery } from '../queries.ts';
 import { ArticlePage } from './article-page.tsx';
 
@@ -23,11 +22,11 @@ export function ArticleView({ id, missing, Tools }: Props) {
   const { data, error, isPaused } = query;
   if (data) return <ArticlePage read={data} Tools={Tools} />;
   if (error instanceof ApiError && error.status === 404) return missing;
-  if (error || isPaused) return <QueryFailed query={query} />;
+  if (error || isPaused) return <QueryError query={query} />;
   return (
     <div role="status">
       <span className="sr-only">{t('common.loading')}</span>
-      <HeadSkeleton />
+      <HeaderSkeleton />
       <div className="mt-8 grid max-w-[38rem] gap-4">
         {['a', 'b', 'c', 'd', 'e'].map((name) => (
           <Skeleton key={name} className="h-5" />

@@ -3,11 +3,11 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { QueryFailed } from '#shared/ui/states.tsx';
+import { QueryError } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { browseQuery } from '../queries.ts';
 import { forgetTerm, forgetTerms, useRecent } from '../recent.ts';
@@ -73,10 +73,10 @@ export function Browse() {
   const t = useT();
   const query = useQuery(browseQuery);
   const { data, error, isPaused } = query;
-  if (!data && (error || isPaused)) return <QueryFailed query={query} />;
+  if (!data && (error || isPaused)) return <QueryError query={query} />;
   const facets = data?.facets;
   const kinds = {
-    article: withQuery(paths.search, { kind: 'article' }),
+    article: addQuery(paths.search, { kind: 'article' }),
     audiobook: paths.articles('audiobooks'),
     'visual-book': paths.visualBook,
   };
@@ -104,7 +104,7 @@ export function Browse() {
             {facets.language.map(({ value, count }) => (
               <Tile
                 key={value}
-                to={withQuery(paths.search, { language: value })}
+                to={addQuery(paths.search, { language: value })}
                 name={valueName(t, 'language', value)}
                 count={count}
               />

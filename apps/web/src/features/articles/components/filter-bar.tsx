@@ -1,6 +1,6 @@
 import type { Facets } from '@escucho/contracts';
 import { X } from 'lucide-react';
-import { type Key, type T, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, type T, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { type Filters, filterNames, isNarrowed } from '../model/filters.ts';
@@ -8,14 +8,14 @@ import { topicName } from '../topic.ts';
 
 type Name = (typeof filterNames)[number];
 
-const labels: Record<Name, Key> = {
+const labels: Record<Name, MessageKey> = {
   language: 'articles.language',
   level: 'articles.level',
   kind: 'articles.kind',
   topic: 'articles.topic',
   length: 'articles.length',
 };
-const values: Record<string, Key> = {
+const values: Record<string, MessageKey> = {
   en: 'discover.languageEn',
   es: 'discover.languageEs',
   article: 'articles.kindArticle',

@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { useMemo } from 'react';
-import Rows from '#shared/ui/long-list.tsx';
+import Rows from '#shared/ui/virtual-list.tsx';
 import type { LongList } from '../list-pages.ts';
 import type { RowTools } from './article-row.tsx';
 import { PagedRow } from './paged-row.tsx';

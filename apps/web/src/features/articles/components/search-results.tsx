@@ -3,12 +3,11 @@ import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { hearFrom, play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { part } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { asked, type Filters, filterNames, isNarrowed } from '../model/filters.ts';
 import { meantAs } from '../model/meant.ts';
 import { searchQuery } from '../queries.ts';
@@ -18,7 +17,7 @@ import { FilterBar, valueName } from './filter-bar.tsx';
 import { HitRow } from './hit-row.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
 
-const MoreRows = part(async () => (await import('#shared/ui/more-rows.tsx')).MoreRows);
+const MoreRows = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 
 interface Props {
   term: string;
@@ -40,13 +39,13 @@ function Nothing({
   const t = useT();
   return (
     <EmptyState
-      picture={<EchoPicture />}
+      illustration={<WaveformIllustration />}
       title={t('articles.nothingTitle')}
       text={t(near.length > 0 ? 'articles.nothingNear' : 'articles.nothingText')}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {near.map((word) => (
-            <Link key={word} to={paths.articles('search', word)} className={buttonLook('soft')}>
+            <Link key={word} to={paths.articles('search', word)} className={buttonClassName('soft')}>
               {word}
             </Link>
           ))}
@@ -68,7 +67,10 @@ function MeantAs({ term, filters }: Pick<Props, 'term' | 'filters'>) {
   });
   const path = meant.term ? paths.articles('search', meant.term) : paths.search;
   return (
-    <Link to={`${path}?${new URLSearchParams(asked(meant.filters))}`} className={buttonLook('soft', 'mb-3')}>
+    <Link
+      to={`${path}?${new URLSearchParams(asked(meant.filters))}`}
+      className={buttonClassName('soft', 'mb-3')}
+    >
       {t('articles.showOnly', { names: names.join(', ') })}
     </Link>
   );
@@ -87,7 +89,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
     play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
     if (from !== undefined) hearFrom(from);
   };
-  if (!first && (error || isPaused)) return <QueryFailed query={query} />;
+  if (!first && (error || isPaused)) return <QueryError query={query} />;
   const said = first && t.count('articles.found', first.totalDocs);
   return (
     <>

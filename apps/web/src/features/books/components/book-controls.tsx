@@ -24,7 +24,7 @@ export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Pro
         <IconButton label={t('books.previous')} disabled={open === 0} onClick={() => onTurnTo(open - 1)}>
           <ChevronLeft />
         </IconButton>
-        <Button look="solid" onClick={onListen}>
+        <Button variant="solid" onClick={onListen}>
           <Icon aria-hidden className="size-4" fill="currentColor" />
           {t(isPlaying ? 'books.pause' : 'books.listen')}
         </Button>

@@ -4,9 +4,8 @@ import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { booksQuery } from '../queries.ts';
 
 const columns = 'grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5 2xl:grid-cols-8';
@@ -29,7 +28,7 @@ function BookTile({ book }: { book: Track }) {
           {book.title}
         </span>
         <span className="mt-0.5 block truncate text-xs text-muted">
-          {book.artist} · {format.minutes(book.duration)} · {book.level} ·{' '}
+          {book.artist} · {format.duration(book.duration)} · {book.level} ·{' '}
           {t(book.language === 'en' ? 'discover.languageEn' : 'discover.languageEs')}
         </span>
       </Link>
@@ -43,7 +42,7 @@ export function BookGrid() {
   const query = useInfiniteQuery(booksQuery);
   const { data, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const books = data?.pages.flatMap(({ docs }) => docs);
-  if (!books && (error || isPaused)) return <QueryFailed query={query} />;
+  if (!books && (error || isPaused)) return <QueryError query={query} />;
   if (!books)
     return (
       <div role="status" className={columns}>
@@ -54,7 +53,13 @@ export function BookGrid() {
       </div>
     );
   if (books.length === 0)
-    return <EmptyState picture={<EchoPicture />} title={t('books.noneTitle')} text={t('books.noneText')} />;
+    return (
+      <EmptyState
+        illustration={<WaveformIllustration />}
+        title={t('books.noneTitle')}
+        text={t('books.noneText')}
+      />
+    );
   return (
     <>
       <ul className={columns}>

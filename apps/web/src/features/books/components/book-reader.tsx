@@ -43,7 +43,7 @@ export function BookReader({ book }: { book: Book }) {
         {article.title}
       </h1>
       <p className="mt-1 mb-5 text-sm text-muted">
-        {article.narrator.name} · {format.minutes(article.duration)} · {article.level}
+        {article.narrator.name} · {format.duration(article.duration)} · {article.level}
       </p>
       <section
         aria-label={where}
@@ -56,7 +56,7 @@ export function BookReader({ book }: { book: Book }) {
             lang={language}
             className="grid gap-[1.1em] font-serif text-lg leading-[1.65] motion-safe:animate-[rise_180ms_ease-out] md:text-xl"
           >
-            <Sentences paragraphs={paragraphs} position={position} onHear={listenFrom} />
+            <Sentences paragraphs={paragraphs} position={position} onSeek={listenFrom} />
           </div>
           <BookControls pages={pages} open={open} isPlaying={isPlaying} onListen={listen} onTurnTo={turnTo} />
         </div>

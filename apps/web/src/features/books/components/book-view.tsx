@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { QueryFailed } from '#shared/ui/states.tsx';
+import { QueryError } from '#shared/ui/states.tsx';
 import { bookQuery } from '../queries.ts';
 import { BookReader } from './book-reader.tsx';
 
@@ -14,7 +14,7 @@ export function BookView({ id, missing }: { id: string; missing: ReactNode }) {
   const { data, error, isPaused } = query;
   if (data) return data.article.pages.length > 0 ? <BookReader book={data} /> : missing;
   if (error instanceof ApiError && error.status === 404) return missing;
-  if (error || isPaused) return <QueryFailed query={query} />;
+  if (error || isPaused) return <QueryError query={query} />;
   return (
     <div role="status" className="mx-auto max-w-6xl">
       <span className="sr-only">{t('common.loading')}</span>

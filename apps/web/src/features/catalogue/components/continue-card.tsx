@@ -51,7 +51,7 @@ export const ContinueCard = memo(({ entry, index, onResume, onDrop }: Props) => 
           </span>
         </button>
         <span className="mt-1 block truncate text-xs text-muted">
-          {t('discover.left', { time: format.minutes(entry.duration - entry.progress) })} ·{' '}
+          {t('discover.left', { time: format.duration(entry.duration - entry.progress) })} ·{' '}
           {entry.narrator.name}
         </span>
         <ProgressLine

@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { dropFromContinue, play, useContinueListening } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Dropped } from '#shared/ui/dropped.tsx';
+import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { type Row, resumption } from '../model/shelves.ts';
 import { ContinueCard } from './continue-card.tsx';
 import { Shelf } from './shelf.tsx';
@@ -46,10 +46,10 @@ export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
       dropped.index,
       0,
       <li key="dropped" className="snap-start">
-        <Dropped
+        <UndoNotice
           text={t('discover.dropped')}
           onUndo={undo}
-          onLeave={leave}
+          onDismiss={leave}
           className="min-h-24 h-full rounded-lg"
         />
       </li>,

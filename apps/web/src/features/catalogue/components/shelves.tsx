@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
-import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { rowTitle, sourceOf } from '../model/shelves.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueShelf } from './continue-shelf.tsx';
@@ -27,7 +26,7 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
     return (
       <div className="grid grid-cols-1 gap-9">
         <ContinueShelf rows={[]} />
-        <QueryFailed query={query} title={t('discover.failedTitle')} />
+        <QueryError query={query} title={t('discover.failedTitle')} />
       </div>
     );
   if (!data)
@@ -68,7 +67,7 @@ export function Shelves({ reader, Tools }: { reader: string; Tools: TrackTools }
       ))}
       {rows.length === 0 && (
         <EmptyState
-          picture={<EchoPicture />}
+          illustration={<WaveformIllustration />}
           title={t('discover.emptyTitle')}
           text={t('discover.emptyText')}
           action={<Button onClick={() => void refetch()}>{t('discover.emptyAction')}</Button>}

@@ -61,7 +61,7 @@ export const TrackCard = memo(({ track, index, isFirst, onPlay, Tools }: Props) 
         {track.title}
       </h3>
       <p className="mt-0.5 truncate text-xs text-muted">
-        {track.artist} · {format.minutes(track.duration)}
+        {track.artist} · {format.duration(track.duration)}
       </p>
       <p className="mt-1.5 flex gap-1.5">
         <Chips level={track.level} language={track.language} />

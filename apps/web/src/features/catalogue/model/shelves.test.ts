@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
-import { aSystemPlaylist } from '#testing/playlists.ts';
+import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
 
 describe('rows', () => {
@@ -9,13 +9,15 @@ describe('rows', () => {
     [{ en: 'Latest articles', es: 'Lo último' }, 'en', 'Latest articles'],
     [null, 'es', 'My list'],
   ] as const)('[CAT-02] titled %j read in %s as %s', (titles, language, title) => {
-    expect(rowTitle(aSystemPlaylist(900, 'My list', titles), language)).toBe(title);
+    expect(rowTitle(buildSystemPlaylist(900, 'My list', titles), language)).toBe(title);
   });
 });
 
 describe('resuming', () => {
   const entries = [anEntry(1), anEntry(2)];
-  const rows: Row[] = [{ playlist: aSystemPlaylist(900, 'Latest articles'), tracks: [aTrack(2), aTrack(3)] }];
+  const rows: Row[] = [
+    { playlist: buildSystemPlaylist(900, 'Latest articles'), tracks: [aTrack(2), aTrack(3)] },
+  ];
 
   it('plays on with the others of the list', () => {
     const { source, tracks, index } = resumption(entries, 1, rows, true);

@@ -9,9 +9,9 @@ export function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
   const format = useFormat();
   const today = days.length - 1;
   const [looked, look] = useState(today);
-  const duration = (seconds: number) => (seconds > 0 ? format.minutes(seconds) : t('figures.silent'));
+  const duration = (seconds: number) => (seconds > 0 ? format.duration(seconds) : t('statistics.silent'));
   const nameOf = (index: number, date: string) =>
-    index === today ? t('figures.today') : format.date(noonOf(date));
+    index === today ? t('statistics.today') : format.date(noonOf(date));
   const pointed = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     look(Math.max(0, Math.min(today, Math.floor(((clientX - left) / width) * days.length))));
@@ -20,7 +20,7 @@ export function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
   return (
     <figure>
       <figcaption className="flex flex-wrap items-center justify-between gap-x-4 text-xs text-muted">
-        {t('figures.chart')}
+        {t('statistics.chart')}
         <span aria-hidden className="tabular-nums">
           {day && `${nameOf(looked, day.date)} · ${duration(day.seconds)}`}
         </span>
@@ -51,16 +51,16 @@ export function Chart({ days }: Pick<ListeningStatistics, 'days'>) {
       </svg>
       <p aria-hidden className="mt-1.5 flex justify-between text-xs text-muted">
         <span>{days[0] && format.date(noonOf(days[0].date))}</span>
-        <span>{t('figures.today')}</span>
+        <span>{t('statistics.today')}</span>
       </p>
       {/* A table takes the room of its rows whatever its size is said to be. */}
       <div className="sr-only">
         <table>
-          <caption>{t('figures.chart')}</caption>
+          <caption>{t('statistics.chart')}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('figures.day')}</th>
-              <th scope="col">{t('figures.listened')}</th>
+              <th scope="col">{t('statistics.day')}</th>
+              <th scope="col">{t('statistics.listened')}</th>
             </tr>
           </thead>
           <tbody>

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 
 /** Asks first: what is cleared does not come back. */
 export function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
@@ -17,12 +17,12 @@ export function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
   };
   return (
     <>
-      <Button look="ghost" onClick={() => setAsked(true)} className="-mr-3 shrink-0 px-3">
+      <Button variant="ghost" onClick={() => setAsked(true)} className="-mr-3 shrink-0 px-3">
         <Trash2 aria-hidden className="size-4" />
         {t('history.clear')}
       </Button>
       {isAsked && (
-        <Confirm
+        <ConfirmDialog
           title="history.clearTitle"
           subtitle="history.clearText"
           ok="history.clear"

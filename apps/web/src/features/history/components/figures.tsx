@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonLook } from '#shared/ui/button.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { secondsOfLast, standingOf } from '../model/chart.ts';
 import { figuresQuery } from '../queries.ts';
@@ -24,11 +24,11 @@ function Invitation() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <div>
-        <p className="font-semibold">{t('figures.emptyTitle')}</p>
-        <p className="mt-1 text-sm text-muted text-pretty">{t('figures.emptyText')}</p>
+        <p className="font-semibold">{t('statistics.emptyTitle')}</p>
+        <p className="mt-1 text-sm text-muted text-pretty">{t('statistics.emptyText')}</p>
       </div>
-      <Link to={paths.discover} className={buttonLook('soft')}>
-        {t('figures.emptyAction')}
+      <Link to={paths.discover} className={buttonClassName('soft')}>
+        {t('statistics.emptyAction')}
       </Link>
     </div>
   );
@@ -46,14 +46,14 @@ function Told({ figures }: { figures: Values }) {
       <div>
         <dl className="grid grid-cols-3 gap-4">
           <Figure
-            value={seconds > 0 ? format.minutes(seconds) : format.number(0)}
-            label={t('figures.week')}
+            value={seconds > 0 ? format.duration(seconds) : format.number(0)}
+            label={t('statistics.week')}
           />
-          <Figure value={format.number(daysInARow)} label={t.count('figures.row', daysInARow)} />
-          <Figure value={format.number(finished)} label={t.count('figures.finished', finished)} />
+          <Figure value={format.number(daysInARow)} label={t.count('statistics.row', daysInARow)} />
+          <Figure value={format.number(finished)} label={t.count('statistics.finished', finished)} />
         </dl>
         {standing === 'at-risk' && (
-          <p className="mt-4 text-sm text-accent-text">{t.count('figures.keep', daysInARow)}</p>
+          <p className="mt-4 text-sm text-accent-text">{t.count('statistics.keep', daysInARow)}</p>
         )}
       </div>
       <Chart days={days} />
@@ -68,7 +68,7 @@ export function Figures() {
   return (
     <section aria-labelledby="library-figures">
       <h2 id="library-figures" className="mb-4 font-serif text-lg font-semibold tracking-tight">
-        {t('figures.title')}
+        {t('statistics.title')}
       </h2>
       {data ? (
         <div className="rounded-lg border border-line bg-surface p-5">
@@ -76,7 +76,7 @@ export function Figures() {
         </div>
       ) : isError || isPaused ? (
         <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
-          {t('figures.failed')}
+          {t('statistics.failed')}
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </div>
       ) : (

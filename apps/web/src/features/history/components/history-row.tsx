@@ -49,7 +49,7 @@ export function HistoryRow({ entry, onPlay, onRemove }: Props) {
           {entry.title}
         </span>
         <span className="block truncate text-xs text-muted">
-          {entry.narrator.name} · {format.minutes(entry.duration)}
+          {entry.narrator.name} · {format.duration(entry.duration)}
           <span className="sm:hidden"> · {format.date(entry.heardAt)}</span>
         </span>
       </span>

@@ -2,15 +2,15 @@ import { limits } from '@escucho/contracts';
 import { lazy, Suspense } from 'react';
 import { play, trackOf } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { later } from '#shared/part.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Dropped } from '#shared/ui/dropped.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
 import { ClearButton } from './clear-button.tsx';
 import { HistoryRow } from './history-row.tsx';
 
-const LongList = lazy(later(() => import('#shared/ui/long-list.tsx')));
+const LongList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
 
 /** The history as a source of its own. */
 const source = { name: 'History', playlist: null };
@@ -27,11 +27,11 @@ export function History() {
     rows.splice(
       removed.index,
       0,
-      <Dropped
+      <UndoNotice
         key="removed"
         text={t('history.removed', { title: removed.entry.title })}
         onUndo={undo}
-        onLeave={dismissRemoved}
+        onDismiss={dismissRemoved}
         className="min-h-16 rounded-md"
       />,
     );

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery } from '../queries.ts';
 import { hasNews, useSeen } from '../store.ts';
 import { useNews } from '../use-news.ts';
@@ -32,7 +32,7 @@ function List({ docs }: { docs: readonly Notification[] }) {
     return (
       <div className="grid justify-items-center gap-2 px-4 py-6 text-center text-sm text-muted">
         <span className="text-accent-text">
-          <EchoPicture />
+          <WaveformIllustration />
         </span>
         {t('notifications.empty')}
       </div>

@@ -2,13 +2,13 @@ import { operatorNames, type Platform } from '@escucho/contracts';
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ApiError } from '#shared/api/client.ts';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { useConfig } from '#shared/config.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonLook } from '#shared/ui/button.tsx';
-import { useConfig } from '#shared/use-config.ts';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 
 /** What the reader can do about it, by the portal's code; everything else may pass by itself. */
-const reasons: Partial<Record<ApiError['code'], Key>> = {
+const reasons: Partial<Record<ApiError['code'], MessageKey>> = {
   forbidden: 'operator.unsigned',
   invalid_request: 'operator.unsigned',
   link_expired: 'operator.used',
@@ -27,7 +27,7 @@ const Alert = ({ text, reason }: { text: string; reason?: string }) => (
 );
 
 const ToSignIn = () => (
-  <Link to={paths.signIn} className={buttonLook('ghost', 'w-full')}>
+  <Link to={paths.signIn} className={buttonClassName('ghost', 'w-full')}>
     {useT()('operator.toSignIn')}
   </Link>
 );
@@ -61,12 +61,12 @@ export function DoorFailure({
     <div className="grid gap-4">
       <Alert text={t('operator.serverError')} {...(reason && { reason: t(reason, { operator }) })} />
       {!reason && (
-        <Button look="solid" onClick={onRetry} className="w-full">
+        <Button variant="solid" onClick={onRetry} className="w-full">
           {t('common.retry')}
         </Button>
       )}
       {reason && page && (
-        <a href={page} className={buttonLook('solid', 'w-full')}>
+        <a href={page} className={buttonClassName('solid', 'w-full')}>
           {t('operator.toOperator', { operator })}
         </a>
       )}

@@ -1,8 +1,8 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
+import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { buttonLook } from '#shared/ui/button.tsx';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { useConfig } from '#shared/use-config.ts';
 
 /** What an operator's reader is told in place of the subscribe modal (PLAY-04): nothing is sold here. */
 export function EndedDialog({ platform, onClose }: { platform: Platform; onClose: () => void }) {
@@ -13,7 +13,7 @@ export function EndedDialog({ platform, onClose }: { platform: Platform; onClose
     <Dialog title={t('operator.ended')} onClose={onClose}>
       <p className="text-muted text-pretty">{t('operator.needed', { operator })}</p>
       {page && (
-        <a href={page} className={buttonLook('solid', 'mt-6 w-full')}>
+        <a href={page} className={buttonClassName('solid', 'mt-6 w-full')}>
           {t('operator.toOperator', { operator })}
         </a>
       )}

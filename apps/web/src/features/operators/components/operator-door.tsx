@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { signInWithToken, useSession } from '#features/session/session.ts';
 import { ApiError, call } from '#shared/api/client.ts';
+import { useConfig } from '#shared/config.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
-import { useConfig } from '#shared/use-config.ts';
 import { isAndroid } from '../model/link.ts';
 import { loadTagManager } from '../tag-manager.ts';
 import { DoorFailure } from './door-failure.tsx';
@@ -71,11 +71,11 @@ export function OperatorDoor({ link }: { link: OperatorLink }) {
   return (
     <>
       <p className="text-muted text-pretty">{t('operator.openInAppText')}</p>
-      <Button look="solid" onClick={go} className="mt-5 w-full">
+      <Button variant="solid" onClick={go} className="mt-5 w-full">
         {t('operator.continueInBrowser')}
       </Button>
       {step === 'asking' && (
-        <Confirm
+        <ConfirmDialog
           title="operator.openInApp"
           subtitle="operator.openInAppText"
           ok="operator.continueInBrowser"

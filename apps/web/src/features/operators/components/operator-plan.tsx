@@ -1,9 +1,9 @@
 import { operatorNames, type Platform, type Subscription } from '@escucho/contracts';
 import { Link } from 'react-router';
+import { useConfig } from '#shared/config.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { buttonLook } from '#shared/ui/button.tsx';
-import { useConfig } from '#shared/use-config.ts';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { useCancelText } from '../use-cancel-text.ts';
 
 interface Props {
@@ -40,11 +40,11 @@ export function OperatorPlan({ platform, subscription }: Props) {
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {!isActive && page && (
-          <a href={page} className={buttonLook('solid')}>
+          <a href={page} className={buttonClassName('solid')}>
             {t('operator.toOperator', { operator })}
           </a>
         )}
-        <Link to={paths.terms} className={buttonLook('soft')}>
+        <Link to={paths.terms} className={buttonClassName('soft')}>
           {t('operator.readTerms')}
         </Link>
       </div>

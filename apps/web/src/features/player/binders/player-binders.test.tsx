@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Toasts } from '#shared/ui/toasts.tsx';
-import { answer } from '#testing/server.ts';
+import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
 import { useReading } from '../reading.ts';
@@ -12,7 +12,7 @@ import { runPlayer } from '../testing/run-player.ts';
 import { show } from '../testing/show.tsx';
 import { PlayerBinders } from './player-binders.tsx';
 
-beforeEach(() => void answer(api.articles.findArticle, anArticle(1)));
+beforeEach(() => void mockEndpoint(api.articles.findArticle, anArticle(1)));
 
 function sounding() {
   const running = runPlayer();

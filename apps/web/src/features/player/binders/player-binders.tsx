@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { currentFormat, currentT, useT } from '#shared/i18n/i18n.ts';
-import { later } from '#shared/part.ts';
+import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { deleteBookmark, markPlace } from '../bookmark-keeper.ts';
 import { dispatch } from '../dispatch.ts';
@@ -9,7 +9,7 @@ import { useHeardText } from './use-heard-text.ts';
 import { useMediaSession } from './use-media-session.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const ShortcutsHelp = lazy(later(() => import('../components/shortcuts-help.tsx')));
+const ShortcutsHelp = lazy(lazyImport(() => import('../components/shortcuts-help.tsx')));
 
 /** SHELL-05: the document is named after the track while one plays, and after the app otherwise. */
 function useDocumentTitle(): void {
@@ -40,9 +40,9 @@ function usePageHide(): void {
 function markAloud(): void {
   const made = markPlace();
   if (!made) return;
-  const time = currentFormat().clock(made.position);
-  toast(currentT()('tools.bookmarkAdded', { time }), 'success', 'top-right', {
-    label: currentT()('queue.undo'),
+  const time = getFormat().time(made.position);
+  toast(getT()('tools.bookmarkAdded', { time }), 'success', 'top-right', {
+    label: getT()('queue.undo'),
     run: () => deleteBookmark(made),
   });
 }

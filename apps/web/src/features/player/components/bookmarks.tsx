@@ -50,7 +50,7 @@ interface RowProps {
 
 function BookmarkRow({ bookmark, said, language, isEdited, onEdit }: RowProps) {
   const t = useT();
-  const time = useFormat().clock(bookmark.position);
+  const time = useFormat().time(bookmark.position);
   const remove = () => {
     deleteBookmark(bookmark);
     toast(t('tools.bookmarkDeleted', { time }), 'message', 'top-right', {
@@ -108,7 +108,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
         <h3 className="text-sm font-semibold text-muted">{t('tools.bookmarks')}</h3>
         <Button onClick={() => setEdited(markPlace()?._id ?? null)} className="px-4">
           <BookmarkPlus aria-hidden className="size-4" />
-          {t('tools.bookmarkAdd', { time: format.clock(second) })}
+          {t('tools.bookmarkAdd', { time: format.time(second) })}
         </Button>
       </div>
       <ol className="-mx-2 grid gap-1">

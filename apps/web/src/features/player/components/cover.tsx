@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { cn } from '#shared/ui/cn.ts';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { WaveformIllustration } from '#shared/ui/states.tsx';
 
 interface Props {
   /** The picture's address; none draws a quiet place for it. */
@@ -29,7 +29,7 @@ export const Cover = ({ src, size, className, style }: Props) =>
       className={cn('grid aspect-square place-items-center overflow-hidden bg-overlay text-muted', className)}
     >
       <span className="w-3/5 [&_svg]:h-auto [&_svg]:w-full">
-        <EchoPicture />
+        <WaveformIllustration />
       </span>
     </span>
   );

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
-import { answer } from '#testing/server.ts';
+import { mockEndpoint } from '#testing/server.ts';
 import { PlayerBinders } from '../binders/player-binders.tsx';
 import { dispatch } from '../dispatch.ts';
 import { claimListening, expectPlaces, play } from '../player.ts';
@@ -26,8 +26,8 @@ const article = {
 };
 
 beforeEach(() => {
-  answer(api.articles.findArticle, article);
-  answer(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+  mockEndpoint(api.articles.findArticle, article);
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
 });
 
 const NoTools = () => null;
@@ -133,11 +133,11 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[CAT-09] says when bookmarks did not load, and tries again', async () => {
-    answer(api.bookmarks.findBookmarks, 'unavailable');
+    mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
     const { hands } = await sounding(open, 'Chapters and bookmarks');
     const { findByText, findByRole } = await drawer();
     expect(await findByText('Your bookmarks did not load.')).toBeTruthy();
-    answer(api.bookmarks.findBookmarks, { docs: [] });
+    mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
     await hands.click(await findByRole('button', { name: 'Try again' }));
     expect(await findByText(/^Mark a place/)).toBeTruthy();
   });

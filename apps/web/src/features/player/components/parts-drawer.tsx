@@ -35,7 +35,7 @@ function Parts({ parts, label, language }: { parts: readonly Part[]; label: stri
               <span lang={language} className="min-w-0">
                 {title}
               </span>
-              <span className="shrink-0 text-xs text-muted tabular-nums">{format.clock(start)}</span>
+              <span className="shrink-0 text-xs text-muted tabular-nums">{format.time(start)}</span>
             </button>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
-import { answer } from '#testing/server.ts';
+import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../dispatch.ts';
 import { play } from '../player.ts';
 import { aBookmark, anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';
@@ -13,8 +13,8 @@ import { PlayerBar } from './player-bar.tsx';
 const NoTools = () => null;
 
 beforeEach(() => {
-  answer(api.articles.findArticle, anArticle(1));
-  answer(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+  mockEndpoint(api.articles.findArticle, anArticle(1));
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
 });
 
 const tracks = [aTrack(1), aTrack(2), aTrack(3)];
@@ -263,23 +263,23 @@ describe('reading along', () => {
   });
 
   it('[CAT-09] says when the text did not load, and tries again', async () => {
-    answer(api.articles.findArticle, 'unavailable');
+    mockEndpoint(api.articles.findArticle, 'unavailable');
     const { hands } = await opened();
     expect(await screen.findByText('The text did not load.')).toBeTruthy();
-    answer(api.articles.findArticle, anArticle(1));
+    mockEndpoint(api.articles.findArticle, anArticle(1));
     await hands.click(button('Try again'));
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
   it('[PLAY-08] says quietly where the times are estimated', async () => {
-    answer(api.articles.findArticle, { ...anArticle(1), estimated: true });
+    mockEndpoint(api.articles.findArticle, { ...anArticle(1), estimated: true });
     await opened();
     expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
   it('says when there is no text', async () => {
-    answer(api.articles.findArticle, { ...anArticle(1), sentences: [] });
+    mockEndpoint(api.articles.findArticle, { ...anArticle(1), sentences: [] });
     await opened();
     expect(await screen.findByText('This recording has no text.')).toBeTruthy();
   });

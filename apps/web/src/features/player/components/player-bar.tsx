@@ -2,7 +2,7 @@ import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { later } from '#shared/part.ts';
+import { lazyImport } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer, useProgress } from '../store.ts';
 import { NowPlaying } from './now-playing.tsx';
@@ -12,11 +12,11 @@ import { SpeedButton, VolumeControl } from './sound.tsx';
 import { PlayerFault, PlayerVoice } from './status.tsx';
 import { PlayButton, SkipButton, StepButton } from './transport.tsx';
 
-const loadFull = later(() => import('./full-player.tsx'));
+const loadFull = lazyImport(() => import('./full-player.tsx'));
 const FullPlayer = lazy(loadFull);
-const loadQueue = later(() => import('./queue-drawer.tsx'));
+const loadQueue = lazyImport(() => import('./queue-drawer.tsx'));
 const QueueDrawer = lazy(loadQueue);
-const PartsDrawer = lazy(later(() => import('./parts-drawer.tsx')));
+const PartsDrawer = lazy(lazyImport(() => import('./parts-drawer.tsx')));
 
 /** How far the track is, as a hairline on the phone's small player. */
 function Hairline() {

@@ -3,8 +3,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { DragHandle } from '#shared/ui/drag-handle.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
-import { EmptyState } from '#shared/ui/states.tsx';
+import { EmptyState, WaveformIllustration } from '#shared/ui/states.tsx';
 import { useMoving } from '#shared/use-moving.ts';
 import { dispatch } from '../dispatch.ts';
 import { usePlayer } from '../store.ts';
@@ -66,12 +65,16 @@ export default function QueueDrawer({ onClose }: { onClose: () => void }) {
       className="[&>.dialog-body]:flex [&>.dialog-body]:flex-col"
     >
       {length === 0 ? (
-        <EmptyState picture={<EchoPicture />} title={t('queue.empty')} text={t('player.nothingHint')} />
+        <EmptyState
+          illustration={<WaveformIllustration />}
+          title={t('queue.empty')}
+          text={t('player.nothingHint')}
+        />
       ) : (
         <>
           <div className="mb-3 flex items-center justify-between gap-3">
             <p className="min-w-0 text-sm text-muted">{t.count('queue.count', length)}</p>
-            <Button look="ghost" className="-mr-2 shrink-0 px-3" onClick={changes.clear}>
+            <Button variant="ghost" className="-mr-2 shrink-0 px-3" onClick={changes.clear}>
               <Trash2 aria-hidden className="size-4" />
               {t('queue.clear')}
             </Button>
@@ -87,7 +90,7 @@ export default function QueueDrawer({ onClose }: { onClose: () => void }) {
           {changes.last && (
             <>
               <span className="line-clamp-2 min-w-0">{changes.last.said}</span>
-              <Button ref={changes.undo} look="ghost" onClick={changes.takeBack} className="shrink-0 px-4">
+              <Button ref={changes.undo} variant="ghost" onClick={changes.takeBack} className="shrink-0 px-4">
                 <Undo2 aria-hidden className="size-4" />
                 {t('queue.undo')}
               </Button>

@@ -57,7 +57,7 @@ export function QueueRow({ track, isActive, isDragged, mark, handle, ...does }: 
             {title}
           </span>
           <span className="block truncate text-xs text-muted">
-            {track.artist} · {format.clock(track.duration)}
+            {track.artist} · {format.time(track.duration)}
           </span>
         </span>
       </button>

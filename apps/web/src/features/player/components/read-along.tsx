@@ -118,7 +118,7 @@ export function ReadAlong({ article }: { article: Article }) {
       ))}
       {isAway && (
         <Button
-          look="solid"
+          variant="solid"
           onClick={back}
           className="sticky bottom-4 justify-self-center font-sans shadow-pop"
         >

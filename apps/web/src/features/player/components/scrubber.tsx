@@ -72,7 +72,7 @@ export function Scrubber({ className }: { className?: string }) {
     t('player.positionText', { now: spoken(language, value), all: spoken(language, duration) });
   return (
     <div className={cn('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
-      <span className="min-w-10 text-right">{format.clock(shown)}</span>
+      <span className="min-w-10 text-right">{format.time(shown)}</span>
       <Slider
         label={t('player.position')}
         value={shown}
@@ -85,7 +85,7 @@ export function Scrubber({ className }: { className?: string }) {
         ticks={id === undefined ? null : <SentenceTicks id={id} duration={duration} />}
         className="flex-1 pointer-fine:h-6!"
       />
-      <span className="min-w-10">{format.clock(duration)}</span>
+      <span className="min-w-10">{format.time(duration)}</span>
     </div>
   );
 }

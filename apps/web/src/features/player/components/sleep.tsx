@@ -16,11 +16,11 @@ export function SleepControl() {
   const isTrack = useProgress(({ sleep }) => sleep === 'track');
   const label =
     left !== null
-      ? t('tools.sleepOn', { left: format.minutes(left * 60) })
+      ? t('tools.sleepOn', { left: format.duration(left * 60) })
       : t(isTrack ? 'tools.sleepTrackOn' : 'tools.sleep');
   const choices: [Sleep, string, boolean][] = [
     [null, t('tools.sleepOff'), left === null && !isTrack],
-    ...minutes.map((n): [Sleep, string, boolean] => [n * 60, format.minutes(n * 60), n === left]),
+    ...minutes.map((n): [Sleep, string, boolean] => [n * 60, format.duration(n * 60), n === left]),
     ['track', t('tools.sleepTrack'), isTrack],
   ];
   const icon =

@@ -1,7 +1,7 @@
-import { once } from '#shared/once.ts';
+import { memoize } from '#shared/memoize.ts';
 
 const unit = (language: string, name: 'hour' | 'minute' | 'second') =>
-  once(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }));
+  memoize(() => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }));
 
 function voiceOf(language: string): (seconds: number) => string {
   const [hour, minute, second] = [unit(language, 'hour'), unit(language, 'minute'), unit(language, 'second')];
@@ -18,7 +18,7 @@ function voiceOf(language: string): (seconds: number) => string {
   };
 }
 
-const voices = { en: once(() => voiceOf('en')), es: once(() => voiceOf('es')) };
+const voices = { en: memoize(() => voiceOf('en')), es: memoize(() => voiceOf('es')) };
 
 /** A place in a recording for a screen reader: 4 minutes, 37 seconds. In: the language, seconds. */
 export const spoken = (language: keyof typeof voices, seconds: number): string => voices[language]()(seconds);

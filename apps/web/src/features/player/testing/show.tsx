@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { needWords } from '#shared/i18n/i18n.ts';
+import { loadNamespace } from '#shared/i18n/i18n.ts';
 
 // They come with the player's code.
-await needWords('listening');
+await loadNamespace('player');
 
 /** Draws a part of the player as the app would. Out: a pair of hands. */
 export function show(ui: ReactNode) {

@@ -1,6 +1,6 @@
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import type { WindowVirtualizerHandle } from 'virtua';
-import Rows from '#shared/ui/long-list.tsx';
+import Rows from '#shared/ui/virtual-list.tsx';
 
 /** A row that was moved, and where to; another object for every move. */
 export interface Moved {

@@ -2,12 +2,11 @@ import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { type UIEvent, useEffect, useState } from 'react';
-import { currentT, useT } from '#shared/i18n/i18n.ts';
-import { sayFailure } from '#shared/say-failure.ts';
+import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toast, toastError } from '#shared/ui/toast.ts';
 import { changePlaylist, createPlaylist } from '../mutations.ts';
 import { playlistsKey, playlistsQuery } from '../queries.ts';
 import { PlaylistCover } from './playlist-cover.tsx';
@@ -36,7 +35,7 @@ function useAddTrack(playlist: Playlist, track: Track) {
       return await changePlaylist(playlist, { [name]: track._id });
     } catch (error) {
       setAdded(name !== 'articles.added');
-      sayFailure(error);
+      toastError(error);
       return null;
     } finally {
       void client.invalidateQueries({ queryKey: playlistsKey });
@@ -45,7 +44,7 @@ function useAddTrack(playlist: Playlist, track: Track) {
   const add = async () => {
     const changed = await change('articles.added');
     if (!changed) return;
-    const t = currentT();
+    const t = getT();
     const undo = { label: t('common.undo'), run: () => void change('articles.removed') };
     const isNew = changed.totalTracks > playlist.totalTracks;
     toast(t('playlists.added', { name: changed.name }), 'success', 'top-right', isNew ? undo : undefined);
@@ -169,7 +168,7 @@ export function PickerDialog({ track, onClose }: { track: Track; onClose: () => 
   const create = async (name: string) => {
     const created = await createPlaylist(name, track._id);
     void client.invalidateQueries({ queryKey: playlistsKey });
-    toast(currentT()('playlists.added', { name: created.name }));
+    toast(getT()('playlists.added', { name: created.name }));
     onClose();
   };
   return (

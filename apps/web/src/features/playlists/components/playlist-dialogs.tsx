@@ -2,14 +2,13 @@ import { type Playlist, playlistForm } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { currentT, useT } from '#shared/i18n/i18n.ts';
+import { getT, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { sayFailure } from '#shared/say-failure.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toast, toastError } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { changePlaylist, createPlaylist, deletePlaylist } from '../mutations.ts';
 import { playlistQuery, playlistsKey } from '../queries.ts';
@@ -30,7 +29,7 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
     <form
       ref={form}
       noValidate
-      onSubmit={submit(({ name }) => onSubmit(name), sayFailure)}
+      onSubmit={submit(({ name }) => onSubmit(name), toastError)}
       className="grid gap-5"
     >
       <Field
@@ -41,7 +40,7 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onBack}>{t('playlists.back')}</Button>
-        <Button look="solid" type="submit" busy={busy}>
+        <Button variant="solid" type="submit" busy={busy}>
           {submitLabel}
         </Button>
       </div>
@@ -89,7 +88,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
     onClose();
     try {
       await deletePlaylist(playlist._id);
-      toast(currentT()('playlists.deleted', { name: playlist.name }));
+      toast(getT()('playlists.deleted', { name: playlist.name }));
       await navigate(paths.library);
       client.removeQueries({ queryKey });
       refreshLists();
@@ -110,7 +109,7 @@ export function OwnerDialog({ playlist, action, onClose }: OwnerDialogProps) {
       </Dialog>
     );
   return (
-    <Confirm
+    <ConfirmDialog
       title="playlists.deleteTitle"
       subtitle="playlists.deleteText"
       params={{ name: playlist.name }}

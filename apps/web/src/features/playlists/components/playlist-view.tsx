@@ -6,20 +6,18 @@ import { Link } from 'react-router';
 import { play, playAfresh } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { part } from '#shared/part.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonLook } from '#shared/ui/button.tsx';
-import { HeadSkeleton } from '#shared/ui/head-skeleton.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryFailed } from '#shared/ui/states.tsx';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
+import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { shuffle } from '../model/order.ts';
 import { playlistQuery } from '../queries.ts';
 import { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
 import { TrackList } from './track-list.tsx';
 
-const OwnerMenu = part(async () => (await import('./owner-menu.tsx')).OwnerMenu);
+const OwnerMenu = lazyComponent(async () => (await import('./owner-menu.tsx')).OwnerMenu);
 
 /** How many tracks "play all" queues at most, as the browser stores the queue: about a day of listening. */
 const MAX_QUEUED_TRACKS = 500;
@@ -55,12 +53,12 @@ function PlaylistHeader({ playlist, title, onPlay, onShuffle }: HeaderProps) {
         </h1>
         <p className="mt-2 text-muted">
           {t.count('playlists.tracks', totalTracks)}
-          {totalTracks > 0 && ` · ${format.minutes(totalDuration)}`}
+          {totalTracks > 0 && ` · ${format.duration(totalDuration)}`}
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-3">
           {totalTracks > 0 && (
             <>
-              <Button look="solid" onClick={onPlay}>
+              <Button variant="solid" onClick={onPlay}>
                 <Play aria-hidden className="size-4" fill="currentColor" />
                 {t('playlists.playAll')}
               </Button>
@@ -110,11 +108,11 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
       />
       {query.data && tracks.length === 0 && !list.removed ? (
         <EmptyState
-          picture={<EchoPicture />}
+          illustration={<WaveformIllustration />}
           title={t('playlists.emptyTitle')}
           text={t(playlist.origin === 'auto' ? 'playlists.emptyFavourites' : 'playlists.emptyText')}
           action={
-            <Link to={paths.discover} className={buttonLook('solid')}>
+            <Link to={paths.discover} className={buttonClassName('solid')}>
               {t('playlists.toDiscover')}
             </Link>
           }
@@ -122,7 +120,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
       ) : query.data ? (
         <TrackList playlist={playlist} title={title} list={list} />
       ) : query.isError || query.isPaused ? (
-        <QueryFailed query={query} />
+        <QueryError query={query} />
       ) : (
         tracksSkeleton
       )}
@@ -144,11 +142,11 @@ export function PlaylistView({ id, missing }: Props) {
   if (data) return <PlaylistDetails key={data._id} playlist={data} />;
   const isMissing = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
   if (isMissing) return missing;
-  if (error || isPaused) return <QueryFailed query={query} title={t('playlists.failedTitle')} />;
+  if (error || isPaused) return <QueryError query={query} title={t('playlists.failedTitle')} />;
   return (
     <div role="status">
       <span className="sr-only">{t('common.loading')}</span>
-      <HeadSkeleton />
+      <HeaderSkeleton />
       {tracksSkeleton}
     </div>
   );

@@ -3,20 +3,22 @@ import { lazy, memo, type ReactElement, type ReactNode, Suspense, useState } fro
 import { play, toggle, usePress, useStanding } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { later, part } from '#shared/part.ts';
+import { lazyComponent, lazyImport } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { DragHandle } from '#shared/ui/drag-handle.tsx';
-import { Dropped } from '#shared/ui/dropped.tsx';
 import type { MenuEntry } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
+import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useMoving } from '#shared/use-moving.ts';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
 import type { Moved } from './long-list.tsx';
 
-const Confirm = part(async () => (await import('#shared/ui/confirm.tsx')).Confirm);
-const MoreRows = part(async () => (await import('#shared/ui/more-rows.tsx')).MoreRows);
-const TrackRowTools = part(async () => (await import('./track-tools.tsx')).TrackRowTools);
-const LongList = lazy(later(() => import('./long-list.tsx')));
+const ConfirmDialog = lazyComponent(
+  async () => (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog,
+);
+const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
+const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
+const LongList = lazy(lazyImport(() => import('./long-list.tsx')));
 
 const actionKeys = {
   play: 'playlists.play',
@@ -70,7 +72,7 @@ const TrackRow = memo(
           </span>
           <span className="block truncate text-xs text-muted">
             {track.artist} · {track.level}
-            <span className="sm:hidden"> · {format.clock(track.duration)}</span>
+            <span className="sm:hidden"> · {format.time(track.duration)}</span>
           </span>
         </span>
         <Suspense fallback={<span className="h-11" />}>
@@ -147,11 +149,11 @@ export function TrackList({ playlist, title, list }: Props) {
   if (removed) {
     const index = tracks.findIndex(({ _id }) => _id === removed.previousId) + 1;
     const row = (
-      <Dropped
+      <UndoNotice
         key="removed"
         text={t('playlists.removed', { title: removed.track.title })}
         onUndo={list.undo}
-        onLeave={list.dismissRemoved}
+        onDismiss={list.dismissRemoved}
         className="min-h-16 rounded-md"
       />
     );
@@ -160,7 +162,7 @@ export function TrackList({ playlist, title, list }: Props) {
   if (query.hasNextPage)
     rows.push(
       <Suspense key="more">
-        <MoreRows query={query} failed={t('playlists.moreFailed')} />
+        <LoadMore query={query} failed={t('playlists.moreFailed')} />
       </Suspense>,
     );
   return (
@@ -181,7 +183,7 @@ export function TrackList({ playlist, title, list }: Props) {
       )}
       <Suspense>
         {trackToRemove && (
-          <Confirm
+          <ConfirmDialog
             title="playlists.removeTitle"
             params={{ title: trackToRemove.title }}
             ok="playlists.delete"

@@ -69,7 +69,7 @@ export function TrackRowTools({ track, entries }: { track: Track; entries: reado
     <>
       <HeartButton track={track} className="z-1 max-sm:hidden" />
       <span className="pointer-events-none w-12 text-right text-xs text-muted tabular-nums max-sm:hidden">
-        {format.clock(track.duration)}
+        {format.time(track.duration)}
       </span>
       <TrackMenu track={track} entries={entries} className="z-1 -mr-2" />
     </>

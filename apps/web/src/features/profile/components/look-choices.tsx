@@ -1,14 +1,14 @@
 import type { Settings } from '@escucho/contracts';
 import { colorModes, type Language, languages } from '#shared/choices.ts';
-import { currentT, type Key, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { Choice } from './choices.tsx';
 
-const languageNames: Record<Language, Key> = { en: 'shell.english', es: 'shell.spanish' };
+const languageNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
 
 const speak = (language: Language): Promise<void> =>
-  setLanguage(language).catch(() => toast(currentT()('common.network'), 'error'));
+  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
 interface Props {
   onSave: (change: Partial<Settings>, undone: () => void) => Promise<void>;

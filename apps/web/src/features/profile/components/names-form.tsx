@@ -24,7 +24,7 @@ export function NamesForm({ settings: { firstName, lastName }, onSave }: Props) 
       <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
       <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
       <div>
-        <Button look="solid" type="submit" busy={busy}>
+        <Button variant="solid" type="submit" busy={busy}>
           {t('profile.save')}
         </Button>
       </div>

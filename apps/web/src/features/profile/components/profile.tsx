@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { initials } from '#shared/initials.ts';
+import { getInitials } from '#shared/initials.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
 import { useSettings } from '../use-settings.ts';
@@ -28,7 +28,7 @@ function Who() {
         aria-hidden
         className="avatar grid size-16 shrink-0 place-items-center rounded-full text-lg font-bold"
       >
-        {initials(user?.displayName ?? '')}
+        {getInitials(user?.displayName ?? '')}
       </span>
       <div className="min-w-0">
         <h2 className="font-serif text-lg font-semibold tracking-tight wrap-anywhere">{user?.displayName}</h2>

@@ -2,7 +2,7 @@ import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { fetchAuthSession, signOut } from 'aws-amplify/auth';
 import { ConsoleLogger } from 'aws-amplify/utils';
-import { readStored, storedKeys } from '#shared/storage.ts';
+import { getStorageKeys, readStorage } from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
@@ -36,11 +36,11 @@ export async function renewSession(): Promise<boolean> {
 }
 
 const isFromHostedPages = (): boolean =>
-  storedKeys().some(
+  getStorageKeys().some(
     (key) =>
       key.startsWith(`${IDENTITY_KEY_PREFIX}.`) &&
       key.endsWith('.oauthSignIn') &&
-      readStored(key)?.startsWith('true'),
+      readStorage(key)?.startsWith('true'),
   );
 
 /**

@@ -2,7 +2,7 @@ import { identityApi, type PublicConfig } from '@escucho/contracts';
 import { decodeJWT } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider, generateCodeVerifier, generateState } from 'aws-amplify/auth/cognito';
 import { call } from '#shared/api/client.ts';
-import { readStored, removeStored, writeStored } from '#shared/storage.ts';
+import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
   buildAuthorizeUrl,
   createStateError,
@@ -25,16 +25,16 @@ export function startRedirect(
 ): void {
   const state = generateState();
   const verifier = generateCodeVerifier(CODE_VERIFIER_LENGTH);
-  writeStored(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
-  writeStored(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
+  writeStorage(getOAuthStorageKey(pages.clientId, 'oauthState'), state);
+  writeStorage(getOAuthStorageKey(pages.clientId, 'oauthPKCE'), verifier.value);
   navigate(buildAuthorizeUrl(pages, { provider, lang, state, challenge: verifier.toCodeChallenge() }));
 }
 
 /** Reads and removes a stored value: it is good for one callback. */
 function consume(clientId: string, name: 'oauthState' | 'oauthPKCE'): string | null {
   const key = getOAuthStorageKey(clientId, name);
-  const value = readStored(key);
-  removeStored(key);
+  const value = readStorage(key);
+  removeFromStorage(key);
   return value;
 }
 
@@ -73,5 +73,5 @@ export async function finishRedirect(
       username: String(username),
     },
   });
-  writeStored(getOAuthStorageKey(clientId, 'oauthSignIn'), 'true,false');
+  writeStorage(getOAuthStorageKey(clientId, 'oauthSignIn'), 'true,false');
 }

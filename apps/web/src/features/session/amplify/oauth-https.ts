@@ -2,7 +2,7 @@ import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
 import { signInWithRedirect } from 'aws-amplify/auth';
 import { Hub } from 'aws-amplify/utils';
-import { readStored } from '#shared/storage.ts';
+import { readStorage } from '#shared/storage.ts';
 import {
   createOAuthError,
   createStateError,
@@ -37,7 +37,7 @@ export async function startRedirect(
 
 /** Handles the callback; resolves once the tokens are stored. Rejects if the sign-in was not started in this browser. */
 export async function finishRedirect(config: PublicConfig, pages: HostedPages): Promise<void> {
-  if (readStored(getOAuthStorageKey(pages.clientId, 'inflightOAuth')) !== 'true') throw createStateError();
+  if (readStorage(getOAuthStorageKey(pages.clientId, 'inflightOAuth')) !== 'true') throw createStateError();
   return new Promise((resolve, reject) => {
     const unsubscribe = Hub.listen('auth', ({ payload }) => {
       if (payload.event !== 'signInWithRedirect' && payload.event !== 'signInWithRedirect_failure') return;

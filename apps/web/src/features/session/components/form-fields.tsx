@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toast } from '#shared/ui/toast.ts';
@@ -47,7 +47,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
 }
 
 /** Returns a function that shows a sign-in or account error at the bottom of the page (SHELL-10, AUTH-11). */
-export function useErrorToast(fallback: Key): (error: unknown) => void {
+export function useErrorToast(fallback: MessageKey): (error: unknown) => void {
   const t = useT();
   return (error) => toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
 }

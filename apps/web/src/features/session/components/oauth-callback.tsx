@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
-import { paths, withQuery } from '#shared/paths.ts';
+import { addQuery, paths } from '#shared/paths.ts';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { type OAuthCallbackParams, parseCallback } from '../model/oauth.ts';
 import { consumeReturnTo, handleCallback } from '../oauth.ts';
@@ -34,7 +34,7 @@ export function OAuthCallback({ params, onFailed }: Props) {
     isHandled.current = true;
     const returnTo = consumeReturnTo();
     handleCallback(params)
-      .finally(() => navigate(withQuery(paths.signIn, { returnTo }), { replace: true }))
+      .finally(() => navigate(addQuery(paths.signIn, { returnTo }), { replace: true }))
       .then(() => setHasTokens(true), fail);
   });
 

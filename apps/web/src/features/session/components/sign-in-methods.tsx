@@ -1,9 +1,9 @@
 import { operatorNames, platforms } from '@escucho/contracts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useConfig } from '#shared/config.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { useConfig } from '#shared/use-config.ts';
 import { findHostedPages, type Provider, providers } from '../model/oauth.ts';
 import { redirectToProvider } from '../oauth.ts';
 import { useErrorToast } from './form-fields.tsx';

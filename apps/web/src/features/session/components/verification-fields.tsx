@@ -65,7 +65,7 @@ export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
     }
   };
   return (
-    <Button look="ghost" busy={busy} disabled={secondsLeft > 0} onClick={() => void resend()}>
+    <Button variant="ghost" busy={busy} disabled={secondsLeft > 0} onClick={() => void resend()}>
       {secondsLeft > 0 ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
     </Button>
   );

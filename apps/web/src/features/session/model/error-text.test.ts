@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '#shared/api/client.ts';
-import { translator } from '#shared/i18n/translate.ts';
-import { texts as en } from '#shared/i18n/words/en/app.ts';
-import { texts as enMore } from '#shared/i18n/words/en/more.ts';
-import { texts as es } from '#shared/i18n/words/es/app.ts';
-import { texts as esMore } from '#shared/i18n/words/es/more.ts';
+import { messages as en } from '#shared/i18n/messages/en/app.ts';
+import { messages as enAuth } from '#shared/i18n/messages/en/auth.ts';
+import { messages as es } from '#shared/i18n/messages/es/app.ts';
+import { messages as esAuth } from '#shared/i18n/messages/es/auth.ts';
+import { createT, flattenMessages } from '#shared/i18n/translate.ts';
 import { toErrorText } from './error-text.ts';
 
-const english = translator('en', new Map([...en, ...enMore]));
-const spanish = translator('es', new Map([...es, ...esMore]));
+const english = createT('en', new Map([...flattenMessages(en), ...flattenMessages(enAuth)]));
+const spanish = createT('es', new Map([...flattenMessages(es), ...flattenMessages(esAuth)]));
 const createError = (name: string, message = 'message of the provider') =>
   Object.assign(new Error(message), { name });
 

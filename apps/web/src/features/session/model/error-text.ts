@@ -1,8 +1,8 @@
-import { ApiError, errorKey } from '#shared/api/api-error.ts';
-import type { Key, T } from '#shared/i18n/i18n.ts';
+import { ApiError, getErrorKey } from '#shared/api/api-error.ts';
+import type { MessageKey, T } from '#shared/i18n/i18n.ts';
 
 /** Messages for the identity provider's errors. The first match applies; without `pattern` any message matches. */
-const identityErrors: readonly { name: string; pattern?: RegExp; key: Key }[] = [
+const identityErrors: readonly { name: string; pattern?: RegExp; key: MessageKey }[] = [
   {
     name: 'NotAuthorizedException',
     pattern: /incorrect username or password/i,
@@ -50,7 +50,7 @@ const identityErrors: readonly { name: string; pattern?: RegExp; key: Key }[] = 
 ];
 
 /** Returns the key of the message for an error of the identity provider (AUTH-11); null if it is unknown. */
-export function findIdentityErrorKey(error: unknown): Key | null {
+export function findIdentityErrorKey(error: unknown): MessageKey | null {
   if (!(error instanceof Error)) return null;
   const { name, message } = error;
   const match = identityErrors.find((row) => row.name === name && (row.pattern?.test(message) ?? true));
@@ -64,8 +64,8 @@ const internalErrors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'Unkn
  * Returns the text of the toast for a failed sign-in, sign-up or account change (AUTH-11, section 8): our message if there
  * is one, else the provider's own, else the fallback.
  */
-export function toErrorText(t: T, error: unknown, fallback: Key): string {
-  if (error instanceof ApiError) return t(errorKey(error));
+export function toErrorText(t: T, error: unknown, fallback: MessageKey): string {
+  if (error instanceof ApiError) return t(getErrorKey(error));
   const key = findIdentityErrorKey(error);
   if (key) return t(key);
   const message = error instanceof Error && !internalErrors.includes(error.name) ? error.message : '';

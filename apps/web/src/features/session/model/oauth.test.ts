@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { config } from '#testing/server.ts';
+import { testConfig } from '#testing/server.ts';
 import { buildAuthorizeUrl, buildLogoutUrl, findHostedPages, parseCallback } from './oauth.ts';
 
 const origin = 'https://escucho.test';
@@ -11,7 +11,7 @@ const oauth = {
 };
 const findPages = (changes: Partial<typeof oauth> | null, at = origin) =>
   findHostedPages(
-    { ...config, identity: { ...config.identity, oauth: changes && { ...oauth, ...changes } } },
+    { ...testConfig, identity: { ...testConfig.identity, oauth: changes && { ...oauth, ...changes } } },
     at,
   );
 const local = 'http://localhost:3000';

@@ -1,8 +1,8 @@
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
 interface Props {
-  text: Key;
+  text: MessageKey;
   busy: boolean;
   onAnswer: (does: 'succeeds' | 'refused') => Promise<void>;
 }
@@ -18,7 +18,7 @@ export function BankQuestion({ text, busy, onAnswer }: Props) {
       </p>
       <p className="text-sm text-muted">{t(text)}</p>
       <div className="flex flex-wrap gap-3">
-        <Button look="solid" busy={busy} onClick={() => void onAnswer('succeeds')}>
+        <Button variant="solid" busy={busy} onClick={() => void onAnswer('succeeds')}>
           {t('checkout.approve')}
         </Button>
         <Button disabled={busy} onClick={() => void onAnswer('refused')}>

@@ -42,7 +42,7 @@ export function BillingEmailForm({ initial, busy, onSend, onClose }: Props) {
         readOnly={busy}
         {...field('email')}
       />
-      <Button look="solid" type="submit" busy={busy}>
+      <Button variant="solid" type="submit" busy={busy}>
         {t('checkout.continue')}
       </Button>
       <Button onClick={onClose} disabled={busy}>

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '#shared/api/client.ts';
 import { type Format, type T, useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { sayFailure } from '#shared/say-failure.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
+import { toast, toastError } from '#shared/ui/toast.ts';
 import { termsOf } from '../model/period-words.ts';
 import { planStateOf } from '../model/plan-state.ts';
 import { billingKey, managementQuery, receiptsQuery } from '../queries.ts';
@@ -83,7 +82,7 @@ function useChange({ buyer, refresh }: Pick<Props, 'buyer' | 'refresh'>) {
     } catch (error) {
       // Somebody else, or time, was faster: what is shown is not how it is.
       void client.invalidateQueries({ queryKey: billingKey });
-      sayFailure(error);
+      toastError(error);
     } finally {
       setBusy(false);
     }
@@ -116,7 +115,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
       <PlanWords current={current} />
       <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
         {current.canResume && (
-          <Button look="solid" busy={isBusy} onClick={() => void resume()}>
+          <Button variant="solid" busy={isBusy} onClick={() => void resume()}>
             {t('manage.resume')}
           </Button>
         )}
@@ -125,7 +124,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
           <Button onClick={() => ask('change')}>{t('manage.change')}</Button>
         )}
         {current.canCancel && (
-          <Button look="ghost" onClick={() => ask('cancel')}>
+          <Button variant="ghost" onClick={() => ask('cancel')}>
             {t('manage.cancel')}
           </Button>
         )}
@@ -141,7 +140,7 @@ export function BoughtPlan({ found, current, buyer, refresh }: Props) {
         </p>
       )}
       {asked === 'cancel' && (
-        <Confirm
+        <ConfirmDialog
           title="manage.cancelTitle"
           subtitle={isOwed ? 'manage.cancelUnpaidText' : 'manage.cancelText'}
           params={until}

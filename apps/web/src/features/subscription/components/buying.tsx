@@ -1,7 +1,7 @@
 import type { Billing, Package, PurchasesErrorCode } from '@escucho/purchases';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { currentT } from '#shared/i18n/i18n.ts';
+import { getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { untilActive } from '../activation.ts';
 import { billingQuery, managementQuery } from '../queries.ts';
@@ -47,7 +47,7 @@ export function Buying({ buyer, refresh, target = null, onBought, children }: Bu
     setBought(null);
     // Only now: what lies beneath may be another page by then.
     void client.invalidateQueries();
-    toast(currentT()(isActive ? 'subscription.bought' : 'subscription.activating'));
+    toast(getT()(isActive ? 'subscription.bought' : 'subscription.activating'));
     onBought(isActive);
   };
 

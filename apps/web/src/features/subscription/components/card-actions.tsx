@@ -1,9 +1,9 @@
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
 interface Props {
   /** What the form is sent for. */
-  action: Key;
+  action: MessageKey;
   /** The card is being confirmed, or what follows is awaited. */
   busy: boolean;
   /** The form can be sent. */
@@ -18,7 +18,7 @@ export function CardActions({ action, busy, isReady = true, isPolling, onClose }
   const t = useT();
   return (
     <>
-      <Button look="solid" type="submit" busy={busy} disabled={!isReady}>
+      <Button variant="solid" type="submit" busy={busy} disabled={!isReady}>
         {t(action)}
       </Button>
       <p role="status" className="text-center text-sm text-muted empty:hidden">

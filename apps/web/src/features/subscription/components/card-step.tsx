@@ -1,7 +1,7 @@
 import { type Billing, type CardSetup, type PurchaseFailure, toPurchaseFailure } from '@escucho/purchases';
 import { LockKeyhole } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { isStripeKey } from '../model/keys.ts';
 import { Waiting } from './purchase-screens.tsx';
 
@@ -10,8 +10,8 @@ export interface CardFormProps {
   billing: Billing;
   card: CardSetup;
   /** What stands above the form, and what it is sent for. */
-  title: Key;
-  action: Key;
+  title: MessageKey;
+  action: MessageKey;
   /** The card is taken, the purchase's status is awaited. */
   isPolling: boolean;
   /** The card is being confirmed, or no more. */

@@ -48,7 +48,7 @@ export function ChangePlan({ plans, chosen, busy, onChoose, onClose }: Props) {
             );
           })}
         </fieldset>
-        <Button look="solid" type="submit" busy={busy} className="mt-5 w-full">
+        <Button variant="solid" type="submit" busy={busy} className="mt-5 w-full">
           {t('manage.choose')}
         </Button>
       </form>

@@ -2,10 +2,9 @@ import { api, type PurchasedSubscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { call } from '#shared/api/client.ts';
-import { currentT, type Key, useT } from '#shared/i18n/i18n.ts';
-import { sayFailure } from '#shared/say-failure.ts';
+import { getT, type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { toast } from '#shared/ui/toast.ts';
+import { toast, toastError } from '#shared/ui/toast.ts';
 import { billingQuery } from '../queries.ts';
 import type { Begun, RenewalPayment } from './renewal-payment.tsx';
 
@@ -26,10 +25,10 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   const [asking, setAsking] = useState<Begun['at'] | null>(null);
   const [open, setOpen] = useState<{ Payment: ComponentType<PaymentProps>; begun: Begun } | null>(null);
 
-  const done = (found: Paid, said: Key) => {
+  const done = (found: Paid, said: MessageKey) => {
     setOpen(null);
     onChange(found);
-    toast(currentT()(said), said === 'checkout.wasDeclined' ? 'error' : 'success');
+    toast(getT()(said), said === 'checkout.wasDeclined' ? 'error' : 'success');
   };
 
   /** What the form needs; nothing where all was paid meanwhile. */
@@ -48,7 +47,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
       const [{ RenewalPayment }, begun] = await Promise.all([import('./renewal-payment.tsx'), ask(at)]);
       if (begun) setOpen({ Payment: RenewalPayment, begun });
     } catch (error) {
-      sayFailure(error);
+      toastError(error);
     } finally {
       setAsking(null);
     }
@@ -58,12 +57,12 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   return (
     <>
       {current.needsConfirmation && (
-        <Button look="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
+        <Button variant="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
           {t('manage.confirmPayment')}
         </Button>
       )}
       {isUnpaid && (
-        <Button look="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
+        <Button variant="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
           {t('manage.payNow')}
         </Button>
       )}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type Key, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { wear } from '#shared/ui/late-styles.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { priceText } from '../model/amounts.ts';
 import { frequencyText, trialText } from '../model/period-words.ts';
@@ -11,7 +11,7 @@ import { plansQuery } from '../queries.ts';
 import styles from './purchase.css?inline';
 
 // The plans come before whatever else is drawn of a purchase.
-wear(styles);
+adoptStyles(styles);
 
 interface Props {
   userId: string;
@@ -20,7 +20,7 @@ interface Props {
   onClose?: () => void;
 }
 
-const names: Record<Plan['id'], Key> = {
+const names: Record<Plan['id'], MessageKey> = {
   yearly: 'subscription.yearly',
   sixMonth: 'subscription.sixMonth',
   monthly: 'subscription.monthly',
@@ -35,7 +35,7 @@ export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
       <>
         <Note text={t('subscription.noPlans')} />
         {onClose && (
-          <Button look="solid" onClick={onClose} className="mt-5 w-full">
+          <Button variant="solid" onClick={onClose} className="mt-5 w-full">
             {t('subscription.close')}
           </Button>
         )}
@@ -92,7 +92,7 @@ function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Pr
         ))}
       </fieldset>
       {plan && <Terms plan={plan} />}
-      <Button look="solid" type="submit" className="mt-5 w-full">
+      <Button variant="solid" type="submit" className="mt-5 w-full">
         {t('subscription.subscribe')}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 import type { Branding, Package } from '@escucho/purchases';
 import { Check } from 'lucide-react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { Mark } from '#shared/ui/mark.tsx';
+import { Logo } from '#shared/ui/logo.tsx';
 import { priceText } from '../model/amounts.ts';
 import { planName, renewalText, trialText } from '../model/period-words.ts';
 
@@ -65,7 +65,7 @@ function Seller({ branding }: { branding: Branding | null }) {
   const icon = ownPicture(branding?.icon ?? null);
   return (
     <p className="flex min-w-0 flex-1 items-center gap-3 text-sm font-medium">
-      {icon ? <img src={icon} alt="" className="size-8 rounded-sm" /> : <Mark />}
+      {icon ? <img src={icon} alt="" className="size-8 rounded-sm" /> : <Logo />}
       <span className="truncate">{branding?.companyName ?? 'Escucho'}</span>
     </p>
   );

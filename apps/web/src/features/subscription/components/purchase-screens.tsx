@@ -1,13 +1,13 @@
 import type { PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { faultText, mayBePaid } from '../model/fault-words.ts';
 
 /** Something is being got ready: the purchase, unless said otherwise. */
-export function Waiting({ text = 'checkout.preparing' }: { text?: Key }) {
+export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) {
   const t = useT();
   return (
     <p role="status" className="flex items-center justify-center gap-3 py-12 text-muted">
@@ -51,7 +51,7 @@ export function PurchaseSuccess({ busy, onContinue }: { busy: boolean; onContinu
       title={t('checkout.successTitle')}
     >
       <p className="text-muted">{t('checkout.successText')}</p>
-      <Button look="solid" busy={busy} onClick={onContinue} className="mt-3">
+      <Button variant="solid" busy={busy} onClick={onContinue} className="mt-3">
         {t('checkout.back')}
       </Button>
     </End>
@@ -92,11 +92,11 @@ export function PurchaseError({ fault, supportEmail, busy, onContinue, onRetry }
       )}
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         {!isSubscribed && (
-          <Button look="solid" onClick={onRetry}>
+          <Button variant="solid" onClick={onRetry}>
             {t('common.retry')}
           </Button>
         )}
-        <Button look={isSubscribed ? 'solid' : 'soft'} busy={busy} onClick={onContinue}>
+        <Button variant={isSubscribed ? 'solid' : 'soft'} busy={busy} onClick={onContinue}>
           {t('checkout.back')}
         </Button>
       </div>

@@ -1,17 +1,17 @@
 import { api, type CardSetup, type PaymentConfirmation, type ResponseBody } from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useState } from 'react';
-import { call, errorKey } from '#shared/api/client.ts';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { call, getErrorKey } from '#shared/api/client.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { wear } from '#shared/ui/late-styles.ts';
 import { faultText } from '../model/fault-words.ts';
 import { CardStep } from './card-step.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
 import styles from './purchase.css?inline';
 import { PurchaseModal } from './purchase-modal.tsx';
 
-wear(styles);
+adoptStyles(styles);
 
 type Paid = ResponseBody<typeof api.subscription.payRenewal>;
 
@@ -20,7 +20,7 @@ export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: Pa
 type Step = Begun | { at: 'failed'; text: string };
 
 /** A step beside the modal's cross. */
-function Titled({ title, children }: { title: Key; children: ReactNode }) {
+function Titled({ title, children }: { title: MessageKey; children: ReactNode }) {
   const t = useT();
   return (
     <section className="grid gap-5">
@@ -58,7 +58,7 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
       else if (current?.billingIssueAt) failed(t('checkout.wasDeclined'));
       else onDone(paid);
     } catch (error) {
-      failed(t(errorKey(error)));
+      failed(t(getErrorKey(error)));
     } finally {
       setTaking(false);
     }
@@ -100,7 +100,7 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
             <p role="alert" className="text-muted text-pretty">
               {step.text}
             </p>
-            <Button look="solid" onClick={onRetry}>
+            <Button variant="solid" onClick={onRetry}>
               {t('common.retry')}
             </Button>
             <Button onClick={onClose}>{t('checkout.close')}</Button>

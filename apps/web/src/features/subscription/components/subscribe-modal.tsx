@@ -1,11 +1,14 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { currentT, needWords } from '#shared/i18n/i18n.ts';
+import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import { closeSubscribe, useAsked } from '../store.ts';
 import type { OfferProps } from './subscribe-offer.tsx';
 
 async function loadOffer(): Promise<ComponentType<OfferProps>> {
-  const [{ SubscribeOffer }] = await Promise.all([import('./subscribe-offer.tsx'), needWords('purchase')]);
+  const [{ SubscribeOffer }] = await Promise.all([
+    import('./subscribe-offer.tsx'),
+    loadNamespace('subscription'),
+  ]);
   return SubscribeOffer;
 }
 
@@ -31,7 +34,7 @@ export function SubscribeModal(props: Props) {
       (Offer) => setLoaded({ Offer }),
       () => {
         closeSubscribe();
-        toast(currentT()('common.network'), 'error');
+        toast(getT()('common.network'), 'error');
       },
     );
   }, [asked, loaded]);

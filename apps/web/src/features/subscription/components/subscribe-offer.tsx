@@ -1,11 +1,11 @@
 import { BookOpenText, Headphones, type LucideIcon, MapPinCheck } from 'lucide-react';
-import { type Key, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { EchoPicture } from '#shared/ui/pictures.tsx';
+import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { Buying, type BuyingProps } from './buying.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
 
-const features: readonly { icon: LucideIcon; text: Key }[] = [
+const features: readonly { icon: LucideIcon; text: MessageKey }[] = [
   { icon: Headphones, text: 'subscription.featureAll' },
   { icon: BookOpenText, text: 'subscription.featureText' },
   { icon: MapPinCheck, text: 'subscription.featurePlace' },
@@ -30,7 +30,7 @@ export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) 
         <Dialog title={t('subscription.headline')} hideTitle onClose={onClose}>
           {/* On a small phone the plans and their button come first. */}
           <div className="mb-4 text-accent [@media(max-height:46rem)]:hidden">
-            <EchoPicture />
+            <WaveformIllustration />
           </div>
           <p aria-hidden className="font-serif text-xl font-semibold tracking-tight text-balance">
             {t('subscription.headline')}

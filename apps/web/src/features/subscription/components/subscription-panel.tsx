@@ -2,7 +2,7 @@ import type { Subscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { buttonLook } from '#shared/ui/button.tsx';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
 import { managementQuery } from '../queries.ts';
@@ -65,7 +65,7 @@ function OtherPlan({ subscription: { store, expiresAt, willRenew }, managementUr
       <h2 className="font-serif text-lg font-semibold">{t('manage.given')}</h2>
       <p className="mt-2 text-muted empty:hidden">{text()}</p>
       {store !== 'promotional' && managementUrl && (
-        <a href={managementUrl} className={buttonLook('soft', 'mt-6')}>
+        <a href={managementUrl} className={buttonClassName('soft', 'mt-6')}>
           {t('manage.elsewhere')}
         </a>
       )}

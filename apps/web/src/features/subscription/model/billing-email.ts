@@ -1,8 +1,8 @@
 import { limits } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import type { Key } from '#shared/i18n/i18n.ts';
+import type { MessageKey } from '#shared/i18n/i18n.ts';
 
-const key = (name: Key): Key => name;
+const key = (name: MessageKey): MessageKey => name;
 
 /** Where receipts go (section 5); looser than the e-mail of an account. Messages are names of texts. */
 export const billingEmailForm = z.object({

@@ -1,7 +1,7 @@
 import { type PurchaseFailure, tooManyAttempts } from '@escucho/purchases';
-import type { Key } from '#shared/i18n/i18n.ts';
+import type { MessageKey } from '#shared/i18n/i18n.ts';
 
-const words: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, Key> = {
+const words: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, MessageKey> = {
   'setting-up': 'checkout.notStarted',
   charging: 'checkout.paymentFailed',
   unknown: 'checkout.unknown',
@@ -11,7 +11,7 @@ const words: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, Key> =
 };
 
 /** The text of the error screen (section 8). In: the fault, and how keys become words. Of the card's provider it is its own message. */
-export function faultText({ kind, detail }: PurchaseFailure, t: (key: Key) => string): string {
+export function faultText({ kind, detail }: PurchaseFailure, t: (key: MessageKey) => string): string {
   if (kind === 'payment-provider') return detail ?? t('checkout.paymentFailed');
   return t(detail === tooManyAttempts ? 'checkout.maxAttempts' : words[kind]);
 }

@@ -1,18 +1,18 @@
 import type { Plan } from '@escucho/contracts';
 import { type Period, parsePeriod } from '@escucho/purchases';
-import type { CountKey, Key, T } from '#shared/i18n/i18n.ts';
+import type { MessageKey, PluralKey, T } from '#shared/i18n/i18n.ts';
 import { lengthText, priceText } from './amounts.ts';
 
 type Unit = Period['unit'];
 
-const trials: Record<Unit, CountKey> = {
+const trials: Record<Unit, PluralKey> = {
   day: 'subscription.trialDay',
   week: 'subscription.trialWeek',
   month: 'subscription.trialMonth',
   year: 'subscription.trialYear',
 };
 
-const renewals: Record<Unit, Key> = {
+const renewals: Record<Unit, MessageKey> = {
   day: 'checkout.renewsDay',
   week: 'checkout.renewsWeek',
   month: 'checkout.renewsMonth',
@@ -28,7 +28,7 @@ export const frequencyText = (period: Period, language: string, t: T): string =>
     ? t(`subscription.${period.unit}`)
     : t('subscription.every', { length: lengthText(period, language) });
 
-const names: Readonly<Record<string, Key>> = {
+const names: Readonly<Record<string, MessageKey>> = {
   '1 year': 'subscription.yearly',
   '6 month': 'subscription.sixMonth',
   '1 month': 'subscription.monthly',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Key } from '#shared/i18n/i18n.ts';
+import type { MessageKey } from '#shared/i18n/i18n.ts';
 
 /** What the embedded sandbox's cards do; whatever else passes for a card is accepted. */
 export type CardBehaviour = 'succeeds' | 'declined' | 'poor' | 'asks' | 'asks_later' | 'expired' | 'slow';
@@ -7,7 +7,7 @@ export type CardBehaviour = 'succeeds' | 'declined' | 'poor' | 'asks' | 'asks_la
 interface TestCard {
   number: string;
   does: CardBehaviour;
-  label: Key;
+  label: MessageKey;
 }
 
 export const testCards: readonly TestCard[] = [
@@ -21,7 +21,7 @@ export const testCards: readonly TestCard[] = [
 ];
 
 /** Why a card is refused, in words; null: it is not. */
-export const refusals: Readonly<Record<CardBehaviour, Key | null>> = {
+export const refusals: Readonly<Record<CardBehaviour, MessageKey | null>> = {
   succeeds: null,
   slow: null,
   asks: null,

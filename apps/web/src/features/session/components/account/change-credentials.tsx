@@ -52,7 +52,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         <NewPasswordField label={t('session.newPassword')} {...field('password')} />
         <Actions>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" look="solid" busy={busy}>
+          <Button type="submit" variant="solid" busy={busy}>
             {t('session.savePassword')}
           </Button>
         </Actions>
@@ -101,7 +101,7 @@ function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
       <EmailField {...field('email')} label={t('account.newEmail')} autoComplete="email" />
       <Actions>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="solid" busy={busy}>
+        <Button type="submit" variant="solid" busy={busy}>
           {t('session.sendCode')}
         </Button>
       </Actions>
@@ -130,7 +130,7 @@ function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
       <CodeField {...field('code')} />
       <Actions>
         <Button onClick={onBack}>{t('account.otherAddress')}</Button>
-        <Button type="submit" look="solid" busy={busy}>
+        <Button type="submit" variant="solid" busy={busy}>
           {t('session.confirm')}
         </Button>
       </Actions>

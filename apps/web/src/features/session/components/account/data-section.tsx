@@ -3,7 +3,7 @@ import { deleteAccount, fetchDataExport } from '#features/session/account.ts';
 import { signOut } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Field } from '#shared/ui/field.tsx';
 import { useErrorToast } from '../form-fields.tsx';
 import { Section, SectionRow } from './section.tsx';
@@ -82,7 +82,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
 
   if (step === 'deleted')
     return (
-      <Confirm
+      <ConfirmDialog
         title="account.erased"
         subtitle="account.erasedText"
         ok="account.goodbye"
@@ -92,7 +92,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
       />
     );
   return (
-    <Confirm
+    <ConfirmDialog
       title="account.eraseTitle"
       subtitle="account.eraseSubtitle"
       ok="account.erase"
@@ -111,6 +111,6 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
         spellCheck={false}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-    </Confirm>
+    </ConfirmDialog>
   );
 }

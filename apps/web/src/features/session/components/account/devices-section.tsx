@@ -5,7 +5,7 @@ import { revokeOtherSessions, revokeSession, sessionsQuery } from '#features/ses
 import { parseDeviceName } from '#features/session/model/account.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Confirm } from '#shared/ui/confirm.tsx';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useErrorToast } from '../form-fields.tsx';
@@ -61,7 +61,7 @@ function SignOutOthers() {
     <div className="py-4">
       <Button onClick={() => setConfirming(true)}>{t('account.endOthers')}</Button>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title="account.endOthersTitle"
           subtitle="account.endOthersText"
           ok="account.endOthers"

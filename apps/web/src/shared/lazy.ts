@@ -1,0 +1,38 @@
+import { type ComponentType, lazy } from 'react';
+import { loadNamespace, type Namespace } from './i18n/i18n.ts';
+
+const pending: (() => Promise<unknown>)[] = [];
+let isPrefetching = false;
+
+const prefetch = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
+
+/** Registers a dynamic import for `prefetchLazyImports` and returns it unchanged. */
+export function lazyImport<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  // A chunk that loads after the prefetch may register imports of its own.
+  if (isPrefetching) prefetch(load);
+  else pending.push(load);
+  return load;
+}
+
+/**
+ * Returns a component whose code is fetched when it is first rendered, or prefetched before.
+ *
+ * @param load imports the component
+ * @param namespaces messages that are loaded along with it
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  ...namespaces: Namespace[]
+) {
+  const loadAll = lazyImport(async () => {
+    const [component] = await Promise.all([load(), ...namespaces.map(loadNamespace)]);
+    return component;
+  });
+  return lazy(async () => ({ default: await loadAll() }));
+}
+
+/** Fetches all registered imports, and those they register in turn. Call it once the browser is idle. */
+export function prefetchLazyImports(): void {
+  isPrefetching = true;
+  for (const load of pending.splice(0)) prefetch(load);
+}

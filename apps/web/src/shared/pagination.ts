@@ -1,0 +1,23 @@
+interface Page<T> {
+  docs: T[];
+  totalDocs: number;
+}
+
+/** The page after the last, while there is more. In: the pages so far. */
+export function getNextPage(pages: readonly Page<unknown>[]): number | undefined {
+  const last = pages.at(-1);
+  const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
+  return last && last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
+}
+
+/** Pages that hold other items than before: each as long as it was, the last takes what is left. */
+export function repaginate<T, P extends Page<T>>(pages: readonly P[], items: readonly T[]): P[] {
+  const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
+  let start = 0;
+  return pages.map((page, index) => {
+    const end = index === pages.length - 1 ? items.length : start + page.docs.length;
+    const docs = items.slice(start, end);
+    start = end;
+    return { ...page, docs, totalDocs: page.totalDocs + items.length - loaded };
+  });
+}
