@@ -84,13 +84,13 @@ const homes = [
   {
     pattern: /\bnew Audio\(|createElement\(['"](audio|video)['"]\)|<audio\b/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/features\/player\/audio\/html-audio\.ts$/,
-    message: 'The media element lives in features/player/audio/html-audio.ts, behind its port.',
+    home: /^apps\/web\/src\/features\/player\/engine\/html-audio\.ts$/,
+    message: 'The media element lives in features/player/engine/html-audio.ts, behind its port.',
   },
   {
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/audio\/first-seconds)\.ts$/,
+    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/engine\/first-seconds)\.ts$/,
     message: 'fetch lives in shared/api/client.ts: use call(endpoint, …).',
   },
   {

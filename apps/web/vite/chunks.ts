@@ -17,7 +17,7 @@ const lists = [
   /\/src\/app\/pages\/missing\.ts$/,
   /\/src\/shared\/ui\/(undo-notice|skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|book-image|play|pause|lock-keyhole|chevron-(left|right))\./,
-  /\/src\/features\/player\/(dispatch|owner|player|store|model\/(continue-list|player-state|stored|unsent))\.ts$/,
+  /\/src\/features\/player\/(player|engine\/(events|position-source|store)|sync\/progress-storage|model\/(continue-listening|state|stored|unsent))\.ts$/,
   /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
 ];
 

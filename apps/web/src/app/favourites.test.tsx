@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
+import { buildTrack, toId } from '../features/player/testing/fixtures.ts';
 import { clearLikes } from '../features/playlists/favourites.ts';
 import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { buildSystemPlaylist } from '../testing/playlists.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
   mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
-    rows: [{ playlist: stories, tracks: [aTrack(3), aTrack(4, { like: true })] }],
+    rows: [{ playlist: stories, tracks: [buildTrack(3), buildTrack(4, { like: true })] }],
   });
 });
 
@@ -28,19 +28,19 @@ describe('[CAT-08] the heart on a track', () => {
   it('adds it at once and says so, before the server has answered', async () => {
     const heard = mockEndpoint(
       api.favourites.addFavourite,
-      { _id: idOf(3), like: true },
+      { _id: toId(3), like: true },
       new Promise(() => {}),
     );
     const { user } = await renderApp('/discover');
     await user.click(await heart(add));
     expect(await heart(remove)).toBeTruthy();
     expect(screen.getByText('Added to your favorites')).toBeTruthy();
-    await waitFor(() => expect(heard[0]?.url.pathname).toBe(`/api/favourites/${idOf(3)}`));
+    await waitFor(() => expect(heard[0]?.url.pathname).toBe(`/api/favourites/${toId(3)}`));
   });
 
   it('removes one that is there, and undo brings it back', async () => {
-    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: idOf(4), like: false });
-    const added = mockEndpoint(api.favourites.addFavourite, { _id: idOf(4), like: true });
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(4), like: false });
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(4), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await heart('Remove Track 4 from your favorites'));
     const said = (await screen.findByText('Removed from your favorites')).closest('li');
@@ -63,8 +63,8 @@ describe('[CAT-08] the heart on a track', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const added = mockEndpoint(api.favourites.addFavourite, { _id: idOf(3), like: true }, held);
-    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: idOf(3), like: false });
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, held);
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(3), like: false });
     const { user } = await renderApp('/discover');
     await user.click(await heart(add));
     await user.click(await heart(remove));
@@ -76,7 +76,7 @@ describe('[CAT-08] the heart on a track', () => {
   });
 
   it('stands in the menu of a card too', async () => {
-    mockEndpoint(api.favourites.addFavourite, { _id: idOf(3), like: true });
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
     const { user } = await renderApp('/discover');
     await user.click(await heart('More for Track 3'));
     await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));

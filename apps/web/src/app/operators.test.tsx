@@ -8,7 +8,7 @@ import {
 } from '@escucho/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { aTrack } from '../features/player/testing/fixtures.ts';
+import { buildTrack } from '../features/player/testing/fixtures.ts';
 import { call } from '../shared/api/client.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { createToken } from '../testing/identity.ts';
@@ -264,7 +264,7 @@ it('[PLAY-04] [SUB-02] what is refused leads an operator’s reader to the opera
   };
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
-    rows: [{ playlist, tracks: [{ ...aTrack(3), url: null }] }],
+    rows: [{ playlist, tracks: [{ ...buildTrack(3), url: null }] }],
   });
   const { user } = await renderApp('/discover');
   await user.click(await button('Play Track 3, needs a subscription'));

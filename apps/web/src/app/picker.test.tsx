@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack, idOf } from '../features/player/testing/fixtures.ts';
+import { buildTrack, toId } from '../features/player/testing/fixtures.ts';
 import { closePlaylistPicker } from '../features/playlists/components/playlist-picker.tsx';
 import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { buildPlaylist } from '../testing/playlists.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
-    rows: [{ playlist: buildPlaylist(902, { name: 'Stories', origin: 'system' }), tracks: [aTrack(3)] }],
+    rows: [{ playlist: buildPlaylist(902, { name: 'Stories', origin: 'system' }), tracks: [buildTrack(3)] }],
   });
 });
 
@@ -86,8 +86,8 @@ describe('the add-to-playlist modal', () => {
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(heard).toHaveLength(2));
     expect(heard.map(({ body }) => body)).toEqual([
-      { _id: idOf(100), origin: 'user', 'articles.added': idOf(3) },
-      { _id: idOf(100), origin: 'user', 'articles.removed': idOf(3) },
+      { _id: toId(100), origin: 'user', 'articles.added': toId(3) },
+      { _id: toId(100), origin: 'user', 'articles.removed': toId(3) },
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('the add-to-playlist modal', () => {
       name: 'Evening walk',
       origin: 'user',
       active: 'true',
-      'articles.added': idOf(3),
+      'articles.added': toId(3),
     });
   });
 

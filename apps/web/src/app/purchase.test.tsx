@@ -3,7 +3,7 @@ import { productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aTrack } from '../features/player/testing/fixtures.ts';
+import { buildTrack } from '../features/player/testing/fixtures.ts';
 import { setLanguage } from '../shared/i18n/i18n.ts';
 import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
 import { billingConfig, billingEndpoints, checkoutStatus, mockBilling } from '../testing/billing.ts';
@@ -30,11 +30,11 @@ beforeEach(() => {
           totalDuration: 200,
           createdAt: '2026-11-01T00:00:00.000Z',
         },
-        tracks: [{ ...aTrack(3), url: null }],
+        tracks: [{ ...buildTrack(3), url: null }],
       },
     ],
   });
-  mockEndpoint(api.listening.saveProgress, { track: aTrack(3)._id, progress: 0 });
+  mockEndpoint(api.listening.saveProgress, { track: buildTrack(3)._id, progress: 0 });
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();

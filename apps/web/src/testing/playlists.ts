@@ -1,9 +1,9 @@
 import type { Playlist } from '@escucho/contracts';
-import { idOf } from '../features/player/testing/fixtures.ts';
+import { toId } from '../features/player/testing/fixtures.ts';
 
 /** A reader's own playlist for tests; the number makes its id. */
 export const buildPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
-  _id: idOf(number),
+  _id: toId(number),
   name: 'Morning walk',
   titles: null,
   origin: 'user',

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { forgetTerms } from '#features/articles/recent.ts';
-import { createHtmlAudio } from '#features/player/audio/html-audio.ts';
-import { PlayerBinders } from '#features/player/binders/player-binders.tsx';
-import { forgetBookmarks } from '#features/player/bookmark-keeper.ts';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
-import { startPlayer } from '#features/player/engine.ts';
-import { claimListening, forgetListening } from '#features/player/player.ts';
+import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
+import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
+import { startPlayer } from '#features/player/engine/runner.ts';
+import { clearListening, switchListeningUser } from '#features/player/player.ts';
+import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { useAccountLook } from '#features/profile/use-account-look.ts';
@@ -22,20 +22,20 @@ export function PlayerHost() {
   const reader = user?._id;
   useAccountLook(reader);
   useEffect(() => setSubscription(subscription), [subscription]);
-  useEffect(() => onSignedOut(forgetListening), []);
-  useEffect(() => onSignedOut(forgetBookmarks), []);
+  useEffect(() => onSignedOut(clearListening), []);
+  useEffect(() => onSignedOut(clearBookmarks), []);
   useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
   useEffect(() => onSignedOut(forgetTerms), []);
   useEffect(() => {
     if (reader === undefined) return;
-    claimListening(reader);
+    switchListeningUser(reader);
     return startPlayer(createHtmlAudio(), playerWires(reader));
   }, [reader]);
   return (
     <>
       <PlayerBar Tools={PlayerTools} />
-      <PlayerBinders />
+      <PlayerEffects />
       {user?.platform ? <OperatorHost platform={user.platform} /> : user && <BillingHost user={user} />}
       <PlaylistPicker />
     </>

@@ -1,7 +1,7 @@
 import { api, type Track } from '@escucho/contracts';
-import { fetchFirstSeconds } from '#features/player/audio/first-seconds.ts';
-import type { PlayerWires } from '#features/player/engine.ts';
-import { expectPlaces } from '#features/player/player.ts';
+import { prefetchFirstSeconds } from '#features/player/engine/first-seconds.ts';
+import type { PlayerDeps } from '#features/player/engine/runner.ts';
+import { startProgressMerge } from '#features/player/player.ts';
 import { isSubscribed, openSubscribe } from '#features/subscription/subscription.ts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.ts';
@@ -12,7 +12,7 @@ const passing = [401, 408, 429];
 const isHopeless = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !passing.includes(error.status);
 
-async function audioUrlFor({ _id, playlist }: Track): ReturnType<PlayerWires['audioUrlFor']> {
+async function getAudioUrl({ _id, playlist }: Track): ReturnType<PlayerDeps['getAudioUrl']> {
   try {
     const { url } = await call(api.listening.grantAudio, {
       params: { id: _id },
@@ -21,14 +21,14 @@ async function audioUrlFor({ _id, playlist }: Track): ReturnType<PlayerWires['au
     return { url };
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'internal';
-    if (code === 'subscription_required') return { fault: 'refused' };
-    return { fault: code === 'network' ? 'network' : 'unavailable' };
+    if (code === 'subscription_required') return { error: 'refused' };
+    return { error: code === 'network' ? 'network' : 'unavailable' };
   }
 }
 
 /** Learns where other devices have gone on; without a network they are not known. */
-async function learnPlaces(reader: string): Promise<void> {
-  const learn = expectPlaces(reader);
+async function loadRemoteProgress(reader: string): Promise<void> {
+  const learn = startProgressMerge(reader);
   try {
     learn((await call(api.listening.findContinueListening, { query: {} })).docs);
   } catch {
@@ -40,23 +40,23 @@ async function learnPlaces(reader: string): Promise<void> {
 async function told(telling: Promise<unknown>, onHopeless: (error: unknown) => void = () => undefined) {
   try {
     await telling;
-    return 'taken';
+    return 'accepted';
   } catch (error) {
-    if (!isHopeless(error)) return 'later';
+    if (!isHopeless(error)) return 'retryLater';
     onHopeless(error);
-    return 'hopeless';
+    return 'rejected';
   }
 }
 
-const savePlace: PlayerWires['savePlace'] = async (entry, { keepalive }) => {
+const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) => {
   const telling = call(api.listening.saveProgress, { body: entry }, { keepalive });
   const sent = await told(telling);
-  if (sent !== 'taken') return sent;
+  if (sent !== 'accepted') return sent;
   const { progress: position, heardOn } = await telling;
   return heardOn === undefined ? sent : { position, heardOn };
 };
 
-const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
+const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {
   const params = { id };
   if (!bookmark) return told(call(api.bookmarks.deleteBookmark, { params }));
   const { track, position, note } = bookmark;
@@ -64,13 +64,13 @@ const saveBookmark: PlayerWires['saveBookmark'] = (id, bookmark) => {
 };
 
 /** What the player is handed of the rest of the app. In: the reader's id. */
-export const playerWires = (reader: string): PlayerWires => ({
+export const playerWires = (reader: string): PlayerDeps => ({
   isSubscribed,
-  audioUrlFor,
-  fetchStart: fetchFirstSeconds,
-  learnPlaces: () => learnPlaces(reader),
-  savePlace,
-  saveBookmark,
+  getAudioUrl,
+  prefetchStart: prefetchFirstSeconds,
+  loadRemoteProgress: () => loadRemoteProgress(reader),
+  sendProgress,
+  sendBookmark,
   onRefused: (_, again) => openSubscribe(again),
-  log: (message, fault) => console.error(`${message}: ${fault}`),
+  logError: (message, error) => console.error(`${message}: ${error}`),
 });

@@ -2,8 +2,8 @@ import { type Article, api, type Facets, type SearchHit } from '@escucho/contrac
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetTerms, useRecent } from '#features/articles/recent.ts';
-import { usePlayer } from '#features/player/store.ts';
-import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { usePlayer } from '#features/player/engine/store.ts';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
@@ -24,7 +24,7 @@ const facets: Facets = {
   length: [{ value: 'short', count: 5 }],
 };
 const hit = (n: number, over: Partial<SearchHit> = {}): SearchHit => ({
-  track: aTrack(n),
+  track: buildTrack(n),
   where: 'title',
   titleMarks: [[0, 5]],
   sentence: null,
@@ -93,7 +93,7 @@ describe('[CAT-03] with a term', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeTruthy();
     expect(await screen.findByText('2 results')).toBeTruthy();
     const link = await screen.findByRole('link', { name: 'Track 1' });
-    expect(link.getAttribute('href')).toBe(`/articles/read/${idOf(1)}`);
+    expect(link.getAttribute('href')).toBe(`/articles/read/${toId(1)}`);
     expect(within(link).getByText('Track').tagName).toBe('MARK');
   });
 
@@ -103,7 +103,7 @@ describe('[CAT-03] with a term', () => {
     const { user } = await renderApp('/articles/search/ferry');
     expect(await screen.findByText('The ferry left at night.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
-    await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(idOf(1)));
+    await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(toId(1)));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(12.5));
     expect(useRecent.getState().terms).toEqual(['ferry']);
   });
@@ -162,7 +162,7 @@ describe('[CAT-04] the lists', () => {
     ['/articles/level/b1', 'Level B1', { level: 'B1' }],
     ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
   ])('%s is %s', async (path, title, query) => {
-    const heard = mockEndpoint(api.articles.findArticles, { docs: [aTrack(1)], totalDocs: 1 });
+    const heard = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
     await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
     expect(await screen.findByText('1 result')).toBeTruthy();
@@ -185,7 +185,7 @@ describe('[CAT-04] the lists', () => {
 });
 
 const article: Article = {
-  _id: idOf(1),
+  _id: toId(1),
   slug: 'ferry',
   title: 'Track 1',
   summary: 'A night on the water.',
@@ -211,10 +211,10 @@ describe('[CAT-04] an article’s own page', () => {
   it.each([true, false])('[PLAY-08] says whether its times are estimated: %s', async (estimated) => {
     mockEndpoint(api.articles.readArticle, {
       article: { ...article, estimated },
-      track: aTrack(1),
+      track: buildTrack(1),
       related: [],
     });
-    await renderApp(`/articles/read/${idOf(1)}`);
+    await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('region', { name: 'Text of Track 1' })).toBeTruthy();
     expect(screen.queryByText('The times of the sentences are estimated.') !== null).toBe(estimated);
   });
@@ -224,27 +224,27 @@ describe('[CAT-04] an article’s own page', () => {
     async (zone) => {
       vi.stubEnv('TZ', zone);
       onTestFinished(() => void vi.unstubAllEnvs());
-      mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [] });
-      await renderApp(`/articles/read/${idOf(1)}`);
+      mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
+      await renderApp(`/articles/read/${toId(1)}`);
       expect(await screen.findByText(/01 Nov 2026/)).toBeTruthy();
     },
   );
 
   it('says what it is, and leads to more of its narrator, level and topic', async () => {
-    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [aTrack(2)] });
-    await renderApp(`/articles/read/${idOf(1)}`);
+    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [buildTrack(2)] });
+    await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeTruthy();
     expect(screen.getByText('A night on the water.')).toBeTruthy();
     const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(href('Ana Paz')).toBe('/articles/narrator/Ana%20Paz');
     expect(href('B1')).toBe('/articles/level/B1');
     expect(href('Travel')).toBe('/articles/topic/travel');
-    expect(href('Track 2')).toBe(`/articles/read/${idOf(2)}`);
+    expect(href('Track 2')).toBe(`/articles/read/${toId(2)}`);
   });
 
   it('[PLAY-08] is heard from a sentence, and from a chapter', async () => {
-    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1), related: [] });
-    const { user } = await renderApp(`/articles/read/${idOf(1)}`);
+    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
+    const { user } = await renderApp(`/articles/read/${toId(1)}`);
     await user.click(await screen.findByRole('button', { name: 'We crossed.' }));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
     await user.click(screen.getByRole('button', { name: 'It was late.' }));
@@ -255,14 +255,14 @@ describe('[CAT-04] an article’s own page', () => {
 
   it('[PLAY-04] says beforehand that it needs a subscription, to whoever has none', async () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
-    mockEndpoint(api.articles.readArticle, { article, track: aTrack(1, { url: null }), related: [] });
-    await renderApp(`/articles/read/${idOf(1)}`);
+    mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
+    await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeTruthy();
   });
 
   it('[SHELL-11] that is not there is a page that was not found', async () => {
     mockEndpoint(api.articles.readArticle, 'not_found');
-    await renderApp(`/articles/read/${idOf(9)}`);
+    await renderApp(`/articles/read/${toId(9)}`);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
   });
 });

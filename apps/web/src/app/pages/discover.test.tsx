@@ -5,7 +5,7 @@ import { http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Row } from '#features/catalogue/model/shelves.ts';
 import { rememberDiscover } from '#features/catalogue/remembered.ts';
-import { anArticle, anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
@@ -14,11 +14,11 @@ const free: Subscription = { isActive: false, store: null, willRenew: false, exp
 
 const latest: Row = {
   playlist: buildSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
-  tracks: [aTrack(1), aTrack(2)],
+  tracks: [buildTrack(1), buildTrack(2)],
 };
 const stories: Row = {
   playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
-  tracks: [aTrack(3), aTrack(4, { title: 'The Long Way Home' })],
+  tracks: [buildTrack(3), buildTrack(4, { title: 'The Long Way Home' })],
 };
 const locked = ({ playlist, tracks }: Row, open: number): Row => ({
   playlist,
@@ -58,15 +58,15 @@ beforeEach(() => {
   sound = standInForSound();
   signIn(activeSubscription);
   mockShellEndpoints();
-  mockEndpoint(api.articles.findArticle, anArticle(1));
+  mockEndpoint(api.articles.findArticle, buildArticle(1));
   mockEndpoint(api.catalogue.discover, {
-    continueListening: [anEntry(4, { title: 'The Long Way Home' })],
+    continueListening: [buildEntry(4, { title: 'The Long Way Home' })],
     rows: [latest, stories],
   });
 });
 
 /** Listens to what the server is told of places. */
-const placesTold = () => mockEndpoint(api.listening.saveProgress, { track: idOf(1), progress: 0 });
+const placesTold = () => mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 0 });
 const causes = (told: { body: unknown }[]) =>
   told.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
 const page = () => within(screen.getByRole('main'));
@@ -94,7 +94,7 @@ describe('Discover', () => {
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
       rows: [latest, stories],
-      atLevel: { level: 'B1', tracks: [aTrack(8)] },
+      atLevel: { level: 'B1', tracks: [buildTrack(8)] },
     });
     await renderApp('/discover');
     await screen.findByRole('heading', { name: 'Next at your level, B1' });
@@ -118,8 +118,8 @@ describe('Discover', () => {
     expect(
       state.queue.map(({ source, playlist }: { source: string; playlist: string }) => [source, playlist]),
     ).toEqual([
-      ['Stories', idOf(902)],
-      ['Stories', idOf(902)],
+      ['Stories', toId(902)],
+      ['Stories', toId(902)],
     ]);
     expect(page().getAllByRole('button', { name: 'Pause Track 3' })).toHaveLength(2);
   });

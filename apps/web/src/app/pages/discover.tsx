@@ -1,6 +1,6 @@
 import { Shelves } from '#features/catalogue/components/shelves.tsx';
 import { greetingOf } from '#features/catalogue/model/shelves.ts';
-import { useHasBegun } from '#features/player/player.ts';
+import { useHasContinueListening } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { CardTools } from '../containers/card-tools.tsx';
@@ -9,7 +9,7 @@ import { CardTools } from '../containers/card-tools.tsx';
 export function DiscoverPage() {
   const t = useT();
   const { user } = useSession();
-  const hasBegun = useHasBegun();
+  const hasBegun = useHasContinueListening();
   const name = user?.firstName || user?.displayName || '';
   return (
     <>

@@ -2,17 +2,17 @@ import { api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { anEntry, idOf } from '#features/player/testing/fixtures.ts';
+import { buildEntry, toId } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
-const heard = { ...anEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
+const heard = { ...buildEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {
   mockSignedInUser();
   mockShellEndpoints();
-  mockEndpoint(api.catalogue.discover, { continueListening: [anEntry(4)], rows: [] });
+  mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4)], rows: [] });
   mockEndpoint(api.history.findHistory, { docs: [heard], totalDocs: 1 });
 });
 
@@ -32,9 +32,9 @@ describe('[CAT-05] the library', () => {
     answerPlaylists();
     await renderApp('/library');
     const link = await screen.findByRole('link', { name: /^Favorites/ });
-    expect(link.getAttribute('href')).toBe(`/playlist/${idOf(800)}`);
+    expect(link.getAttribute('href')).toBe(`/playlist/${toId(800)}`);
     expect(screen.getByRole('link', { name: /^Morning walk/ }).getAttribute('href')).toBe(
-      `/playlist/${idOf(700)}`,
+      `/playlist/${toId(700)}`,
     );
     expect(await screen.findByRole('button', { name: 'Resume Track 4' })).toBeTruthy();
     const history = within(await screen.findByRole('region', { name: 'History' }));
@@ -43,19 +43,19 @@ describe('[CAT-05] the library', () => {
   });
 
   it('takes one thing out of the history, says so, and puts it back where it stood', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: heard.heardAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));
     mockEndpoint(api.history.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
       return { docs: left, totalDocs: left.length };
     });
     const removed = mockEndpoint(api.history.removeFromHistory, () => {
-      isIn.delete(idOf(6));
-      return { _id: idOf(6) };
+      isIn.delete(toId(6));
+      return { _id: toId(6) };
     });
     const restored = mockEndpoint(api.history.restoreToHistory, () => {
-      isIn.add(idOf(6));
-      return { _id: idOf(6) };
+      isIn.add(toId(6));
+      return { _id: toId(6) };
     });
     const { user } = await renderApp('/library');
     const history = within(await screen.findByRole('region', { name: 'History' }));
@@ -66,7 +66,7 @@ describe('[CAT-05] the library', () => {
     expect(history.getByText('Track 6 was removed')).toBeTruthy();
     expect(document.activeElement).toBe(history.getByRole('button', { name: 'Undo' }));
     await waitFor(() =>
-      expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/listening/history/${idOf(6)}`]),
+      expect(removed.map(({ url }) => url.pathname)).toEqual([`/api/listening/history/${toId(6)}`]),
     );
     await user.keyboard('{Enter}');
     expect(titles()).toEqual(['Play Track 5', 'Play Track 6', 'Play Track 7']);
@@ -75,13 +75,13 @@ describe('[CAT-05] the library', () => {
   });
 
   it('what is put back before the server knew that it was out stays where it stands', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...anEntry(number), heardAt: heard.heardAt }));
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: heard.heardAt }));
     const asked = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     let removed = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       removed = resolve;
     });
-    mockEndpoint(api.history.removeFromHistory, { _id: idOf(6) }, held);
+    mockEndpoint(api.history.removeFromHistory, { _id: toId(6) }, held);
     const { user } = await renderApp('/library');
     const history = within(await screen.findByRole('region', { name: 'History' }));
     const titles = () =>
@@ -92,7 +92,7 @@ describe('[CAT-05] the library', () => {
     const shown: unknown[] = [];
     mockEndpoint(api.history.restoreToHistory, () => {
       shown.push(titles(), asked.length - askedBefore);
-      return { _id: idOf(6) };
+      return { _id: toId(6) };
     });
     removed();
     await waitFor(() => expect(asked).toHaveLength(askedBefore + 1));
@@ -110,13 +110,13 @@ describe('[CAT-05] the library', () => {
 
   it('[CAT-08] what is played from it knows its heart', async () => {
     mockEndpoint(api.history.findHistory, { docs: [{ ...heard, like: true }], totalDocs: 1 });
-    mockEndpoint(api.catalogue.discover, { continueListening: [anEntry(4, { like: true })], rows: [] });
+    mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4, { like: true })], rows: [] });
     const { user } = await renderApp('/library');
     const kept = () => JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
     await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
-    await waitFor(() => expect(kept()).toMatchObject({ _id: idOf(5), like: true }));
+    await waitFor(() => expect(kept()).toMatchObject({ _id: toId(5), like: true }));
     await user.click(screen.getByRole('button', { name: 'Resume Track 4' }));
-    await waitFor(() => expect(kept()).toMatchObject({ _id: idOf(4), like: true }));
+    await waitFor(() => expect(kept()).toMatchObject({ _id: toId(4), like: true }));
   });
 
   it('shows listening in figures, as a chart and as a table', async () => {
@@ -181,7 +181,7 @@ describe('[CAT-05] the library', () => {
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'New playlist' }));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Evening walk{Enter}');
-    await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${idOf(701)}`));
+    await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${toId(701)}`));
   });
 
   it('[CAT-09] says what did not load, and tries again', async () => {

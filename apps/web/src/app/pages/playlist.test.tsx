@@ -1,13 +1,13 @@
 import { api, type Playlist } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { clearLikes } from '#features/playlists/favourites.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
 const walk: Playlist = {
-  _id: idOf(700),
+  _id: toId(700),
   name: 'Morning walk',
   titles: null,
   origin: 'user',
@@ -17,7 +17,7 @@ const walk: Playlist = {
   totalDuration: 3900,
   createdAt: '2026-11-01T00:00:00.000Z',
 };
-const tracks = [aTrack(1), aTrack(2), aTrack(3)];
+const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 const path = `/playlist/${walk._id}`;
 
 function answerPlaylist(playlist = walk, docs = tracks): void {
@@ -66,7 +66,7 @@ describe('[LIST-06] the page of a playlist', () => {
     await user.keyboard('{End}{ArrowDown}{Home}');
     await waitFor(() => expect(heard).toHaveLength(3));
     expect(heard.map(({ body }) => body)).toEqual(
-      [`${idOf(1)}:${idOf(2)}`, `${idOf(1)}:${idOf(3)}`, `${idOf(1)}:`].map((move) => ({
+      [`${toId(1)}:${toId(2)}`, `${toId(1)}:${toId(3)}`, `${toId(1)}:`].map((move) => ({
         _id: walk._id,
         origin: 'user',
         'articles.moved': move,
@@ -86,8 +86,8 @@ describe('[LIST-06] the page of a playlist', () => {
     await waitFor(() => expect(heard).toHaveLength(2));
     const list = { _id: walk._id, origin: 'user' };
     expect(heard.map(({ body }) => body)).toEqual([
-      { ...list, 'articles.removed': idOf(2) },
-      { ...list, 'articles.added': idOf(2), 'articles.moved': `${idOf(2)}:${idOf(1)}` },
+      { ...list, 'articles.removed': toId(2) },
+      { ...list, 'articles.added': toId(2), 'articles.moved': `${toId(2)}:${toId(1)}` },
     ]);
   });
 
@@ -158,8 +158,8 @@ describe('[LIST-06] the page of a playlist', () => {
         ({ _id }: { _id: string }) => _id,
       );
     await user.click(await screen.findByRole('button', { name: 'Play all' }));
-    await waitFor(() => expect(queued()).toEqual([idOf(1), idOf(2), idOf(3)]));
+    await waitFor(() => expect(queued()).toEqual([toId(1), toId(2), toId(3)]));
     fireEvent.click(screen.getByRole('button', { name: 'Shuffle' }));
-    await waitFor(() => expect(queued().toSorted()).toEqual([idOf(1), idOf(2), idOf(3)]));
+    await waitFor(() => expect(queued().toSorted()).toEqual([toId(1), toId(2), toId(3)]));
   });
 });

@@ -1,11 +1,11 @@
 import { type Article, api } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aTrack } from '#features/player/testing/fixtures.ts';
+import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
-const track = { ...aTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
+const track = { ...buildTrack(1), kind: 'visual-book' as const, title: 'The Moon in the Bucket' };
 const page = (title: string, start: number) => ({
   title,
   start,

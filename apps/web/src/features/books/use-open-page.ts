@@ -1,7 +1,7 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { useCallback, useEffect } from 'react';
 import { useQueryParams } from '#shared/use-query-params.ts';
-import { hearFrom, useHeardAt, usePlaceOf } from '../player/player.ts';
+import { seekTo, useSavedPosition, useTrackPosition } from '../player/player.ts';
 import { pageAt, pageOf } from './model/pages.ts';
 
 export type Book = ResponseBody<typeof api.articles.readArticle>;
@@ -13,8 +13,8 @@ export type Book = ResponseBody<typeof api.articles.readArticle>;
 export function useOpenPage({ article: { pages }, track }: Book) {
   const [query, change] = useQueryParams();
   const name = useCallback((page: number) => change({ page: String(page + 1) }), [change]);
-  const position = useHeardAt(track._id);
-  const place = usePlaceOf(track);
+  const position = useTrackPosition(track._id);
+  const place = useSavedPosition(track);
   const asked = query.get('page');
   const stays = asked === null ? pageAt(pages, place) : pageOf(asked, pages.length);
   const open = position === null ? stays : pageAt(pages, position);
@@ -28,7 +28,7 @@ export function useOpenPage({ article: { pages }, track }: Book) {
     const to = pages[page];
     if (!to) return;
     if (position === null) name(page);
-    else hearFrom(to.start);
+    else seekTo(to.start);
   };
   return { open, turnTo, position };
 }

@@ -1,7 +1,7 @@
 import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
-import { expectPlaces } from '../player/player.ts';
+import { startProgressMerge } from '../player/player.ts';
 import { rememberDiscover, rememberedDiscover } from './remembered.ts';
 
 /**
@@ -12,7 +12,7 @@ export const discoverQuery = (reader: string) =>
   queryOptions({
     queryKey: ['discover', reader],
     queryFn: async ({ signal }) => {
-      const learn = expectPlaces(reader);
+      const learn = startProgressMerge(reader);
       const discover = await call(api.catalogue.discover, {}, { signal });
       learn(discover.continueListening);
       rememberDiscover(reader, discover, Date.now());

@@ -11,7 +11,7 @@ export const bookmarksQuery = (track: string) =>
   });
 
 /** What is heard, with its sentences: for the ticks of the scrubber and for reading along (PLAY-08). */
-export const heardArticle = (id: string) =>
+export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: ['article', id],
     queryFn: ({ signal }) => call(api.articles.findArticle, { params: { id } }, { signal }),

@@ -1,6 +1,13 @@
 import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { type ComponentType, useMemo } from 'react';
-import { hearFrom, play, toggle, useHeardAt, usePlaceOf, useStanding } from '#features/player/player.ts';
+import {
+  play,
+  seekTo,
+  togglePlayback,
+  useSavedPosition,
+  useTrackPosition,
+  useTrackStatus,
+} from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Sentences } from '#shared/ui/sentences.tsx';
@@ -23,16 +30,16 @@ const playRelated = (title: string, tracks: readonly Track[]) => (index: number)
 export function ArticlePage({ read: { article, track, related }, Tools }: Props) {
   const t = useT();
   const format = useFormat();
-  const position = useHeardAt(track._id);
-  const standing = useStanding(track._id);
-  const place = usePlaceOf(track);
+  const position = useTrackPosition(track._id);
+  const standing = useTrackStatus(track._id);
+  const place = useSavedPosition(track);
   const isLocked = useIsLocked(track.url);
   const parts = useMemo(() => partsOf(article.sentences), [article.sentences]);
 
   const begin = () => play({ name: track.title, playlist: null }, [track], 0);
   const hear = (start: number) => {
     if (position === null) begin();
-    hearFrom(start);
+    seekTo(start);
   };
   return (
     <>
@@ -41,7 +48,7 @@ export function ArticlePage({ read: { article, track, related }, Tools }: Props)
         isPlaying={standing === 'playing'}
         isLocked={isLocked}
         isBegun={place > 0}
-        onListen={() => (standing === 'absent' ? begin() : toggle())}
+        onListen={() => (standing === 'absent' ? begin() : togglePlayback())}
         tools={<Tools track={track} />}
       />
       {article.chapters.length > 0 && (

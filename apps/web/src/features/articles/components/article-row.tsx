@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { toggle, usePress, useStanding } from '#features/player/player.ts';
+import { togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
@@ -30,8 +30,8 @@ const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.
 export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
   const t = useT();
   const format = useFormat();
-  const standing = useStanding(track._id);
-  const does = usePress(track._id, useIsLocked(track.url));
+  const standing = useTrackStatus(track._id);
+  const does = useTrackAction(track._id, useIsLocked(track.url));
   const isPlaying = does === 'pause';
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -44,7 +44,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
       <button
         type="button"
         aria-label={t(words[does], { title: track.title })}
-        onClick={() => (isPlaying ? toggle() : onPlay(index))}
+        onClick={() => (isPlaying ? togglePlayback() : onPlay(index))}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >
         <RowCover src={track.image} does={does} />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
-import { hearFrom, play } from '#features/player/player.ts';
+import { play, seekTo } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
@@ -87,7 +87,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
     rememberTerm(term);
     const tracks = hits.map(({ track }) => track);
     play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
-    if (from !== undefined) hearFrom(from);
+    if (from !== undefined) seekTo(from);
   };
   if (!first && (error || isPaused)) return <QueryError query={query} />;
   const said = first && t.count('articles.found', first.totalDocs);

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { hearFrom, play, toggle, useStanding } from '#features/player/player.ts';
+import { play, seekTo, togglePlayback, useTrackStatus } from '#features/player/player.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Sentences } from '#shared/ui/sentences.tsx';
@@ -18,7 +18,7 @@ export function BookReader({ book }: { book: Book }) {
   const { article, track } = book;
   const { pages, language } = article;
   const { open, turnTo, position } = useOpenPage(book);
-  const isPlaying = useStanding(track._id) === 'playing';
+  const isPlaying = useTrackStatus(track._id) === 'playing';
   const page = pages[open];
   const paragraphs = useMemo(() => paragraphsOn(article.sentences, open), [article.sentences, open]);
   useTurningKeys((by) => turnTo(open + by));
@@ -26,9 +26,9 @@ export function BookReader({ book }: { book: Book }) {
   // A book plays alone: nothing of another list follows it.
   const listenFrom = (start: number) => {
     if (position === null) play({ name: track.title, playlist: null }, [track], 0);
-    hearFrom(start);
+    seekTo(start);
   };
-  const listen = () => (position === null ? listenFrom(page?.start ?? 0) : toggle());
+  const listen = () => (position === null ? listenFrom(page?.start ?? 0) : togglePlayback());
   const where = t('books.page', { page: open + 1, pages: pages.length });
   return (
     <div className="mx-auto max-w-6xl">

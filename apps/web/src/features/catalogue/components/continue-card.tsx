@@ -1,7 +1,7 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { X } from 'lucide-react';
 import { memo } from 'react';
-import { toggle, usePress } from '#features/player/player.ts';
+import { togglePlayback, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
@@ -22,7 +22,7 @@ const words = { play: 'discover.resume', pause: 'discover.pause', lock: 'discove
 export const ContinueCard = memo(({ entry, index, onResume, onDrop }: Props) => {
   const t = useT();
   const format = useFormat();
-  const does = usePress(entry._id, useIsLocked(entry.audio));
+  const does = useTrackAction(entry._id, useIsLocked(entry.audio));
   const isPlaying = does === 'pause';
   return (
     <li className="group relative flex snap-start items-center gap-3 rounded-lg border border-line bg-surface pr-1 transition-colors hover:bg-raised">
@@ -43,7 +43,7 @@ export const ContinueCard = memo(({ entry, index, onResume, onDrop }: Props) => 
         <button
           type="button"
           aria-label={t(words[does], { title: entry.title })}
-          onClick={() => (isPlaying ? toggle() : onResume(index))}
+          onClick={() => (isPlaying ? togglePlayback() : onResume(index))}
           className="block w-full text-left after:absolute after:inset-0 after:rounded-lg"
         >
           <span lang={entry.language} className="line-clamp-2 text-sm font-semibold text-pretty">

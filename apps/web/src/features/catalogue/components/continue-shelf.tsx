@@ -1,6 +1,6 @@
 import type { ContinueListening } from '@escucho/contracts';
 import { useCallback, useDeferredValue, useState } from 'react';
-import { dropFromContinue, play, useContinueListening } from '#features/player/player.ts';
+import { play, removeFromContinueListening, useContinueListening } from '#features/player/player.ts';
 import { isSubscribed } from '#features/subscription/subscription.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
@@ -29,7 +29,8 @@ export function ContinueShelf({ rows }: { rows: readonly Row[] }) {
     [entries, rows],
   );
   const drop = useCallback(
-    (entry: ContinueListening, index: number) => setDropped({ index, undo: dropFromContinue(entry) }),
+    (entry: ContinueListening, index: number) =>
+      setDropped({ index, undo: removeFromContinueListening(entry) }),
     [],
   );
   const leave = () => setDropped(null);

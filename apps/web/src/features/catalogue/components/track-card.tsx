@@ -1,6 +1,6 @@
 import type { Track } from '@escucho/contracts';
 import { type ComponentType, memo } from 'react';
-import { toggle, usePlaceOf, usePress } from '#features/player/player.ts';
+import { togglePlayback, useSavedPosition, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
@@ -28,8 +28,8 @@ const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.
 export const TrackCard = memo(({ track, index, isFirst, onPlay, Tools }: Props) => {
   const t = useT();
   const format = useFormat();
-  const place = usePlaceOf(track);
-  const does = usePress(track._id, useIsLocked(track.url));
+  const place = useSavedPosition(track);
+  const does = useTrackAction(track._id, useIsLocked(track.url));
   const isPlaying = does === 'pause';
   return (
     <li className="group relative snap-start">
@@ -69,7 +69,7 @@ export const TrackCard = memo(({ track, index, isFirst, onPlay, Tools }: Props) 
       <button
         type="button"
         aria-label={t(words[does], { title: track.title })}
-        onClick={() => (isPlaying ? toggle() : onPlay(index))}
+        onClick={() => (isPlaying ? togglePlayback() : onPlay(index))}
         className="absolute inset-0 rounded-md"
       />
       <Tools track={track} />

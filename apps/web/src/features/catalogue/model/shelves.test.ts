@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anEntry, aTrack, idOf } from '#features/player/testing/fixtures.ts';
+import { buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
 
@@ -14,24 +14,24 @@ describe('rows', () => {
 });
 
 describe('resuming', () => {
-  const entries = [anEntry(1), anEntry(2)];
+  const entries = [buildEntry(1), buildEntry(2)];
   const rows: Row[] = [
-    { playlist: buildSystemPlaylist(900, 'Latest articles'), tracks: [aTrack(2), aTrack(3)] },
+    { playlist: buildSystemPlaylist(900, 'Latest articles'), tracks: [buildTrack(2), buildTrack(3)] },
   ];
 
   it('plays on with the others of the list', () => {
     const { source, tracks, index } = resumption(entries, 1, rows, true);
     expect(source).toEqual(continueSource);
     expect(tracks.map(({ _id, progress }) => [_id, progress])).toEqual([
-      [idOf(1), 40],
-      [idOf(2), 40],
+      [toId(1), 40],
+      [toId(2), 40],
     ]);
     expect(index).toBe(1);
   });
 
   it('[PLAY-04] without a subscription goes on with the first of Latest as that', () => {
     expect(resumption(entries, 1, rows, false)).toEqual({
-      source: { name: 'Latest articles', playlist: idOf(900) },
+      source: { name: 'Latest articles', playlist: toId(900) },
       tracks: rows[0]?.tracks,
       index: 0,
     });

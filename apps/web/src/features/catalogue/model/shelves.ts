@@ -1,5 +1,5 @@
 import type { api, ContinueListening, Playlist, ResponseBody } from '@escucho/contracts';
-import { trackOf } from '#features/player/player.ts';
+import { toTrack } from '#features/player/player.ts';
 
 export type Discover = ResponseBody<(typeof api)['catalogue']['discover']>;
 export type Row = Discover['rows'][number];
@@ -30,7 +30,7 @@ export function resumption(
     : rows.find(({ playlist, tracks }) => playlist.name.includes('Latest') && tracks[0]?._id === entry?._id);
   return row
     ? { source: sourceOf(row.playlist), tracks: row.tracks, index: 0 }
-    : { source: continueSource, tracks: entries.map(trackOf(continueSource)), index };
+    : { source: continueSource, tracks: entries.map(toTrack(continueSource)), index };
 }
 
 /** The greeting of an hour, 0 to 23. */

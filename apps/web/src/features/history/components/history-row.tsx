@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@escucho/contracts';
 import { LockKeyhole, Pause, Play, X } from 'lucide-react';
-import { toggle, usePress } from '#features/player/player.ts';
+import { togglePlayback, useTrackAction } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
@@ -19,7 +19,7 @@ interface Props {
 export function HistoryRow({ entry, onPlay, onRemove }: Props) {
   const t = useT();
   const format = useFormat();
-  const does = usePress(entry._id, useIsLocked(entry.audio));
+  const does = useTrackAction(entry._id, useIsLocked(entry.audio));
   const isPlaying = does === 'pause';
   const Icon = icons[does];
   return (
@@ -32,7 +32,7 @@ export function HistoryRow({ entry, onPlay, onRemove }: Props) {
       <button
         type="button"
         aria-label={t(words[does], { title: entry.title })}
-        onClick={() => (isPlaying ? toggle() : onPlay())}
+        onClick={() => (isPlaying ? togglePlayback() : onPlay())}
         className="absolute inset-0 rounded-md"
       />
       <img

@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
 import { lazy, Suspense } from 'react';
-import { play, trackOf } from '#features/player/player.ts';
+import { play, toTrack } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -19,7 +19,7 @@ const source = { name: 'History', playlist: null };
 export function History() {
   const t = useT();
   const { query, entries, removed, remove, undo, dismissRemoved, clear } = useHistory();
-  const playAt = (index: number) => () => play(source, entries.map(trackOf(source)), index);
+  const playAt = (index: number) => () => play(source, entries.map(toTrack(source)), index);
   const rows = entries.map((entry, index) => (
     <HistoryRow key={entry._id} entry={entry} onPlay={playAt(index)} onRemove={() => remove(entry)} />
   ));

@@ -6,10 +6,10 @@ import { Button } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { deleteBookmark, keepBookmark, markPlace, useBookmarks } from '../bookmark-keeper.ts';
-import { dispatch } from '../dispatch.ts';
-import { type Sentence, sentenceAt } from '../model/sentences.ts';
-import { useProgress } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayback } from '../engine/store.ts';
+import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
+import { addBookmark, deleteBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
 
 /** The note of a bookmark, to be written. */
 function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
@@ -17,7 +17,7 @@ function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void
   const [note, setNote] = useState(bookmark.note);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    keepBookmark({ ...bookmark, note: note.trim() });
+    saveBookmark({ ...bookmark, note: note.trim() });
     onDone();
   };
   return (
@@ -55,7 +55,7 @@ function BookmarkRow({ bookmark, said, language, isEdited, onEdit }: RowProps) {
     deleteBookmark(bookmark);
     toast(t('tools.bookmarkDeleted', { time }), 'message', 'top-right', {
       label: t('queue.undo'),
-      run: () => keepBookmark(bookmark),
+      run: () => saveBookmark(bookmark),
     });
   };
   return (
@@ -101,12 +101,12 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
   const format = useFormat();
   const { bookmarks, isError, isPending, refetch } = useBookmarks(track._id);
   const [edited, setEdited] = useState<string | null>(null);
-  const second = useProgress(({ position }) => Math.floor(position));
+  const second = usePlayback(({ position }) => Math.floor(position));
   return (
     <section aria-label={t('tools.bookmarks')}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-sm font-semibold text-muted">{t('tools.bookmarks')}</h3>
-        <Button onClick={() => setEdited(markPlace()?._id ?? null)} className="px-4">
+        <Button onClick={() => setEdited(addBookmark()?._id ?? null)} className="px-4">
           <BookmarkPlus aria-hidden className="size-4" />
           {t('tools.bookmarkAdd', { time: format.time(second) })}
         </Button>
@@ -116,7 +116,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
           <BookmarkRow
             key={bookmark._id}
             bookmark={bookmark}
-            said={sentences[sentenceAt(sentences, bookmark.position)]?.text}
+            said={sentences[findSentenceIndex(sentences, bookmark.position)]?.text}
             language={track.language}
             isEdited={edited === bookmark._id}
             onEdit={(isEdited) => setEdited(isEdited ? bookmark._id : null)}

@@ -1,5 +1,5 @@
 import { cn } from '#shared/ui/cn.ts';
-import { usePlayer } from '../store.ts';
+import { usePlayer } from '../engine/store.ts';
 import './equalizer.css';
 
 const delays = ['0ms', '-420ms', '-210ms', '-630ms'];

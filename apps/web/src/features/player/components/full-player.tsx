@@ -5,15 +5,15 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { usePlayer } from '../store.ts';
+import { usePlayer } from '../engine/store.ts';
 import { Cover } from './cover.tsx';
 import type { PlayerDrawer, PlayerTools } from './player-bar.tsx';
+import { Transport } from './player-controls.tsx';
+import { PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { SleepControl } from './sleep.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
-import { PlayerFault } from './status.tsx';
 import { TextPane } from './text-pane.tsx';
-import { Transport } from './transport.tsx';
 
 interface ControlsProps {
   Tools: PlayerTools;
@@ -37,7 +37,7 @@ function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProp
         <Tools track={track} />
       </div>
       <Scrubber />
-      <PlayerFault />
+      <PlayerErrorMessage />
       <Transport />
       <div className="relative mx-auto flex w-full max-w-sm items-center justify-between">
         <SpeedButton />

@@ -3,7 +3,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { heardArticle } from '../queries.ts';
+import { articleQuery } from '../queries.ts';
 import { ReadAlong } from './read-along.tsx';
 
 const lines = ['w-full', 'w-11/12', 'w-[96%]', 'w-4/5', 'w-[92%]', 'w-2/3'];
@@ -11,7 +11,7 @@ const lines = ['w-full', 'w-11/12', 'w-[96%]', 'w-4/5', 'w-[92%]', 'w-2/3'];
 /** The text of what is heard, or why there is none. */
 export function HeardText({ id }: { id: string }) {
   const t = useT();
-  const { data, isError, isPaused, refetch } = useQuery(heardArticle(id));
+  const { data, isError, isPaused, refetch } = useQuery(articleQuery(id));
   if (data && data.sentences.length > 0)
     return (
       <>

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { Toasts } from '#shared/ui/toasts.tsx';
 import { mockEndpoint } from '#testing/server.ts';
-import { PlayerBinders } from '../binders/player-binders.tsx';
-import { dispatch } from '../dispatch.ts';
-import { claimListening, expectPlaces, play } from '../player.ts';
-import { useReading } from '../reading.ts';
-import { usePlayer } from '../store.ts';
-import { aBookmark, anArticle, anEntry, aTrack, idOf, stories } from '../testing/fixtures.ts';
+import { PlayerEffects } from '../effects/player-effects.tsx';
+import { dispatch } from '../engine/events.ts';
+import { usePlayer } from '../engine/store.ts';
+import { play, startProgressMerge, switchListeningUser } from '../player.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
+import { buildArticle, buildBookmark, buildEntry, buildTrack, stories, toId } from '../testing/fixtures.ts';
+import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
-import { show } from '../testing/show.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
 const chapters = [
@@ -19,15 +19,18 @@ const chapters = [
   { title: 'The boat', start: 10 },
 ];
 const article = {
-  ...anArticle(1),
+  ...buildArticle(1),
   translationLanguage: 'es' as const,
   chapters,
-  sentences: anArticle(1).sentences.map((sentence) => ({ ...sentence, translation: `≈ ${sentence.text}` })),
+  sentences: buildArticle(1).sentences.map((sentence) => ({
+    ...sentence,
+    translation: `≈ ${sentence.text}`,
+  })),
 };
 
 beforeEach(() => {
   mockEndpoint(api.articles.findArticle, article);
-  mockEndpoint(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
 });
 
 const NoTools = () => null;
@@ -35,16 +38,16 @@ const NoTools = () => null;
 /** The player with a track sounding, and whatever was pressed since. */
 async function sounding(...presses: (string | RegExp)[]) {
   const running = runPlayer();
-  const hands = show(
+  const hands = renderPlayer(
     <>
       <PlayerBar Tools={NoTools} />
-      <PlayerBinders />
+      <PlayerEffects />
       <Toasts />
     </>,
   );
   act(() => {
-    play(stories, [aTrack(1), aTrack(2)], 0);
-    running.audio.sounds();
+    play(stories, [buildTrack(1), buildTrack(2)], 0);
+    running.audio.startPlaying();
   });
   for (const name of presses) {
     const found = await screen.findAllByRole('button', { name });
@@ -68,8 +71,8 @@ describe('the sleep timer', () => {
   it('[PLAY-07] ends with the track', async () => {
     const { audio, hands } = await sounding('Sleep timer');
     await hands.click(screen.getByRole('radio', { name: 'End of the track' }));
-    act(() => audio.says({ type: 'ended' }));
-    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, activeTrack: { _id: idOf(2) } });
+    act(() => audio.emit({ type: 'ended' }));
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, activeTrack: { _id: toId(2) } });
   });
 });
 
@@ -80,7 +83,7 @@ describe('chapters and bookmarks', () => {
     const { audio, hands } = await sounding(open, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
     await hands.click(await findByRole('button', { name: /^The boat/ }));
-    expect(audio.at).toBe(10);
+    expect(audio.currentTime).toBe(10);
     expect((await findByRole('button', { name: /^The boat/ })).getAttribute('aria-current')).toBe('true');
   });
 
@@ -91,12 +94,12 @@ describe('chapters and bookmarks', () => {
     expect(found.textContent).toContain('a boat');
     expect(found.textContent).toContain('A boat came in.');
     await hands.click(found);
-    expect(audio.at).toBe(12);
+    expect(audio.currentTime).toBe(12);
   });
 
   it('[PLAY-05] a place is marked where the sound is, with a note', async () => {
-    const { audio, hands, wires } = await sounding();
-    act(() => audio.comesTo(25));
+    const { audio, hands, deps } = await sounding();
+    act(() => audio.advanceTo(25));
     for (const name of [open, 'Chapters and bookmarks'])
       await hands.click(await screen.findByRole('button', { name }));
     const { findByRole, getByRole } = await drawer();
@@ -104,7 +107,7 @@ describe('chapters and bookmarks', () => {
     await hands.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
     expect((await findByRole('button', { name: /^Go to 0:25/ })).textContent).toContain('again tomorrow');
     await waitFor(() =>
-      expect(wires.saveBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
+      expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
     );
   });
 
@@ -118,18 +121,18 @@ describe('chapters and bookmarks', () => {
   });
 
   it('[PLAY-05] without a network they wait, and are told when it is back', async () => {
-    const { hands, wires } = await sounding();
-    wires.saveBookmark.mockResolvedValue('later');
+    const { hands, deps } = await sounding();
+    deps.sendBookmark.mockResolvedValue('retryLater');
     for (const name of [open, 'Chapters and bookmarks'])
       await hands.click(await screen.findByRole('button', { name }));
     const { findByRole } = await drawer();
     await hands.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
-    await waitFor(() => expect(wires.saveBookmark).toHaveBeenCalledTimes(1));
-    wires.saveBookmark.mockResolvedValue('taken');
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledTimes(1));
+    deps.sendBookmark.mockResolvedValue('accepted');
     dispatchEvent(new Event('online'));
-    await waitFor(() => expect(wires.saveBookmark).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledTimes(2));
     dispatchEvent(new Event('online'));
-    expect(wires.saveBookmark).toHaveBeenCalledTimes(2);
+    expect(deps.sendBookmark).toHaveBeenCalledTimes(2);
   });
 
   it('[CAT-09] says when bookmarks did not load, and tries again', async () => {
@@ -156,22 +159,22 @@ describe('reading along', () => {
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await press(hands, 'Next sentence');
     await press(hands, 'Next sentence');
-    expect(audio.at).toBe(20);
+    expect(audio.currentTime).toBe(20);
     await press(hands, 'Previous sentence');
-    expect(audio.at).toBe(10);
+    expect(audio.currentTime).toBe(10);
   });
 
   it('[PLAY-08] repeats a sentence until it is told not to', async () => {
     const { audio, hands } = await sounding(open);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    act(() => audio.comesTo(12));
+    act(() => audio.advanceTo(12));
     const loop = await press(hands, 'Repeat the sentence');
     expect(loop.getAttribute('aria-pressed')).toBe('true');
-    act(() => audio.comesTo(20));
-    expect(audio.at).toBe(10);
+    act(() => audio.advanceTo(20));
+    expect(audio.currentTime).toBe(10);
     await hands.click(loop);
-    act(() => audio.comesTo(20));
-    expect(audio.at).toBe(20);
+    act(() => audio.advanceTo(20));
+    expect(audio.currentTime).toBe(20);
   });
 
   it('[PLAY-08] says a sentence slowly and then faster', async () => {
@@ -180,7 +183,7 @@ describe('reading along', () => {
     await press(hands, 'Say it slowly, then faster');
     const speeds = [audio.speed];
     for (const _again of [1, 2]) {
-      act(() => audio.comesTo(10));
+      act(() => audio.advanceTo(10));
       speeds.push(audio.speed);
     }
     expect(speeds).toEqual([0.7, 0.85, 1]);
@@ -190,8 +193,8 @@ describe('reading along', () => {
     const { audio, hands } = await sounding(open);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     await press(hands, 'Stop after each sentence');
-    act(() => audio.comesTo(10));
-    expect(audio).toMatchObject({ isSounding: false, at: 10 });
+    act(() => audio.advanceTo(10));
+    expect(audio).toMatchObject({ isPlaying: false, currentTime: 10 });
   });
 
   it('[PLAY-08] shows what the sentences mean, and hides it', async () => {
@@ -204,7 +207,7 @@ describe('reading along', () => {
   });
 
   it('[PLAY-08] has the text larger, and any speed from 0.5 to 2', async () => {
-    onTestFinished(() => void useReading.setState({ size: 100 }));
+    onTestFinished(() => void useReadingPreferences.setState({ size: 100 }));
     const { audio, hands } = await sounding(open);
     await press(hands, 'Text and speed');
     fireEvent.change(screen.getByRole('slider', { name: 'Text size' }), { target: { value: '150' } });
@@ -222,26 +225,26 @@ describe('reading along', () => {
 describe('a place that cannot be lost', () => {
   it('[PLAY-05] a jump to the start has a way back', async () => {
     const { audio, hands, sent } = await sounding();
-    act(() => audio.comesTo(65));
+    act(() => audio.advanceTo(65));
     fireEvent.change(screen.getByRole('slider', { name: 'Position' }), { target: { value: '0' } });
     fireEvent.pointerUp(screen.getByRole('slider', { name: 'Position' }));
     expect(sent.some(({ position, cause }) => position === 0 && cause === 'seek')).toBe(false);
     expect(await screen.findByText('From the beginning; you were at 1:05.')).toBeTruthy();
     await hands.click(screen.getByRole('button', { name: 'Back to 1:05' }));
-    expect(audio.at).toBe(65);
+    expect(audio.currentTime).toBe(65);
   });
 
   it('[PLAY-05] another device has gone on: the player goes there, and back if asked', async () => {
-    claimListening('reader');
+    switchListeningUser('reader');
     const { audio, hands } = await sounding();
-    act(() => audio.comesTo(20));
+    act(() => audio.advanceTo(20));
     await hands.click(screen.getByRole('button', { name: 'Pause' }));
-    const take = expectPlaces('reader');
-    act(() => take([anEntry(1, { progress: 71 })]));
-    expect(audio.at).toBe(71);
+    const take = startProgressMerge('reader');
+    act(() => take([buildEntry(1, { progress: 71 })]));
+    expect(audio.currentTime).toBe(71);
     expect(await screen.findByText(/^Continuing at 1:11, where another device was/)).toBeTruthy();
     await hands.click(screen.getByRole('button', { name: 'Back to 0:20' }));
-    expect(audio.at).toBe(20);
+    expect(audio.currentTime).toBe(20);
   });
 
   it.each([
@@ -252,12 +255,12 @@ describe('a place that cannot be lost', () => {
     '[PLAY-05] in %s, by what kind of device: a %s, unless this is one too',
     async (language, kind, words) => {
       onTestFinished(() => act(() => setLanguage('en')));
-      claimListening('reader');
+      switchListeningUser('reader');
       const { audio } = await sounding();
-      act(() => audio.comesTo(20));
+      act(() => audio.advanceTo(20));
       act(() => dispatch({ type: 'pause' }));
       await act(() => setLanguage(language));
-      act(() => expectPlaces('reader')([anEntry(1, { progress: 71, heardOn: kind })]));
+      act(() => startProgressMerge('reader')([buildEntry(1, { progress: 71, heardOn: kind })]));
       expect(await screen.findByText(words)).toBeTruthy();
     },
   );

@@ -1,5 +1,5 @@
 import { useT } from '#shared/i18n/i18n.ts';
-import { usePlayer } from '../store.ts';
+import { usePlayer } from '../engine/store.ts';
 import { Cover } from './cover.tsx';
 
 /** Cover, title and narrator of the active track: one button that opens the player. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
-import { dispatch } from '../dispatch.ts';
-import { sentenceAt } from '../model/sentences.ts';
-import { heardArticle } from '../queries.ts';
-import { usePlayer, useProgress } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayback, usePlayer } from '../engine/store.ts';
+import { findSentenceIndex } from '../model/sentences.ts';
+import { articleQuery } from '../queries.ts';
 import { Bookmarks } from './bookmarks.tsx';
 
 interface Part {
@@ -16,7 +16,7 @@ interface Part {
 /** Chapters or pages: a press goes there. */
 function Parts({ parts, label, language }: { parts: readonly Part[]; label: string; language: string }) {
   const format = useFormat();
-  const now = useProgress(({ position }) => sentenceAt(parts, position));
+  const now = usePlayback(({ position }) => findSentenceIndex(parts, position));
   return (
     <section aria-label={label} className="mb-6">
       <h3 className="mb-2 text-sm font-semibold text-muted">{label}</h3>
@@ -48,7 +48,7 @@ function Parts({ parts, label, language }: { parts: readonly Part[]; label: stri
 export default function PartsDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
-  const { data } = useQuery({ ...heardArticle(track?._id ?? ''), enabled: track !== null });
+  const { data } = useQuery({ ...articleQuery(track?._id ?? ''), enabled: track !== null });
   if (!track) return null;
   const { chapters = [], pages = [] } = data ?? {};
   return (

@@ -3,29 +3,29 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { dispatch } from '../dispatch.ts';
+import { dispatch } from '../engine/events.ts';
 import { play } from '../player.ts';
-import { aBookmark, anArticle, aTrack, idOf, stories } from '../testing/fixtures.ts';
+import { buildArticle, buildBookmark, buildTrack, stories, toId } from '../testing/fixtures.ts';
+import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
-import { show } from '../testing/show.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
 const NoTools = () => null;
 
 beforeEach(() => {
-  mockEndpoint(api.articles.findArticle, anArticle(1));
-  mockEndpoint(api.bookmarks.findBookmarks, { docs: [aBookmark(1, 12, 'a boat')] });
+  mockEndpoint(api.articles.findArticle, buildArticle(1));
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
 });
 
-const tracks = [aTrack(1), aTrack(2), aTrack(3)];
+const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 
 /** The bar with a track sounding. */
 function sounding() {
   const running = runPlayer();
-  const hands = show(<PlayerBar Tools={NoTools} />);
+  const hands = renderPlayer(<PlayerBar Tools={NoTools} />);
   act(() => {
     play(stories, tracks, 0);
-    running.audio.sounds();
+    running.audio.startPlaying();
   });
   return { ...running, hands };
 }
@@ -36,7 +36,7 @@ const scrubber = () => screen.getByRole('slider', { name: 'Position' });
 describe('the footer player', () => {
   it('[CAT-09] says that nothing plays', () => {
     runPlayer();
-    show(<PlayerBar Tools={NoTools} />);
+    renderPlayer(<PlayerBar Tools={NoTools} />);
     const region = screen.getByRole('region', { name: 'Player' });
     expect(within(region).getByText('Nothing playing')).toBeTruthy();
     expect(button('Play')).toHaveProperty('disabled', true);
@@ -49,10 +49,10 @@ describe('the footer player', () => {
     expect(screen.getByText('Ana Ruiz')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toContain('Playing Track 1');
     await hands.click(button('Pause'));
-    expect(audio.isSounding).toBe(false);
+    expect(audio.isPlaying).toBe(false);
     expect(screen.getByRole('status').textContent).toContain('Paused');
     await hands.click(button('Play'));
-    expect(audio.isSounding).toBe(true);
+    expect(audio.isPlaying).toBe(true);
   });
 
   it('[PLAY-03] goes to the next and to the one before', async () => {
@@ -65,28 +65,28 @@ describe('the footer player', () => {
 
   it('[PLAY-07] skips 15 seconds back and forward', async () => {
     const { audio, hands } = sounding();
-    act(() => audio.comesTo(40));
+    act(() => audio.advanceTo(40));
     await hands.click(button('Forward 15 seconds'));
-    expect(audio.at).toBe(55);
+    expect(audio.currentTime).toBe(55);
     await hands.click(button('Back 15 seconds'));
-    expect(audio.at).toBe(40);
+    expect(audio.currentTime).toBe(40);
   });
 
   it('[PLAY-06] shows where it is, and seeks when the slider is let go', () => {
     const { audio } = sounding();
-    act(() => audio.comesTo(65));
+    act(() => audio.advanceTo(65));
     expect(scrubber().getAttribute('aria-valuetext')).toBe('1 minute, 5 seconds of 1 minute, 40 seconds');
     fireEvent.change(scrubber(), { target: { value: '80' } });
-    expect(audio.at).toBe(65);
+    expect(audio.currentTime).toBe(65);
     fireEvent.pointerUp(scrubber());
-    expect(audio.at).toBe(80);
+    expect(audio.currentTime).toBe(80);
   });
 
   it('[PLAY-06] seeks nowhere when a key passes over the slider', () => {
     const { audio } = sounding();
-    act(() => audio.comesTo(65.4));
+    act(() => audio.advanceTo(65.4));
     fireEvent.keyUp(scrubber(), { key: 'Tab' });
-    expect(audio.at).toBe(65.4);
+    expect(audio.currentTime).toBe(65.4);
   });
 
   it('[PLAY-06] seeks where a screen reader put the slider, which lifts no finger', () => {
@@ -95,7 +95,7 @@ describe('the footer player', () => {
     const { audio } = sounding();
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => vi.advanceTimersByTime(1000));
-    expect(audio.at).toBe(30);
+    expect(audio.currentTime).toBe(30);
   });
 
   it.each([
@@ -106,13 +106,13 @@ describe('the footer player', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { audio } = sounding();
-    act(() => audio.comesTo(65));
+    act(() => audio.advanceTo(65));
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => dispatch(event));
     expect(scrubber()).toHaveProperty('value', String(expected));
     act(() => vi.advanceTimersByTime(1000));
     fireEvent.keyUp(scrubber(), { key: 'ArrowLeft' });
-    expect(audio.at).toBe(expected);
+    expect(audio.currentTime).toBe(expected);
   });
 
   it('[PLAY-06] changes speed from 1 to 1.5 to 2 to 1', async () => {
@@ -140,20 +140,20 @@ describe('the footer player', () => {
   });
 
   it('[PLAY-06] shows a failure, and tries again', async () => {
-    const { audio, hands, wires } = sounding();
-    wires.audioUrlFor.mockResolvedValueOnce({ fault: 'network' });
-    act(() => audio.says({ type: 'failed', fault: 'network' }));
+    const { audio, hands, deps } = sounding();
+    deps.getAudioUrl.mockResolvedValueOnce({ error: 'network' });
+    act(() => audio.emit({ type: 'failed', error: 'network' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer.');
     await hands.click(button('Try again'));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(audio).toMatchObject({ url: `/fresh/${idOf(1)}.mp3`, isSounding: true });
+    expect(audio).toMatchObject({ url: `/fresh/${toId(1)}.mp3`, isPlaying: true });
   });
 
   it('speaks Spanish', async () => {
     onTestFinished(() => act(() => setLanguage('en')));
     await act(() => setLanguage('es'));
     runPlayer();
-    show(<PlayerBar Tools={NoTools} />);
+    renderPlayer(<PlayerBar Tools={NoTools} />);
     expect(screen.getByText('Nada en reproducción')).toBeTruthy();
   });
 });
@@ -215,7 +215,7 @@ describe('the queue', () => {
 
   it('[PLAY-02] is cleared, and what played stops with its place saved; it comes back there', async () => {
     const { audio, hands, drawer } = await opened();
-    act(() => audio.comesTo(40));
+    act(() => audio.advanceTo(40));
     await hands.click(drawer.getByRole('button', { name: 'Clear the queue' }));
     expect(drawer.getByText('The queue is empty')).toBeTruthy();
     expect(audio.url).toBeNull();
@@ -224,7 +224,7 @@ describe('the queue', () => {
     expect(rows(drawer)).toHaveLength(3);
     expect(audio.url).toBeNull();
     await hands.click(drawer.getByRole('button', { name: /^Track 1/ }));
-    expect(audio).toMatchObject({ url: tracks[0]?.url, at: 40 });
+    expect(audio).toMatchObject({ url: tracks[0]?.url, currentTime: 40 });
   });
 });
 
@@ -239,7 +239,7 @@ describe('reading along', () => {
   it('[PLAY-08] lights the spoken sentence', async () => {
     const { audio } = await opened();
     expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBe('true');
-    act(() => audio.comesTo(12));
+    act(() => audio.advanceTo(12));
     expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBeNull();
     expect((await sentence('A boat came in.')).getAttribute('aria-current')).toBe('true');
   });
@@ -247,7 +247,7 @@ describe('reading along', () => {
   it('[PLAY-08] a click on a sentence seeks there', async () => {
     const { audio, hands } = await opened();
     await hands.click(await sentence('Nobody saw it.'));
-    expect(audio.at).toBe(20);
+    expect(audio.currentTime).toBe(20);
   });
 
   it('[PLAY-08] so do Enter and the space bar, with up and down from sentence to sentence', async () => {
@@ -257,29 +257,29 @@ describe('reading along', () => {
     });
     (await sentence('The sea was calm.')).focus();
     await hands.keyboard('{ArrowDown}{Enter}');
-    expect(audio.at).toBe(10);
+    expect(audio.currentTime).toBe(10);
     await hands.keyboard('{ArrowDown} ');
-    expect(audio.at).toBe(20);
+    expect(audio.currentTime).toBe(20);
   });
 
   it('[CAT-09] says when the text did not load, and tries again', async () => {
     mockEndpoint(api.articles.findArticle, 'unavailable');
     const { hands } = await opened();
     expect(await screen.findByText('The text did not load.')).toBeTruthy();
-    mockEndpoint(api.articles.findArticle, anArticle(1));
+    mockEndpoint(api.articles.findArticle, buildArticle(1));
     await hands.click(button('Try again'));
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
   it('[PLAY-08] says quietly where the times are estimated', async () => {
-    mockEndpoint(api.articles.findArticle, { ...anArticle(1), estimated: true });
+    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
     await opened();
     expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
   it('says when there is no text', async () => {
-    mockEndpoint(api.articles.findArticle, { ...anArticle(1), sentences: [] });
+    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
     await opened();
     expect(await screen.findByText('This recording has no text.')).toBeTruthy();
   });

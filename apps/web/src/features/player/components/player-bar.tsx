@@ -4,13 +4,13 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { usePlayer, useProgress } from '../store.ts';
+import { usePlayback, usePlayer } from '../engine/store.ts';
 import { NowPlaying } from './now-playing.tsx';
+import { PlayButton, SkipButton, StepButton } from './player-controls.tsx';
+import { PlayerAnnouncement, PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { SleepControl } from './sleep.tsx';
 import { SpeedButton, VolumeControl } from './sound.tsx';
-import { PlayerFault, PlayerVoice } from './status.tsx';
-import { PlayButton, SkipButton, StepButton } from './transport.tsx';
 
 const loadFull = lazyImport(() => import('./full-player.tsx'));
 const FullPlayer = lazy(loadFull);
@@ -21,7 +21,7 @@ const PartsDrawer = lazy(lazyImport(() => import('./parts-drawer.tsx')));
 /** How far the track is, as a hairline on the phone's small player. */
 function Hairline() {
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
-  const share = useProgress(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
+  const share = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
   return (
     <div aria-hidden className="absolute inset-x-0 -top-px h-0.5 md:hidden">
       <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${share})` }} />
@@ -53,7 +53,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       className="relative border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
       <Hairline />
-      <PlayerVoice />
+      <PlayerAnnouncement />
       <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
         <NowPlaying onOpen={() => setFull(true)} onNear={() => void loadFull()} />
         <div className="min-w-0">
@@ -82,7 +82,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
           </IconButton>
         </div>
       </div>
-      <PlayerFault className="px-3 pb-2" />
+      <PlayerErrorMessage className="px-3 pb-2" />
       <Suspense>
         {isFull && <FullPlayer onClose={() => setFull(false)} Tools={Tools} onDrawer={setDrawer} />}
       </Suspense>

@@ -5,13 +5,13 @@ import { Drawer } from '#shared/ui/dialog.tsx';
 import { DragHandle } from '#shared/ui/drag-handle.tsx';
 import { EmptyState, WaveformIllustration } from '#shared/ui/states.tsx';
 import { useMoving } from '#shared/use-moving.ts';
-import { dispatch } from '../dispatch.ts';
-import { usePlayer } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayer } from '../engine/store.ts';
 import { QueueRow } from './queue-row.tsx';
-import { useQueueChanges } from './use-queue-changes.ts';
+import { useQueueEdits } from './use-queue-edits.ts';
 
 /** The tracks in their order: skip to one, move it, take it out. */
-function QueueList({ changes }: { changes: ReturnType<typeof useQueueChanges> }) {
+function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const t = useT();
   const queue = usePlayer((player) => player.queue);
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
@@ -56,7 +56,7 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueChanges> })
 export default function QueueDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   const length = usePlayer(({ queue }) => queue.length);
-  const changes = useQueueChanges();
+  const changes = useQueueEdits();
   return (
     <Drawer
       side="right"

@@ -4,12 +4,12 @@ import { type KeyboardEvent, memo, useEffect, useMemo } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { clearFamily, loadClearFace } from '../clear-face.ts';
-import { dispatch } from '../dispatch.ts';
-import { paragraphsOf, type Sentence } from '../model/sentences.ts';
-import { useReading } from '../reading.ts';
-import { useFollow } from './use-follow.ts';
-import { useSpoken } from './use-spoken.ts';
+import { dispatch } from '../engine/events.ts';
+import { type Sentence, toParagraphs } from '../model/sentences.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
+import { LEGIBLE_FONT_FAMILY, loadLegibleFont } from './legible-font.ts';
+import { useCurrentSentence } from './use-current-sentence.ts';
+import { useFollowSentence } from './use-follow-sentence.ts';
 
 interface SpokenProps {
   sentence: Sentence;
@@ -55,11 +55,11 @@ const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: 
 
 /** Fetches the letters that are easy to tell apart once they are chosen; without them the text stays as it was. */
 function useFace(): string | undefined {
-  const face = useReading((reading) => reading.face);
+  const face = useReadingPreferences((reading) => reading.face);
   useEffect(() => {
-    if (face === 'clear') loadClearFace().catch(() => undefined);
+    if (face === 'clear') loadLegibleFont().catch(() => undefined);
   }, [face]);
-  return face === 'clear' ? `"${clearFamily}", var(--font-sans)` : undefined;
+  return face === 'clear' ? `"${LEGIBLE_FONT_FAMILY}", var(--font-sans)` : undefined;
 }
 
 const sentenceBeside = (event: KeyboardEvent<HTMLElement>, way: number) => {
@@ -71,12 +71,12 @@ const sentenceBeside = (event: KeyboardEvent<HTMLElement>, way: number) => {
 export function ReadAlong({ article }: { article: Article }) {
   const t = useT();
   const { sentences, translationLanguage } = article;
-  const paragraphs = useMemo(() => paragraphsOf(sentences), [sentences]);
-  const spoken = useSpoken(sentences);
-  const size = useReading((reading) => reading.size);
-  const hasTranslation = useReading((reading) => reading.hasTranslation);
+  const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);
+  const spoken = useCurrentSentence(sentences);
+  const size = useReadingPreferences((reading) => reading.size);
+  const hasTranslation = useReadingPreferences((reading) => reading.hasTranslation);
   const fontFamily = useFace();
-  const { box, isAway, look, back } = useFollow(spoken, `${size} ${hasTranslation} ${fontFamily}`);
+  const { box, isAway, look, back } = useFollowSentence(spoken, `${size} ${hasTranslation} ${fontFamily}`);
   const translated = hasTranslation ? translationLanguage : null;
 
   const walk = (event: KeyboardEvent<HTMLElement>) => {

@@ -3,9 +3,9 @@ import { useId } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Slider } from '#shared/ui/slider.tsx';
-import { dispatch } from '../dispatch.ts';
-import { faces, sizes, useReading } from '../reading.ts';
-import { usePlayer } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayer } from '../engine/store.ts';
+import { textSizes, typefaces, useReadingPreferences } from '../reading-preferences.ts';
 
 const { anySpeed } = limits.player;
 
@@ -34,16 +34,16 @@ export function ReadingSettings() {
   const format = useFormat();
   const name = useId();
   const speed = usePlayer((player) => player.speed);
-  const { size, face, hasSentenceKeys } = useReading();
+  const { size, face, hasSentenceKeys } = useReadingPreferences();
   return (
     <div style={{ accentColor: 'var(--accent)' }} className="grid gap-4 p-4 text-left font-sans">
       <SliderRow
         label={t('reading.size')}
         shown={t('reading.sizeText', { n: size })}
         value={size}
-        range={sizes}
+        range={textSizes}
         text={(n) => t('reading.sizeText', { n })}
-        onChange={(value) => useReading.setState({ size: value })}
+        onChange={(value) => useReadingPreferences.setState({ size: value })}
       />
       <SliderRow
         label={t('reading.speed')}
@@ -54,7 +54,7 @@ export function ReadingSettings() {
         onChange={(value) => dispatch({ type: 'setSpeed', speed: value })}
       />
       <div role="radiogroup" aria-label={t('reading.face')} className="grid grid-cols-2 gap-2">
-        {faces.map((one) => (
+        {typefaces.map((one) => (
           <label
             key={one}
             className={cn(
@@ -66,7 +66,7 @@ export function ReadingSettings() {
               type="radio"
               name={name}
               checked={one === face}
-              onChange={() => useReading.setState({ face: one })}
+              onChange={() => useReadingPreferences.setState({ face: one })}
             />
             <span className={one === 'book' ? 'font-serif' : undefined}>
               {t(one === 'book' ? 'reading.faceBook' : 'reading.faceClear')}
@@ -79,7 +79,9 @@ export function ReadingSettings() {
           <input
             type="checkbox"
             checked={hasSentenceKeys}
-            onChange={({ currentTarget }) => useReading.setState({ hasSentenceKeys: currentTarget.checked })}
+            onChange={({ currentTarget }) =>
+              useReadingPreferences.setState({ hasSentenceKeys: currentTarget.checked })
+            }
             className="size-5 shrink-0"
           />
           {t('reading.lockScreen')}

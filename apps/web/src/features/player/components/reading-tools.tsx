@@ -4,9 +4,9 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { dispatch } from '../dispatch.ts';
-import { useReading } from '../reading.ts';
-import { usePlayer } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayer } from '../engine/store.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
 import { ReadingSettings } from './reading-settings.tsx';
 
 const Toggle = ({ isOn, ...rest }: ComponentProps<typeof IconButton> & { isOn: boolean }) => (
@@ -22,8 +22,8 @@ const drills = [
 /** What can be done with the sentences of the text (PLAY-08): go by them, say them again, read what they mean. */
 export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
   const t = useT();
-  const drill = usePlayer(({ practice }) => practice?.drill);
-  const isTranslated = useReading((reading) => reading.hasTranslation);
+  const drill = usePlayer(({ practice }) => practice?.mode);
+  const isTranslated = useReadingPreferences((reading) => reading.hasTranslation);
   return (
     <div
       role="toolbar"
@@ -39,7 +39,7 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
           key={name}
           label={t(`reading.${name}`)}
           isOn={drill === name}
-          onClick={() => dispatch({ type: 'practise', drill: name })}
+          onClick={() => dispatch({ type: 'togglePractice', drill: name })}
         >
           <Icon />
         </Toggle>
@@ -51,7 +51,7 @@ export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
         <Toggle
           label={t('reading.translation')}
           isOn={isTranslated}
-          onClick={() => useReading.setState({ hasTranslation: !isTranslated })}
+          onClick={() => useReadingPreferences.setState({ hasTranslation: !isTranslated })}
         >
           <Languages />
         </Toggle>

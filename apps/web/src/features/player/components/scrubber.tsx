@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Slider } from '#shared/ui/slider.tsx';
-import { dispatch } from '../dispatch.ts';
-import { tickShares } from '../model/sentences.ts';
-import { spoken } from '../model/spoken.ts';
-import { heardArticle } from '../queries.ts';
-import { usePlayer, useProgress } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayback, usePlayer } from '../engine/store.ts';
+import { getTickPositions } from '../model/sentences.ts';
+import { formatSpokenDuration } from '../model/spoken.ts';
+import { articleQuery } from '../queries.ts';
 
 /** How long a slider may rest under a screen reader's hand, which lifts no finger, before the place counts; milliseconds. */
 const rest = 400;
@@ -15,11 +15,11 @@ const rest = 400;
 /** Where sentences begin, drawn lightly on the track once the text is there, and chapters or pages, drawn wider. */
 function SentenceTicks({ id, duration }: { id: string; duration: number }) {
   const isHeard = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
-  const { data } = useQuery({ ...heardArticle(id), enabled: isHeard });
+  const { data } = useQuery({ ...articleQuery(id), enabled: isHeard });
   const paths = useMemo(() => {
     const parts = [...(data?.chapters ?? []), ...(data?.pages ?? [])];
     return [data?.sentences ?? [], parts].map((begun) =>
-      tickShares(begun, duration)
+      getTickPositions(begun, duration)
         .map((share) => `M${(share * 1000).toFixed(1)} 0v10`)
         .join(''),
     );
@@ -44,13 +44,13 @@ export function Scrubber({ className }: { className?: string }) {
   const language = useLanguage();
   const id = usePlayer(({ activeTrack }) => activeTrack?._id);
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
-  const second = useProgress(({ position }) => Math.floor(position));
-  const buffered = useProgress((progress) => progress.buffered);
+  const second = usePlayback(({ position }) => Math.floor(position));
+  const buffered = usePlayback((progress) => progress.buffered);
   const [dragged, setDragged] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     // Whoever goes elsewhere meanwhile has said the last word.
-    const stop = useProgress.subscribe((now, before) => {
+    const stop = usePlayback.subscribe((now, before) => {
       if (now.jumps === before.jumps) return;
       clearTimeout(timer.current);
       setDragged(null);
@@ -69,7 +69,10 @@ export function Scrubber({ className }: { className?: string }) {
   };
   const shown = dragged ?? second;
   const inWords = (value: number) =>
-    t('player.positionText', { now: spoken(language, value), all: spoken(language, duration) });
+    t('player.positionText', {
+      now: formatSpokenDuration(language, value),
+      all: formatSpokenDuration(language, duration),
+    });
   return (
     <div className={cn('flex w-full items-center gap-3 text-xs text-muted tabular-nums', className)}>
       <span className="min-w-10 text-right">{format.time(shown)}</span>

@@ -1,6 +1,6 @@
 import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog } from '#shared/ui/dialog.tsx';
-import { shortcuts } from '../model/shortcuts.ts';
+import { shortcuts } from '../effects/shortcuts.ts';
 
 /** What the keys do (PLAY-07), opened by `?`. */
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { Timer } from 'lucide-react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
-import { dispatch } from '../dispatch.ts';
-import type { Sleep } from '../model/player-state.ts';
-import { useProgress } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayback } from '../engine/store.ts';
+import type { Sleep } from '../model/state.ts';
 
 const minutes = [5, 10, 15, 30, 45, 60];
 
@@ -12,8 +12,8 @@ export function SleepControl() {
   const t = useT();
   const format = useFormat();
   // In whole minutes, so that nothing is drawn anew each second.
-  const left = useProgress(({ sleep }) => (typeof sleep === 'number' ? Math.ceil(sleep / 60) : null));
-  const isTrack = useProgress(({ sleep }) => sleep === 'track');
+  const left = usePlayback(({ sleep }) => (typeof sleep === 'number' ? Math.ceil(sleep / 60) : null));
+  const isTrack = usePlayback(({ sleep }) => sleep === 'track');
   const label =
     left !== null
       ? t('tools.sleepOn', { left: format.duration(left * 60) })

@@ -4,8 +4,8 @@ import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Slider } from '#shared/ui/slider.tsx';
-import { dispatch } from '../dispatch.ts';
-import { usePlayer } from '../store.ts';
+import { dispatch } from '../engine/events.ts';
+import { usePlayer } from '../engine/store.ts';
 
 /** PLAY-06: 1, 1.5, 2, then 1. */
 export function SpeedButton({ className }: { className?: string }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { cn } from '#shared/ui/cn.ts';
-import { heardArticle } from '../queries.ts';
+import { articleQuery } from '../queries.ts';
 import { HeardText } from './heard-text.tsx';
 import { ReadingTools } from './reading-tools.tsx';
 
@@ -9,7 +9,7 @@ const faded = 'linear-gradient(transparent, black 2.5rem, black calc(100% - 2.5r
 
 /** The text that is read along, and what can be done with its sentences. */
 export function TextPane({ id, className }: { id: string; className: string }) {
-  const { data } = useQuery(heardArticle(id));
+  const { data } = useQuery(articleQuery(id));
   return (
     <div className={cn('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
       <div

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aTrack } from '../testing/fixtures.ts';
+import { buildTrack } from '../testing/fixtures.ts';
 import { afterRefusal, gateFor } from './gate.ts';
-import { emptyPlayer } from './player-state.ts';
+import { emptyPlayer } from './state.ts';
 
 describe('the gate', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('the gate', () => {
 });
 
 describe('once the gate is open, the refused track plays', () => {
-  const [one, two] = [aTrack(1), aTrack(2)];
+  const [one, two] = [buildTrack(1), buildTrack(2)];
   const state = { ...emptyPlayer, queue: [one, two], activeTrack: one };
   const asked = {
     type: 'playFrom',
@@ -41,7 +41,7 @@ describe('once the gate is open, the refused track plays', () => {
     [
       'one that has left the queue: nothing plays',
       { type: 'previous' },
-      aTrack(3),
+      buildTrack(3),
       { type: 'skipTo', index: -1 },
     ],
   ] as const)('[PLAY-04] %s', (_, event, track, after) => {

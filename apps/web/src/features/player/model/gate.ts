@@ -1,5 +1,5 @@
 import type { Track } from '@escucho/contracts';
-import type { PlayerEvent, PlayerState } from './player-state.ts';
+import type { PlayerEvent, PlayerState } from './state.ts';
 
 /** What is to be played: the source's name and the track's place in it, counted from 0. */
 export interface Candidate {

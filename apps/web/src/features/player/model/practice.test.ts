@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { aTrack, idOf } from '../testing/fixtures.ts';
-import { at, playing, run } from '../testing/run-events.ts';
-import type { Drill, PlayerEvent, PlayerState } from './player-state.ts';
-import { boundaryOf } from './practice.ts';
-import { speedOf } from './sound.ts';
+import { buildTrack, toId } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import { getSentenceEnd } from './practice.ts';
+import { getPlaybackRate } from './sound.ts';
+import type { PlayerEvent, PlayerState, PracticeMode } from './state.ts';
 
 /** Three sentences of 9 seconds with a second between them; the track goes on after them. */
 const spans = [10, 20, 30].map((start) => ({ start, end: start + 9 }));
-const learned: PlayerEvent = { type: 'textLearned', id: idOf(1), spans };
-const practise = (drill: Drill): PlayerEvent => ({ type: 'practise', drill });
+const learned: PlayerEvent = { type: 'sentencesLoaded', id: toId(1), spans };
+const practise = (drill: PracticeMode): PlayerEvent => ({ type: 'togglePractice', drill });
 const time = (position: number): PlayerEvent => ({ type: 'time', position });
-const read = (position: number, drill: Drill | null): PlayerState =>
-  run(at(position), drill ? [learned, practise(drill)] : [learned]).state;
+const read = (position: number, drill: PracticeMode | null): PlayerState =>
+  runEvents(buildPlayingAt(position), drill ? [learned, practise(drill)] : [learned]).state;
 
 describe('a sentence under practice', () => {
   it.each([
@@ -19,22 +19,25 @@ describe('a sentence under practice', () => {
     [5, 'loop', 19.2],
     [22, null, null],
   ] as const)('[PLAY-08] at %d with drill %s is over at %s', (position, drill, boundary) => {
-    expect(boundaryOf(read(position, drill))).toBe(boundary);
+    expect(getSentenceEnd(read(position, drill))).toBe(boundary);
   });
 
   it('[PLAY-08] is over before the next begins', () => {
     const close = spans.map(({ start }) => ({ start, end: start + 9.95 }));
-    const state = run(at(12), [{ type: 'textLearned', id: idOf(1), spans: close }, practise('loop')]).state;
-    expect(boundaryOf(state)).toBe(20);
+    const state = runEvents(buildPlayingAt(12), [
+      { type: 'sentencesLoaded', id: toId(1), spans: close },
+      practise('loop'),
+    ]).state;
+    expect(getSentenceEnd(state)).toBe(20);
   });
 
   it('[PLAY-08] the text may become known after the drill was chosen', () => {
-    expect(boundaryOf(run(at(22), [practise('loop'), learned]).state)).toBe(29.2);
+    expect(getSentenceEnd(runEvents(buildPlayingAt(22), [practise('loop'), learned]).state)).toBe(29.2);
   });
 
   it('the text of another track changes nothing', () => {
-    const before = at(22);
-    expect(run(before, [{ ...learned, id: idOf(2) }]).state).toBe(before);
+    const before = buildPlayingAt(22);
+    expect(runEvents(before, [{ ...learned, id: toId(2) }]).state).toBe(before);
   });
 });
 
@@ -42,7 +45,7 @@ describe('the loop', () => {
   it('[PLAY-08] says a sentence again and again', () => {
     let state = read(22, 'loop');
     for (const _again of [1, 2, 3]) {
-      const turned = run(state, [time(29.3)]);
+      const turned = runEvents(state, [time(29.3)]);
       expect(turned.state).toMatchObject({ progress: 20, isPlaying: true });
       expect(turned.effects).toEqual([{ type: 'seek', position: 20 }]);
       state = turned.state;
@@ -50,28 +53,32 @@ describe('the loop', () => {
   });
 
   it('[PLAY-08] goes with the reader to another sentence', () => {
-    const { state } = run(read(22, 'loop'), [{ type: 'seek', position: 30 }, time(39.3)]);
+    const { state } = runEvents(read(22, 'loop'), [{ type: 'seek', position: 30 }, time(39.3)]);
     expect(state.progress).toBe(30);
   });
 
   it('[PLAY-08] holds at the end of the audio', () => {
-    const track = aTrack(1, { duration: 39 });
-    const last = run(at(35, playing([track])), [learned, practise('loop'), { type: 'ended' }]);
+    const track = buildTrack(1, { duration: 39 });
+    const last = runEvents(buildPlayingAt(35, buildPlaying([track])), [
+      learned,
+      practise('loop'),
+      { type: 'ended' },
+    ]);
     expect(last.state).toMatchObject({ progress: 30, isPlaying: true });
     expect(last.done).toEqual(['seek', 'play']);
   });
 
   it('[PLAY-08] ends when it is switched off', () => {
-    expect(run(read(22, 'loop'), [practise('loop'), time(29.5)])).toMatchObject({
+    expect(runEvents(read(22, 'loop'), [practise('loop'), time(29.5)])).toMatchObject({
       state: { progress: 29.5 },
       effects: [],
     });
   });
 
   it('another track knows nothing of it until its text is there', () => {
-    const { state } = run(read(22, 'loop'), [{ type: 'next', removeFromContinue: false }]);
-    expect(state).toMatchObject({ spans: [], practice: { drill: 'loop', at: -1 } });
-    expect(boundaryOf(state)).toBeNull();
+    const { state } = runEvents(read(22, 'loop'), [{ type: 'next', removeFromContinue: false }]);
+    expect(state).toMatchObject({ spans: [], practice: { mode: 'loop', sentence: -1 } });
+    expect(getSentenceEnd(state)).toBeNull();
   });
 });
 
@@ -80,8 +87,8 @@ describe('the ladder', () => {
     let state = read(22, 'ladder');
     const heard: [number, number][] = [];
     for (const position of [29.3, 29.3, 29.3, 39.3]) {
-      heard.push([state.practice?.at ?? -1, speedOf(state)]);
-      state = run(state, [time(position)]).state;
+      heard.push([state.practice?.sentence ?? -1, getPlaybackRate(state)]);
+      state = runEvents(state, [time(position)]).state;
     }
     expect(heard).toEqual([
       [1, 0.7],
@@ -92,24 +99,26 @@ describe('the ladder', () => {
   });
 
   it('[PLAY-08] leaves the chosen speed as it was', () => {
-    const fast = run(at(22), [learned, { type: 'setSpeed', speed: 1.5 }]).state;
-    const climbing = run(fast, [practise('ladder')]);
+    const fast = runEvents(buildPlayingAt(22), [learned, { type: 'setSpeed', speed: 1.5 }]).state;
+    const climbing = runEvents(fast, [practise('ladder')]);
     expect(climbing.effects).toEqual([{ type: 'setSpeed', speed: 0.7 }]);
-    expect(run(climbing.state, [practise('ladder')]).effects).toEqual([{ type: 'setSpeed', speed: 1.5 }]);
+    expect(runEvents(climbing.state, [practise('ladder')]).effects).toEqual([
+      { type: 'setSpeed', speed: 1.5 },
+    ]);
   });
 });
 
 describe('a pause after each sentence', () => {
   it('[PLAY-08] waits at the beginning of the next', () => {
-    const paused = run(read(22, 'pause'), [time(29.25)]);
+    const paused = runEvents(read(22, 'pause'), [time(29.25)]);
     expect(paused.state).toMatchObject({ isPlaying: false, phase: 'paused', progress: 30 });
     expect(paused.done).toEqual(['pause', 'saveProgress', 'seek']);
-    const { state } = run(paused.state, [{ type: 'play' }, { type: 'started' }]);
-    expect(boundaryOf(state)).toBe(39.2);
+    const { state } = runEvents(paused.state, [{ type: 'play' }, { type: 'started' }]);
+    expect(getSentenceEnd(state)).toBe(39.2);
   });
 
   it('[PLAY-08] the last sentence plays on to the end', () => {
-    expect(run(read(32, 'pause'), [time(39.3), time(41)])).toMatchObject({
+    expect(runEvents(read(32, 'pause'), [time(39.3), time(41)])).toMatchObject({
       state: { isPlaying: true, progress: 41 },
       effects: [],
     });
@@ -125,12 +134,12 @@ describe('from sentence to sentence', () => {
     ['before, from the first', 10.2, -1, 10],
     ['before, from before the first', 5, -1, 10],
   ] as const)('[PLAY-08] the one %s', (_, position, way, expected) => {
-    const { state } = run(at(position), [learned, { type: 'stepSentence', way }]);
+    const { state } = runEvents(buildPlayingAt(position), [learned, { type: 'stepSentence', way }]);
     expect(state.progress).toBe(expected);
   });
 
   it('[PLAY-08] after the last there is none', () => {
-    const before = run(at(32), [learned]).state;
-    expect(run(before, [{ type: 'stepSentence', way: 1 }]).done).toEqual([]);
+    const before = runEvents(buildPlayingAt(32), [learned]).state;
+    expect(runEvents(before, [{ type: 'stepSentence', way: 1 }]).done).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aTrack, latest } from '../testing/fixtures.ts';
-import { at, playing, run } from '../testing/run-events.ts';
+import { buildTrack, latest } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
 import { gateFor } from './gate.ts';
-import type { PlayerState } from './player-state.ts';
-import { comesNext } from './preload.ts';
+import { findTrackToPreload } from './preload.ts';
+import type { PlayerState } from './state.ts';
 
-const tracks = [1, 2].map((number) => aTrack(number, { duration: 300 }));
-const late = (position: number) => at(position, playing(tracks));
+const tracks = [1, 2].map((number) => buildTrack(number, { duration: 300 }));
+const late = (position: number) => buildPlayingAt(position, buildPlaying(tracks));
 
 describe('the next track', () => {
   it.each<[string, PlayerState, number, boolean]>([
@@ -15,17 +15,19 @@ describe('the next track', () => {
     ['not yet while the rest of this one is to come', late(241), 280, false],
     ['in the last quarter of a minute in any case', late(286), 290, true],
     ['sooner when it plays faster', { ...late(200), speed: 2 }, 300, true],
-    ['not while it is paused', run(late(286), [{ type: 'pause' }]).state, 300, false],
+    ['not while it is paused', runEvents(late(286), [{ type: 'pause' }]).state, 300, false],
     ['not when sleep comes with the end', { ...late(286), sleep: 'track' }, 300, false],
     ['not when sleep comes before the end', { ...late(286), sleep: 5 }, 300, false],
     ['when sleep comes after the end', { ...late(286), sleep: 60 }, 300, true],
-    ['not after the last', at(290, playing(tracks, 1)), 300, false],
+    ['not after the last', buildPlayingAt(290, buildPlaying(tracks, 1)), 300, false],
   ])('[PLAY-06] is made ready: %s', (_when, state, buffered, expected) => {
-    expect(comesNext(state, buffered, gateFor(true))?._id ?? null).toBe(expected ? tracks[1]?._id : null);
+    expect(findTrackToPreload(state, buffered, gateFor(true))?._id ?? null).toBe(
+      expected ? tracks[1]?._id : null,
+    );
   });
 
   it('[PLAY-04] is not made ready where it is locked', () => {
     const open = { ...late(290), queue: tracks.map((track) => ({ ...track, source: latest.name })) };
-    expect(comesNext(open, 300, gateFor(false))).toBeNull();
+    expect(findTrackToPreload(open, 300, gateFor(false))).toBeNull();
   });
 });

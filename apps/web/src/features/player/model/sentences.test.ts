@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { anArticle } from '../testing/fixtures.ts';
-import { paragraphsOf, sentenceAt, tickShares } from './sentences.ts';
+import { buildArticle } from '../testing/fixtures.ts';
+import { findSentenceIndex, getTickPositions, toParagraphs } from './sentences.ts';
 
-const { sentences } = anArticle(1);
+const { sentences } = buildArticle(1);
 
 describe('sentences', () => {
   it.each([
@@ -14,15 +14,15 @@ describe('sentences', () => {
     [25, 2],
     [500, 2],
   ])('[PLAY-08] at %d seconds number %d is spoken', (position, index) => {
-    expect(sentenceAt(sentences, position)).toBe(index);
+    expect(findSentenceIndex(sentences, position)).toBe(index);
   });
 
   it('none is spoken where there are none', () => {
-    expect(sentenceAt([], 5)).toBe(-1);
+    expect(findSentenceIndex([], 5)).toBe(-1);
   });
 
   it('stand in their paragraphs', () => {
-    expect(paragraphsOf(sentences).map(({ first, sentences: own }) => [first, own.length])).toEqual([
+    expect(toParagraphs(sentences).map(({ first, sentences: own }) => [first, own.length])).toEqual([
       [0, 2],
       [2, 1],
     ]);
@@ -30,12 +30,12 @@ describe('sentences', () => {
 
   it('a new page begins a new paragraph', () => {
     const turned = sentences.map((sentence, index) => ({ ...sentence, paragraph: 0, page: index }));
-    expect(paragraphsOf(turned)).toHaveLength(3);
+    expect(toParagraphs(turned)).toHaveLength(3);
   });
 
   it('mark the scrubber where they begin, unless too close to be told apart', () => {
-    expect(tickShares(sentences, 100)).toEqual([0.1, 0.2]);
-    expect(tickShares(sentences, 100_000)).toEqual([]);
-    expect(tickShares(sentences, 0)).toEqual([]);
+    expect(getTickPositions(sentences, 100)).toEqual([0.1, 0.2]);
+    expect(getTickPositions(sentences, 100_000)).toEqual([]);
+    expect(getTickPositions(sentences, 0)).toEqual([]);
   });
 });

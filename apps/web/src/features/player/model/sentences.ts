@@ -6,7 +6,7 @@ export type Sentence = Article['sentences'][number];
 const rounding = 0.005;
 
 /** The sentence spoken at a position: the last one begun by then; -1 before the first. In: sentences in order, seconds. */
-export function sentenceAt(sentences: readonly { start: number }[], position: number): number {
+export function findSentenceIndex(sentences: readonly { start: number }[], position: number): number {
   let [low, high] = [0, sentences.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -23,7 +23,7 @@ export interface Paragraph {
 }
 
 /** The text in paragraphs. A change of chapter or page is a change of paragraph too. */
-export function paragraphsOf(sentences: readonly Sentence[]): Paragraph[] {
+export function toParagraphs(sentences: readonly Sentence[]): Paragraph[] {
   const paragraphs: { first: number; sentences: Sentence[] }[] = [];
   sentences.forEach((sentence, index) => {
     const before = sentences[index - 1];
@@ -39,7 +39,7 @@ export function paragraphsOf(sentences: readonly Sentence[]): Paragraph[] {
 }
 
 /** Where sentences begin, as shares of the whole (0 to 1), without those too close to the one before to be told apart. */
-export function tickShares(
+export function getTickPositions(
   sentences: readonly { start: number }[],
   duration: number,
   closest = 0.006,

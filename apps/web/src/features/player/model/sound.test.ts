@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aTrack, idOf, stories } from '../testing/fixtures.ts';
-import { at, playing, run, tick } from '../testing/run-events.ts';
-import { emptyPlayer, type PlayerEvent } from './player-state.ts';
-import { gainOf, volumeOf } from './sound.ts';
+import { buildTrack, stories, toId } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
+import { getGain, getOutputVolume } from './sound.ts';
+import { emptyPlayer, type PlayerEvent } from './state.ts';
 
 const speed = (value: number): PlayerEvent => ({ type: 'setSpeed', speed: value });
 const cycle: PlayerEvent = { type: 'cycleSpeed' };
@@ -16,7 +16,7 @@ describe('speed', () => {
     [3, 2],
     [Number.NaN, 1],
   ])('[PLAY-08] %d chosen is %d', (wanted, expected) => {
-    expect(run(playing(), [speed(wanted)]).state.speed).toBe(expected);
+    expect(runEvents(buildPlaying(), [speed(wanted)]).state.speed).toBe(expected);
   });
 
   it.each([
@@ -25,27 +25,27 @@ describe('speed', () => {
     [2, 1],
     [1.75, 2],
   ])('[PLAY-06] from %d the button goes to %d', (from, expected) => {
-    expect(run(playing(), [speed(from), cycle]).state.speed).toBe(expected);
+    expect(runEvents(buildPlaying(), [speed(from), cycle]).state.speed).toBe(expected);
   });
 
   it('each track keeps the speed chosen for it; the others have the last chosen one', () => {
-    const slow = run(playing(), [speed(0.7), next, speed(1.5), next]).state;
+    const slow = runEvents(buildPlaying(), [speed(0.7), next, speed(1.5), next]).state;
     expect(slow.speed).toBe(1.5);
-    const back = run(slow, [{ type: 'skipTo', index: 0 }]);
+    const back = runEvents(slow, [{ type: 'skipTo', index: 0 }]);
     expect(back.state.speed).toBe(0.7);
     expect(back.effects).toContainEqual({ type: 'setSpeed', speed: 0.7 });
-    expect(run(back.state, [{ type: 'skipTo', index: 2 }]).state.speed).toBe(1.5);
+    expect(runEvents(back.state, [{ type: 'skipTo', index: 2 }]).state.speed).toBe(1.5);
   });
 
   it('remembers the last 200', () => {
-    const tracks = Array.from({ length: 201 }, (_, index) => aTrack(index + 1));
+    const tracks = Array.from({ length: 201 }, (_, index) => buildTrack(index + 1));
     const all = tracks.flatMap((_, index): PlayerEvent[] => [
       { type: 'playFrom', source: stories, tracks, index },
       speed(0.7),
     ]);
-    const { speeds } = run(emptyPlayer, all).state;
+    const { speeds } = runEvents(emptyPlayer, all).state;
     expect(Object.keys(speeds)).toHaveLength(200);
-    expect(speeds).not.toHaveProperty(idOf(1));
+    expect(speeds).not.toHaveProperty(toId(1));
   });
 });
 
@@ -59,13 +59,13 @@ describe('even loudness', () => {
     [0, 0.25],
     [Number.NaN, 1],
   ])('[PLAY-06] a track of %s LUFS is played with %d of its volume', (loudness, gain) => {
-    expect(gainOf(loudness)).toBeCloseTo(gain, 3);
+    expect(getGain(loudness)).toBeCloseTo(gain, 3);
   });
 
   it('the element hears of it with the track', () => {
-    const tracks = [aTrack(1), aTrack(2, { loudness: -12 })];
-    const { effects } = run(playing(tracks), [{ type: 'setVolume', volume: 0.8 }, next]);
-    expect(effects.at(-1)).toEqual({ type: 'setVolume', volume: 0.8 * gainOf(-12) });
+    const tracks = [buildTrack(1), buildTrack(2, { loudness: -12 })];
+    const { effects } = runEvents(buildPlaying(tracks), [{ type: 'setVolume', volume: 0.8 }, next]);
+    expect(effects.at(-1)).toEqual({ type: 'setVolume', volume: 0.8 * getGain(-12) });
   });
 });
 
@@ -73,9 +73,9 @@ describe('sleep', () => {
   const sleep = (value: number | 'track' | null): PlayerEvent => ({ type: 'setSleep', sleep: value });
 
   it('[PLAY-07] comes after that much sound: it pauses, with the place saved and the volume as before', () => {
-    const late = run(at(20), [sleep(2), tick(21)]).state;
+    const late = runEvents(buildPlayingAt(20), [sleep(2), buildTick(21)]).state;
     expect(late).toMatchObject({ sleep: 1, isPlaying: true });
-    const { state, effects } = run(late, [tick(22)]);
+    const { state, effects } = runEvents(late, [buildTick(22)]);
     expect(state).toMatchObject({ sleep: null, isPlaying: false, phase: 'paused', progress: 22 });
     expect(effects).toMatchObject([
       { type: 'pause' },
@@ -85,7 +85,12 @@ describe('sleep', () => {
   });
 
   it('[PLAY-07] waits while it is paused', () => {
-    const paused = run(at(20), [sleep(60), { type: 'pause' }, tick(20), { type: 'hide' }]).state;
+    const paused = runEvents(buildPlayingAt(20), [
+      sleep(60),
+      { type: 'pause' },
+      buildTick(20),
+      { type: 'pageHidden' },
+    ]).state;
     expect(paused.sleep).toBe(60);
   });
 
@@ -95,13 +100,13 @@ describe('sleep', () => {
     [5, 0.5],
     [1, 0.1],
   ])('[PLAY-07] with %d seconds left the volume is %d', (left, volume) => {
-    expect(volumeOf(run(playing(), [sleep(left)]).state)).toBe(volume);
+    expect(getOutputVolume(runEvents(buildPlaying(), [sleep(left)]).state)).toBe(volume);
   });
 
   it('[PLAY-07] comes with the end of the track: what follows waits', () => {
-    const { state, done } = run(at(99), [sleep('track'), { type: 'ended' }]);
+    const { state, done } = runEvents(buildPlayingAt(99), [sleep('track'), { type: 'ended' }]);
     expect(state).toMatchObject({
-      activeTrack: { _id: idOf(2) },
+      activeTrack: { _id: toId(2) },
       isPlaying: false,
       phase: 'idle',
       sleep: null,
@@ -110,7 +115,10 @@ describe('sleep', () => {
   });
 
   it('[PLAY-07] after the last track there is nothing to wait', () => {
-    const { state } = run(at(99, playing([aTrack(1)])), [sleep('track'), { type: 'ended' }]);
-    expect(state).toMatchObject({ activeTrack: { _id: idOf(1) }, isPlaying: false, sleep: null });
+    const { state } = runEvents(buildPlayingAt(99, buildPlaying([buildTrack(1)])), [
+      sleep('track'),
+      { type: 'ended' },
+    ]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(1) }, isPlaying: false, sleep: null });
   });
 });

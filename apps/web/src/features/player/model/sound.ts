@@ -1,6 +1,6 @@
 import { limits } from '@escucho/contracts';
-import type { Effect, PlayerState, Step } from './player-state.ts';
-import { ladder } from './practice.ts';
+import { speedLadder } from './practice.ts';
+import type { Effect, PlayerState, Transition } from './state.ts';
 
 /** Louder tracks are turned down to this, in LUFS: ReplayGain's reference, and what our own narration has. */
 const evenLoudness = -18;
@@ -12,23 +12,23 @@ const fade = 10;
 const rememberedSpeeds = 200;
 
 /** The share of its volume that a track is played with, so that all are equally loud: 0.25 to 1. In: LUFS, if known. */
-export function gainOf(loudness: number | null | undefined): number {
+export function getGain(loudness: number | null | undefined): number {
   if (typeof loudness !== 'number' || !Number.isFinite(loudness)) return 1;
   return Math.min(Math.max(10 ** ((evenLoudness - loudness) / 20), leastGain), 1);
 }
 
 /** The element's volume, 0 to 1. */
-export function volumeOf({ muted, volume, sleep, activeTrack }: PlayerState): number {
+export function getOutputVolume({ muted, volume, sleep, activeTrack }: PlayerState): number {
   const left = typeof sleep === 'number' ? Math.min(sleep / fade, 1) : 1;
-  return muted ? 0 : volume * left * gainOf(activeTrack?.loudness);
+  return muted ? 0 : volume * left * getGain(activeTrack?.loudness);
 }
 
 /** The element's speed: the chosen one, or that of the ladder's rung. */
-export const speedOf = ({ speed, practice, spans }: PlayerState): number =>
-  practice?.drill === 'ladder' && spans.length > 0 ? (ladder[practice.round] ?? speed) : speed;
+export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number =>
+  practice?.mode === 'ladder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
 
 /** A speed between the slowest and the fastest, on the grid of steps. */
-export function speedWithin(speed: number): number {
+export function clampSpeed(speed: number): number {
   const { min, max, step } = limits.player.anySpeed;
   const bounded = Math.min(Math.max(Number.isFinite(speed) ? speed : 1, min), max);
   return Number((Math.round(bounded / step) * step).toFixed(2));
@@ -36,7 +36,7 @@ export function speedWithin(speed: number): number {
 
 /** Chooses a speed, for the active track and for those that have none of their own. */
 export function setSpeed(state: PlayerState, wanted: number): PlayerState {
-  const speed = speedWithin(wanted);
+  const speed = clampSpeed(wanted);
   const id = state.activeTrack?._id;
   if (id === undefined) return { ...state, speed, usualSpeed: speed };
   const others = Object.entries(state.speeds).filter(([known]) => known !== id);
@@ -59,7 +59,7 @@ export const setVolume = (state: PlayerState, volume: number, muted: boolean): P
  * What follows from a step whatever it was: another track has its own speed and no known text yet, and the element hears
  * of every change of volume and speed.
  */
-export function settled(before: PlayerState, { state, effects }: Step): Step {
+export function applySoundSettings(before: PlayerState, { state, effects }: Transition): Transition {
   const id = state.activeTrack?._id;
   const after =
     id === before.activeTrack?._id
@@ -67,12 +67,12 @@ export function settled(before: PlayerState, { state, effects }: Step): Step {
       : {
           ...state,
           spans: [],
-          practice: state.practice && { ...state.practice, at: -1, round: 0 },
+          practice: state.practice && { ...state.practice, sentence: -1, round: 0 },
           speed: (id === undefined ? undefined : state.speeds[id]) ?? state.usualSpeed,
         };
   const settings: Effect[] = [];
-  const [speed, volume] = [speedOf(after), volumeOf(after)];
-  if (speed !== speedOf(before)) settings.push({ type: 'setSpeed', speed });
-  if (volume !== volumeOf(before)) settings.push({ type: 'setVolume', volume });
+  const [speed, volume] = [getPlaybackRate(after), getOutputVolume(after)];
+  if (speed !== getPlaybackRate(before)) settings.push({ type: 'setSpeed', speed });
+  if (volume !== getOutputVolume(before)) settings.push({ type: 'setVolume', volume });
   return { state: after, effects: settings.length > 0 ? [...effects, ...settings] : effects };
 }

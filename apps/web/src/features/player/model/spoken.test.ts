@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spoken } from './spoken.ts';
+import { formatSpokenDuration } from './spoken.ts';
 
 it.each([
   ['en', 0, '0 seconds'],
@@ -10,5 +10,5 @@ it.each([
   ['en', -3, '0 seconds'],
   ['es', 65, '1 minuto y 5 segundos'],
 ] as const)('[PLAY-06] in %s, %d seconds are spoken as %s', (language, seconds, words) => {
-  expect(spoken(language, seconds)).toBe(words);
+  expect(formatSpokenDuration(language, seconds)).toBe(words);
 });

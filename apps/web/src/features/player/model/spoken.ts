@@ -21,4 +21,5 @@ function voiceOf(language: string): (seconds: number) => string {
 const voices = { en: memoize(() => voiceOf('en')), es: memoize(() => voiceOf('es')) };
 
 /** A place in a recording for a screen reader: 4 minutes, 37 seconds. In: the language, seconds. */
-export const spoken = (language: keyof typeof voices, seconds: number): string => voices[language]()(seconds);
+export const formatSpokenDuration = (language: keyof typeof voices, seconds: number): string =>
+  voices[language]()(seconds);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anEntry, aTrack, idOf } from '../testing/fixtures.ts';
-import { emptyPlayer } from './player-state.ts';
-import { kept, readListening, readOutbox, readPlayer } from './stored.ts';
+import { buildEntry, buildTrack, toId } from '../testing/fixtures.ts';
+import { emptyPlayer } from './state.ts';
+import { parseContinueListening, parsePlayer, parseProgressQueue, toPersistedPlayer } from './stored.ts';
 
-const [one, two] = [aTrack(1), aTrack(2)];
+const [one, two] = [buildTrack(1), buildTrack(2)];
 const playing = {
   ...emptyPlayer,
   phase: 'playing',
@@ -17,7 +17,7 @@ const playing = {
 
 describe('player-storage', () => {
   it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress, and the speeds of tracks', () => {
-    expect(Object.keys(kept(playing) ?? {}).sort()).toEqual([
+    expect(Object.keys(toPersistedPlayer(playing) ?? {}).sort()).toEqual([
       'activeTrack',
       'isPlaying',
       'progress',
@@ -30,7 +30,7 @@ describe('player-storage', () => {
   });
 
   it('[PLAY-01] rehydration pauses and keeps the rest; addresses are asked for anew', () => {
-    expect(readPlayer(JSON.parse(JSON.stringify(kept(playing))))).toMatchObject({
+    expect(parsePlayer(JSON.parse(JSON.stringify(toPersistedPlayer(playing))))).toMatchObject({
       phase: 'idle',
       isPlaying: false,
       queue: [
@@ -53,7 +53,7 @@ describe('player-storage', () => {
     {},
     { queue: 'no', activeTrack: 3, volume: 'loud', speed: 9, progress: null },
   ])('makes an empty player of %j', (stored) => {
-    expect(readPlayer(stored)).toEqual(emptyPlayer);
+    expect(parsePlayer(stored)).toEqual(emptyPlayer);
   });
 
   it('keeps what is sound of a queue', () => {
@@ -63,7 +63,7 @@ describe('player-storage', () => {
       progress: 50,
       volume: 44,
     };
-    expect(readPlayer(stored)).toMatchObject({
+    expect(parsePlayer(stored)).toMatchObject({
       queue: [{ _id: one._id }],
       activeTrack: { _id: one._id },
       progress: 0,
@@ -72,52 +72,52 @@ describe('player-storage', () => {
   });
 
   it('keeps the speeds that are speeds', () => {
-    const speeds = { [idOf(1)]: 0.7, [idOf(2)]: 'fast', [idOf(3)]: 9 };
-    expect(readPlayer({ speed: 0.85, usualSpeed: 3, speeds })).toMatchObject({
+    const speeds = { [toId(1)]: 0.7, [toId(2)]: 'fast', [toId(3)]: 9 };
+    expect(parsePlayer({ speed: 0.85, usualSpeed: 3, speeds })).toMatchObject({
       speed: 0.85,
       usualSpeed: 0.85,
-      speeds: { [idOf(1)]: 0.7 },
+      speeds: { [toId(1)]: 0.7 },
     });
   });
 
   it('brings progress within the track', () => {
-    expect(readPlayer({ queue: [one], activeTrack: one, progress: 5000 }).progress).toBe(100);
+    expect(parsePlayer({ queue: [one], activeTrack: one, progress: 5000 }).progress).toBe(100);
   });
 });
 
 describe('continue-listening-storage', () => {
   it.each([
-    [undefined, { entries: [], places: {} }],
+    [undefined, { entries: [], positions: {} }],
     [
-      { entries: [anEntry(1), { title: 'older shape' }], places: { [idOf(1)]: 5, x: 'y' } },
-      { entries: [anEntry(1)], places: { [idOf(1)]: 5 } },
+      { entries: [buildEntry(1), { title: 'older shape' }], places: { [toId(1)]: 5, x: 'y' } },
+      { entries: [buildEntry(1)], positions: { [toId(1)]: 5 } },
     ],
   ])('reads what is sound of %j', (stored, expected) => {
-    expect(readListening(stored)).toEqual(expected);
+    expect(parseContinueListening(stored)).toEqual(expected);
   });
 });
 
 describe('the stored outbox', () => {
-  const entry = { track: idOf(1), device: idOf(700), sequence: 8, position: 3, cause: 'pause' };
+  const entry = { track: toId(1), device: toId(700), sequence: 8, position: 3, cause: 'pause' };
 
   it.each([
-    ['nothing', null, { device: idOf(701), sequence: 0, entries: [] }],
+    ['nothing', null, { device: toId(701), sequence: 0, entries: [] }],
     [
       'what was kept',
-      { device: idOf(700), sequence: 9, entries: [entry] },
-      { device: idOf(700), sequence: 9, entries: [entry] },
+      { device: toId(700), sequence: 9, entries: [entry] },
+      { device: toId(700), sequence: 9, entries: [entry] },
     ],
     [
       'a count that was lost: it goes on after what is used',
-      { device: idOf(700), entries: [entry] },
-      { device: idOf(700), sequence: 8, entries: [entry] },
+      { device: toId(700), entries: [entry] },
+      { device: toId(700), sequence: 8, entries: [entry] },
     ],
     [
       'entries that are none',
-      { device: idOf(700), sequence: 4, entries: [{}, 3] },
-      { device: idOf(700), sequence: 4, entries: [] },
+      { device: toId(700), sequence: 4, entries: [{}, 3] },
+      { device: toId(700), sequence: 4, entries: [] },
     ],
   ])('reads %s', (_, stored, expected) => {
-    expect(readOutbox(stored, () => idOf(701))).toEqual(expected);
+    expect(parseProgressQueue(stored, () => toId(701))).toEqual(expected);
   });
 });

@@ -1,12 +1,12 @@
 import { api, limits, type Track, track } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import { type Listening, nothingBegun } from './continue-list.ts';
-import type { Outbox } from './outbox.ts';
-import { emptyPlayer, type PlayerState, within } from './player-state.ts';
+import type { ProgressQueue } from '../sync/progress-queue.ts';
+import { type ContinueListeningState, emptyContinueListening } from './continue-listening.ts';
+import { clampPosition, emptyPlayer, type PlayerState } from './state.ts';
 
 /** What player-storage keeps (section 3), and the speeds chosen by track; null where another tab keeps it. */
-export const kept = (state: PlayerState) => {
-  if (state.isElsewhere) return null;
+export const toPersistedPlayer = (state: PlayerState) => {
+  if (state.isPlayingInOtherTab) return null;
   const { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds } = state;
   return { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds };
 };
@@ -35,7 +35,7 @@ const numbersOf = (value: unknown, isSound: (number: number) => boolean): Record
  * The player as player-storage left it (PLAY-01): paused, with whatever is sound of it. In: anything.
  * Signed addresses do not outlive a visit: they are asked for anew.
  */
-export function readPlayer(stored: unknown): Partial<PlayerState> {
+export function parsePlayer(stored: unknown): Partial<PlayerState> {
   const found = fieldsOf(stored);
   const sound = list(found.queue).flatMap((one) => track.safeParse(one).data ?? []);
   const queue: Track[] = sound.map((track) => ({ ...track, url: null }));
@@ -52,19 +52,19 @@ export function readPlayer(stored: unknown): Partial<PlayerState> {
     speed,
     usualSpeed: speedOr(found.usualSpeed, speed),
     speeds: numbersOf(found.speeds, (value) => speedOr(value, 0) > 0),
-    progress: known ? within(known, numberOr(found.progress, 0)) : 0,
+    progress: known ? clampPosition(known, numberOr(found.progress, 0)) : 0,
   };
 }
 
 /** What continue-listening-storage left: whatever is sound of it. In: anything. */
-export function readListening(stored: unknown): Listening {
+export function parseContinueListening(stored: unknown): ContinueListeningState {
   const found = fieldsOf(stored);
   const entries = list(found.entries).flatMap((one) => entriesOnWire.safeParse([one]).data ?? []);
-  return { ...nothingBegun, entries, places: numbersOf(found.places, (place) => place >= 0) };
+  return { ...emptyContinueListening, entries, positions: numbersOf(found.places, (place) => place >= 0) };
 }
 
 /** The outbox as it was left. In: anything, and how a new device's id is made when there is none yet. */
-export function readOutbox(stored: unknown, newDevice: () => string): Outbox {
+export function parseProgressQueue(stored: unknown, newDevice: () => string): ProgressQueue {
   const found = fieldsOf(stored);
   const entries = list(found.entries).flatMap((one) => entriesToSend.safeParse([one]).data ?? []);
   const device =

@@ -1,5 +1,5 @@
-import type { Outbox } from './outbox.ts';
+import type { ProgressQueue } from '../sync/progress-queue.ts';
 
 /** The last place of each track that the server does not know yet. */
-export const unsentPlaces = ({ entries }: Outbox): Record<string, number> =>
+export const toUnsentPositions = ({ entries }: ProgressQueue): Record<string, number> =>
   Object.fromEntries(entries.map(({ track, position, cause }) => [track, cause === 'ended' ? 0 : position]));

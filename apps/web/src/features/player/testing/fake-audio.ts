@@ -1,29 +1,29 @@
-import type { AudioPort, AudioReport } from '../audio/audio-port.ts';
+import type { AudioPort, AudioReport } from '../engine/audio-port.ts';
 
 /** An audio port without sound: tests see what it was asked for, and say what an element would report. */
 export class FakeAudio implements AudioPort {
   url: string | null = null;
-  loads = 0;
-  isSounding = false;
+  loadCount = 0;
+  isPlaying = false;
   speed = 1;
   volume = 1;
-  at = 0;
+  currentTime = 0;
   #report: (event: AudioReport) => void = () => {};
 
   load = (url: string, position: number): void => {
     this.url = url;
-    this.loads += 1;
-    this.at = position;
-    this.isSounding = false;
+    this.loadCount += 1;
+    this.currentTime = position;
+    this.isPlaying = false;
   };
   play = (): void => {
-    this.isSounding = true;
+    this.isPlaying = true;
   };
   pause = (): void => {
-    this.isSounding = false;
+    this.isPlaying = false;
   };
   seek = (position: number): void => {
-    this.at = position;
+    this.currentTime = position;
   };
   setSpeed = (speed: number): void => {
     this.speed = speed;
@@ -33,9 +33,9 @@ export class FakeAudio implements AudioPort {
   };
   unload = (): void => {
     this.url = null;
-    this.isSounding = false;
+    this.isPlaying = false;
   };
-  position = (): number => this.at;
+  position = (): number => this.currentTime;
   listen = (report: (event: AudioReport) => void): (() => void) => {
     this.#report = report;
     return () => {
@@ -44,19 +44,19 @@ export class FakeAudio implements AudioPort {
   };
 
   /** The element reports. */
-  says(event: AudioReport): void {
+  emit(event: AudioReport): void {
     this.#report(event);
   }
 
   /** What was asked for can be heard now. */
-  sounds(): void {
-    this.says({ type: 'ready' });
-    if (this.isSounding) this.says({ type: 'started' });
+  startPlaying(): void {
+    this.emit({ type: 'ready' });
+    if (this.isPlaying) this.emit({ type: 'started' });
   }
 
   /** The sound has come to a place. */
-  comesTo(position: number): void {
-    this.at = position;
-    this.says({ type: 'time', position });
+  advanceTo(position: number): void {
+    this.currentTime = position;
+    this.emit({ type: 'time', position });
   }
 }

@@ -1,12 +1,12 @@
 import type { Article, Bookmark, ContinueListening, Track } from '@escucho/contracts';
-import type { Source } from '../model/player-state.ts';
+import type { Source } from '../model/state.ts';
 
 /** An id as the API hands them out, from a small number. */
-export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+export const toId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** A track for tests; the number makes its id and title. */
-export const aTrack = (number: number, changes: Partial<Track> = {}): Track => ({
-  _id: idOf(number),
+export const buildTrack = (number: number, changes: Partial<Track> = {}): Track => ({
+  _id: toId(number),
   url: `/media/${number}.mp3`,
   title: `Track ${number}`,
   artist: 'Ana Ruiz',
@@ -16,7 +16,7 @@ export const aTrack = (number: number, changes: Partial<Track> = {}): Track => (
   like: false,
   image: `/media/${number}.avif`,
   source: 'Stories',
-  playlist: idOf(900),
+  playlist: toId(900),
   kind: 'article',
   language: 'en',
   level: 'B1',
@@ -25,8 +25,8 @@ export const aTrack = (number: number, changes: Partial<Track> = {}): Track => (
 });
 
 /** An entry of continue listening for tests. */
-export const anEntry = (number: number, changes: Partial<ContinueListening> = {}): ContinueListening => ({
-  _id: idOf(number),
+export const buildEntry = (number: number, changes: Partial<ContinueListening> = {}): ContinueListening => ({
+  _id: toId(number),
   title: `Track ${number}`,
   duration: 100,
   audio: `/media/${number}.mp3`,
@@ -43,17 +43,17 @@ export const anEntry = (number: number, changes: Partial<ContinueListening> = {}
 });
 
 /** A bookmark in the first track, for tests. */
-export const aBookmark = (number: number, position: number, note = ''): Bookmark => ({
-  _id: idOf(800 + number),
-  track: idOf(1),
+export const buildBookmark = (number: number, position: number, note = ''): Bookmark => ({
+  _id: toId(800 + number),
+  track: toId(1),
   position,
   note,
   createdAt: '2026-11-01T00:00:00.000Z',
 });
 
 /** An article of three sentences in two paragraphs, ten seconds each, for tests. */
-export const anArticle = (number: number): Article => ({
-  _id: idOf(number),
+export const buildArticle = (number: number): Article => ({
+  _id: toId(number),
   slug: `track-${number}`,
   title: `Track ${number}`,
   summary: 'A summary.',
@@ -100,5 +100,5 @@ export const anArticle = (number: number): Article => ({
   ],
 });
 
-export const stories: Source = { name: 'Stories', playlist: idOf(900) };
-export const latest: Source = { name: 'Latest articles', playlist: idOf(901) };
+export const stories: Source = { name: 'Stories', playlist: toId(900) };
+export const latest: Source = { name: 'Latest articles', playlist: toId(901) };

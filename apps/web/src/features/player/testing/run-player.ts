@@ -1,39 +1,39 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
-import { forgetBookmarks } from '../bookmark-keeper.ts';
-import { type PlayerWires, startPlayer } from '../engine.ts';
-import { emptyPlayer } from '../model/player-state.ts';
-import { forgetListening } from '../player.ts';
-import { usePlayer } from '../store.ts';
+import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
+import { usePlayer } from '../engine/store.ts';
+import { emptyPlayer } from '../model/state.ts';
+import { clearListening } from '../player.ts';
+import { clearBookmarks } from '../sync/bookmarks.ts';
 import { FakeAudio } from './fake-audio.ts';
 
 /** A player that runs for one test, on silent audio, for a subscriber; what it asks of the app can be changed and seen. */
-export function runPlayer(changes: Partial<PlayerWires> = {}) {
+export function runPlayer(changes: Partial<PlayerDeps> = {}) {
   const audio = new FakeAudio();
   const sent: ProgressEntry[] = [];
-  const wires = {
+  const deps = {
     isSubscribed: () => true,
-    audioUrlFor: vi.fn<PlayerWires['audioUrlFor']>(async (track) => ({ url: `/fresh/${track._id}.mp3` })),
-    fetchStart: vi.fn<PlayerWires['fetchStart']>(async () => true),
-    learnPlaces: vi.fn<PlayerWires['learnPlaces']>(async () => {}),
-    savePlace: vi.fn<PlayerWires['savePlace']>(async (entry) => {
+    getAudioUrl: vi.fn<PlayerDeps['getAudioUrl']>(async (track) => ({ url: `/fresh/${track._id}.mp3` })),
+    prefetchStart: vi.fn<PlayerDeps['prefetchStart']>(async () => true),
+    loadRemoteProgress: vi.fn<PlayerDeps['loadRemoteProgress']>(async () => {}),
+    sendProgress: vi.fn<PlayerDeps['sendProgress']>(async (entry) => {
       sent.push(entry);
-      return 'taken';
+      return 'accepted';
     }),
-    saveBookmark: vi.fn<PlayerWires['saveBookmark']>(async () => 'taken'),
-    onRefused: vi.fn<PlayerWires['onRefused']>(),
-    log: vi.fn<PlayerWires['log']>(),
+    sendBookmark: vi.fn<PlayerDeps['sendBookmark']>(async () => 'accepted'),
+    onRefused: vi.fn<PlayerDeps['onRefused']>(),
+    logError: vi.fn<PlayerDeps['logError']>(),
   };
-  const stop = startPlayer(audio, { ...wires, ...changes });
+  const stop = startPlayer(audio, { ...deps, ...changes });
   onTestFinished(() =>
     act(() => {
       stop();
-      forgetListening();
-      forgetBookmarks();
+      clearListening();
+      clearBookmarks();
       usePlayer.setState(emptyPlayer);
       localStorage.clear();
     }),
   );
-  return { audio, sent, wires, stop };
+  return { audio, sent, deps, stop };
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Play, Shuffle } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
-import { play, playAfresh } from '#features/player/player.ts';
+import { play, playFromStart } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -103,7 +103,7 @@ function PlaylistDetails({ playlist }: { playlist: Playlist }) {
         title={title}
         onPlay={() => void loadTracksToQueue().then((all) => play(source, all, 0))}
         onShuffle={() =>
-          void loadTracksToQueue().then((all) => playAfresh(source, shuffle(all, Math.random)))
+          void loadTracksToQueue().then((all) => playFromStart(source, shuffle(all, Math.random)))
         }
       />
       {query.data && tracks.length === 0 && !list.removed ? (

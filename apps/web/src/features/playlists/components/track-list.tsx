@@ -1,6 +1,6 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
 import { lazy, memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
-import { play, toggle, usePress, useStanding } from '#features/player/player.ts';
+import { play, togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent, lazyImport } from '#shared/lazy.ts';
@@ -42,8 +42,8 @@ const TrackRow = memo(
   ({ track, onPlay, start, menuEntries = [], isDragged = false, dropSide }: TrackRowProps) => {
     const t = useT();
     const format = useFormat();
-    const isActive = useStanding(track._id) !== 'absent';
-    const action = usePress(track._id, useIsLocked(track.url));
+    const isActive = useTrackStatus(track._id) !== 'absent';
+    const action = useTrackAction(track._id, useIsLocked(track.url));
     return (
       <div
         data-row={track._id}
@@ -56,7 +56,7 @@ const TrackRow = memo(
         <button
           type="button"
           aria-label={t(actionKeys[action], { title: track.title })}
-          onClick={() => (action === 'pause' ? toggle() : onPlay())}
+          onClick={() => (action === 'pause' ? togglePlayback() : onPlay())}
           className="absolute inset-0 rounded-md"
         />
         {start}

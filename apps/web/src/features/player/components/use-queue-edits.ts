@@ -1,0 +1,82 @@
+import type { Track } from '@escucho/contracts';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useT } from '#shared/i18n/i18n.ts';
+import { dispatch } from '../engine/events.ts';
+import { getCurrentPosition } from '../engine/position-source.ts';
+import { usePlayer } from '../engine/store.ts';
+import { setTrackProgress } from '../model/queue.ts';
+
+/** What was just done to the queue: in words, to which track, and how it was before. */
+interface Change {
+  said: string;
+  id: string | null;
+  before: { queue: readonly Track[]; activeId: string };
+}
+
+/** Changes of the queue, each said and each with a way back (PLAY-07). Steps of one track on end go back together. */
+export function useQueueEdits() {
+  const t = useT();
+  const [last, setLast] = useState<Change | null>(null);
+  const undo = useRef<HTMLButtonElement>(null);
+  const focusAfter = useRef<(() => HTMLElement | null | undefined) | null>(null);
+  // What had the focus may be gone from the page by then.
+  useLayoutEffect(() => {
+    focusAfter.current?.()?.focus();
+    focusAfter.current = null;
+  });
+
+  const change = (said: string, id: string | null, act: () => void): void => {
+    const { queue, activeTrack } = usePlayer.getState();
+    if (!activeTrack) return;
+    const activeId = activeTrack._id;
+    const before =
+      last && id !== null && last.id === id
+        ? last.before
+        : { queue: setTrackProgress(queue, activeId, getCurrentPosition()), activeId };
+    act();
+    setLast({ said, id, before });
+  };
+
+  return {
+    last,
+    undo,
+    forget: () => setLast(null),
+    move: ({ _id: id, title }: Track, index: number): boolean => {
+      const { length } = usePlayer.getState().queue;
+      if (index < 0 || index >= length) return false;
+      change(t('queue.moved', { title, n: index + 1, all: length }), id, () =>
+        dispatch({ type: 'move', id, index }),
+      );
+      return true;
+    },
+    playNext: ({ _id: id, title }: Track): void => {
+      const { queue, activeTrack } = usePlayer.getState();
+      const [from, active] = [id, activeTrack?._id].map((one) => queue.findIndex(({ _id }) => _id === one));
+      const n = (active ?? 0) + ((from ?? 0) < (active ?? 0) ? 1 : 2);
+      change(t('queue.moved', { title, n, all: queue.length }), id, () => dispatch({ type: 'playNext', id }));
+    },
+    remove: ({ _id: id, title }: Track, neighbour: Track | undefined): void => {
+      focusAfter.current = () =>
+        neighbour
+          ? document.querySelector<HTMLElement>(`dialog [data-row="${neighbour._id}"] [data-remove]`)
+          : undo.current;
+      change(t('queue.removed', { title }), null, () => dispatch({ type: 'remove', id }));
+    },
+    clear: (): void => {
+      focusAfter.current = () => undo.current;
+      change(t('queue.cleared'), null, () => {
+        dispatch({ type: 'pause' });
+        dispatch({ type: 'reset' });
+      });
+    },
+    takeBack: (): void => {
+      if (!last) return;
+      dispatch({ type: 'restoreQueue', ...last.before });
+      const { activeId } = last.before;
+      const id = last.id ?? activeId;
+      focusAfter.current = () =>
+        document.querySelector<HTMLElement>(`dialog [data-row="${id}"] [data-handle]`);
+      setLast(null);
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildTrack, latest, stories } from '../testing/fixtures.ts';
+import { gateFor } from './gate.ts';
+import { transition } from './machine.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
+
+const place = fc.oneof(
+  fc.double({ min: -50, max: 200 }),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY),
+);
+const track = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.boolean(), fc.integer({ min: 0, max: 100 }))
+  .map(([number, isSigned, progress]) => buildTrack(number, { progress, ...(!isSigned && { url: null }) }));
+const tracks = fc.array(track, { maxLength: 5 });
+const source = fc.constantFrom(stories, latest);
+const index = fc.integer({ min: -1, max: 5 });
+
+const id = track.map(({ _id }) => _id);
+const drills = ['loop', 'ladder', 'pause'] as const;
+const spans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
+
+const bare = [
+  'play',
+  'pause',
+  'toggle',
+  'previous',
+  'reset',
+  'cycleSpeed',
+  'toggleMute',
+  'pageHidden',
+] as const;
+const reports = [
+  'ready',
+  'started',
+  'stalled',
+  'elementPaused',
+  'ended',
+  'timedOut',
+  'refusedByServer',
+] as const;
+
+const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
+  fc.record({ type: fc.constant('add' as const), source, tracks }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('playFrom' as const), source, tracks, index }) },
+  { weight: 3, arbitrary: fc.constantFrom(...bare).map((type) => ({ type })) },
+  { weight: 4, arbitrary: fc.constantFrom(...reports).map((type) => ({ type })) },
+  fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),
+  fc.record({ type: fc.constant('skipTo' as const), index }),
+  fc.record({
+    type: fc.constant('otherTabPlaying' as const),
+    word: fc.constantFrom('begins' as const, 'goesOn' as const),
+  }),
+  fc.record({
+    type: fc.constant('otherTabMoved' as const),
+    id,
+    position: fc.double({ min: 0, max: 300, noNaN: true }),
+  }),
+  fc.record({
+    type: fc.constant('remoteIsAhead' as const),
+    id,
+    position: fc.double({ min: 0, max: 300, noNaN: true }),
+    heardOn: fc.constant(null),
+  }),
+  fc.record({
+    type: fc.constantFrom('systemResumed' as const, 'networkRestored' as const),
+    seconds: fc.constantFrom(20, 400, 8 * 3600),
+  }),
+  fc.record({ type: fc.constant('urlReceived' as const), id, url: fc.constant('/fresh.mp3') }),
+  fc.record({ type: fc.constantFrom('remove' as const, 'playNext' as const), id }),
+  fc.record({ type: fc.constant('move' as const), id, index }),
+  fc.record({ type: fc.constant('setSpeed' as const), speed: place }),
+  fc.record({
+    type: fc.constant('setSleep' as const),
+    sleep: fc.constantFrom(null, 'track' as const, 2, 30),
+  }),
+  fc.record({ type: fc.constant('togglePractice' as const), drill: fc.constantFrom(...drills) }),
+  fc.record({ type: fc.constant('sentencesLoaded' as const), id, spans: fc.constant(spans) }),
+  fc.record({ type: fc.constant('stepSentence' as const), way: fc.constantFrom(1 as const, -1 as const) }),
+  fc.record({ type: fc.constant('seek' as const), position: place }),
+  fc.record({ type: fc.constant('skipBy' as const), seconds: fc.constantFrom(-15, 15) }),
+  fc.record({ type: fc.constant('setVolume' as const), volume: place }),
+  fc.record({ type: fc.constant('time' as const), position: place }),
+  fc.record({ type: fc.constant('tick' as const), position: place, seconds: fc.nat(3) }),
+  fc.record({
+    type: fc.constant('failed' as const),
+    error: fc.constantFrom('network' as const, 'blocked' as const),
+  }),
+  fc.record({
+    type: fc.constant('remotePositionsReceived' as const),
+    places: fc.dictionary(
+      track.map(({ _id }) => _id),
+      fc.double({ min: 0, max: 300, noNaN: true }),
+    ),
+  }),
+);
+
+fc.configureGlobal({ numRuns: 300 });
+
+const happenings = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 40 });
+
+/** Runs happenings, each with the reader subscribed or not, and looks at every step. */
+function each(
+  run: [PlayerEvent, boolean][],
+  look: (
+    before: PlayerState,
+    after: PlayerState,
+    event: PlayerEvent,
+    isSubscribed: boolean,
+    effects: string[],
+  ) => void,
+) {
+  let state = emptyPlayer;
+  for (const [event, isSubscribed] of run) {
+    const next = transition(state, event, gateFor(isSubscribed));
+    look(
+      state,
+      next.state,
+      event,
+      isSubscribed,
+      next.effects.map(({ type }) => type),
+    );
+    state = next.state;
+  }
+}
+
+describe('whatever happens', () => {
+  it('the active track is one of the queue, and there is one unless the queue is empty', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { queue, activeTrack }) => {
+          expect(queue.some((one) => one._id === activeTrack?._id)).toBe(queue.length > 0);
+          expect(activeTrack === null).toBe(queue.length === 0);
+          expect(new Set(queue.map(({ _id }) => _id)).size).toBe(queue.length);
+          expect(new Set(queue.map((one) => one.source)).size).toBeLessThanOrEqual(1);
+        }),
+      ),
+    );
+  });
+
+  it('progress stays within the track, volume within 0.01 and 1', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { progress, activeTrack, volume }) => {
+          expect(progress).toBeGreaterThanOrEqual(0);
+          expect(progress).toBeLessThanOrEqual(activeTrack?.duration ?? 0);
+          expect(volume).toBeGreaterThanOrEqual(0.01);
+          expect(volume).toBeLessThanOrEqual(1);
+        }),
+      ),
+    );
+  });
+
+  it('speed stays within 0.5 and 2; sleep is in the future; practice is at a sentence or at none', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { speed, usualSpeed, sleep, practice, spans: known }) => {
+          for (const one of [speed, usualSpeed]) expect(one >= 0.5 && one <= 2).toBe(true);
+          if (typeof sleep === 'number') expect(sleep).toBeGreaterThan(0);
+          if (practice) expect(practice.sentence >= -1 && practice.sentence <= known.length).toBe(true);
+        }),
+      ),
+    );
+  });
+
+  it('[PLAY-07] any change of the queue can be taken back', () => {
+    fc.assert(
+      fc.property(happenings, event, (run, change) => {
+        let before = emptyPlayer;
+        each(run, (_, after) => {
+          before = after;
+        });
+        if (!['move', 'playNext', 'remove', 'reset'].includes(change.type) || !before.activeTrack) return;
+        const changed = transition(before, change, gateFor(true)).state;
+        const { queue, activeTrack } = before;
+        const restore = { type: 'restoreQueue' as const, queue, activeId: activeTrack._id };
+        const after = transition(changed, restore, gateFor(true)).state;
+        expect(after.queue.map(({ _id }) => _id)).toEqual(queue.map(({ _id }) => _id));
+        expect(after.activeTrack?._id).toBe(activeTrack._id);
+      }),
+    );
+  });
+
+  it('sound is wanted only where the element has, or is getting, audio', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (_, { isPlaying, phase, error, isInterrupted }) => {
+          if (isPlaying) expect(['loading', 'playing', 'buffering']).toContain(phase);
+          if (phase === 'playing') expect(isPlaying).toBe(true);
+          if (isInterrupted) expect(['loading', 'error']).toContain(phase);
+          expect(error !== null).toBe(phase === 'error');
+        }),
+      ),
+    );
+  });
+
+  it('[PLAY-04] without a subscription only the first of a Latest source begins', () => {
+    fc.assert(
+      fc.property(happenings, (run) =>
+        each(run, (before, after, event, isSubscribed, effects) => {
+          const isNew = after.activeTrack?._id !== before.activeTrack?._id;
+          if (isSubscribed || !isNew || !effects.includes('load')) return;
+          expect(after.activeTrack?.source).toContain('Latest');
+          if (event.type === 'playFrom') expect(after.queue).toHaveLength(1);
+          else expect(after.queue[0]?._id).toBe(after.activeTrack?._id);
+        }),
+      ),
+    );
+  });
+});

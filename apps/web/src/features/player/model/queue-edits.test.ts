@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { buildTrack, toId } from '../testing/fixtures.ts';
+import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
+import { setTrackProgress } from './queue.ts';
+import type { PlayerEvent, PlayerState } from './state.ts';
+
+const tracks = [1, 2, 3, 4].map((number) => buildTrack(number));
+const order = ({ queue }: PlayerState) => queue.map(({ _id }) => Number(_id.slice(-2)));
+const move = (number: number, index: number): PlayerEvent => ({ type: 'move', id: toId(number), index });
+
+describe('the order of the queue', () => {
+  it.each([
+    ['down', move(1, 2), [2, 3, 1, 4]],
+    ['up', move(4, 0), [4, 1, 2, 3]],
+    ['to where it is', move(2, 1), [1, 2, 3, 4]],
+    ['beyond the end', move(2, 4), [1, 2, 3, 4]],
+    ['before the beginning', move(2, -1), [1, 2, 3, 4]],
+    ['to between', move(2, 1.5), [1, 2, 3, 4]],
+    ['of an unknown track', move(9, 0), [1, 2, 3, 4]],
+    ['to be next', { type: 'playNext', id: toId(4) }, [1, 2, 4, 3]],
+    ['of an earlier one to be next', { type: 'playNext', id: toId(1) }, [2, 1, 3, 4]],
+    ['of the active one to be next', { type: 'playNext', id: toId(2) }, [1, 2, 3, 4]],
+  ] as const)('[PLAY-07] a move %s; what plays goes on', (name, event, expected) => {
+    const before = buildPlaying(
+      tracks,
+      name.startsWith('of an earlier') || name.startsWith('of the active') || name === 'to be next' ? 1 : 0,
+    );
+    const { state, done } = runEvents(before, [event]);
+    expect(order(state)).toEqual(expected);
+    expect(state).toMatchObject({ activeTrack: { _id: before.activeTrack?._id }, phase: 'playing' });
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-07] next follows the new order', () => {
+    const { state } = runEvents(buildPlaying(tracks), [
+      move(4, 1),
+      { type: 'next', removeFromContinue: false },
+    ]);
+    expect(state.activeTrack?._id).toBe(toId(4));
+  });
+});
+
+describe('taking a change back', () => {
+  const before = buildPlayingAt(30, buildPlaying(tracks, 1));
+  const restore: PlayerEvent = {
+    type: 'restoreQueue',
+    queue: setTrackProgress(before.queue, toId(2), 30),
+    activeId: toId(2),
+  };
+
+  it('[PLAY-07] a removed track stands where it stood', () => {
+    const { state, done } = runEvents(before, [{ type: 'remove', id: toId(4) }, restore]);
+    expect(order(state)).toEqual([1, 2, 3, 4]);
+    expect(done).toEqual([]);
+  });
+
+  it('[PLAY-07] the one that played, removed, plays again where it was', () => {
+    const { state, effects } = runEvents(before, [{ type: 'remove', id: toId(2) }, restore]);
+    expect(state).toMatchObject({ activeTrack: { _id: toId(2) }, isPlaying: true, progress: 30 });
+    expect(effects.at(-1)).toMatchObject({ type: 'load', position: 30 });
+  });
+
+  it('[PLAY-07] a cleared queue comes back, silent, at its place', () => {
+    const { state, done } = runEvents(before, [{ type: 'pause' }, { type: 'reset' }, restore]);
+    expect(order(state)).toEqual([1, 2, 3, 4]);
+    expect(state).toMatchObject({
+      activeTrack: { _id: toId(2) },
+      isPlaying: false,
+      phase: 'idle',
+      progress: 30,
+    });
+    expect(done).toEqual(['unload']);
+  });
+
+  it('places that were heard of meanwhile stay', () => {
+    const { state } = runEvents(before, [
+      move(1, 3),
+      { type: 'remotePositionsReceived', places: { [toId(3)]: 77 } },
+      restore,
+    ]);
+    expect(state.queue[2]?.progress).toBe(77);
+  });
+});
