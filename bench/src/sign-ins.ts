@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { demo, free } from '../../e2e/support/readers.ts';
-import { toNumber } from '../../services/identity/src/srp/group.ts';
-import { newSecretNumber } from '../../services/identity/src/srp/handshake.ts';
 import {
-  claimKey,
-  publicNumber,
-  scrambler,
-  sharedSecret,
-  signClaim,
-  verifierOf,
+  computePublicB,
+  computeScrambler,
+  computeSharedSecret,
+  computeVerifier,
+  deriveSignatureKey,
+  signPasswordClaim,
+  toNumber,
 } from '../../services/identity/src/srp/srp.ts';
 import { createSrpClient } from '../../services/identity/src/testing/srp-client.ts';
 import type { Measurement, OpenBench } from './figure.ts';
@@ -43,7 +42,7 @@ async function signIn(pool: Pool, client: ReturnType<typeof createSrpClient>, em
     AuthFlow: 'USER_SRP_AUTH',
     AuthParameters: { USERNAME: email, SRP_A: client.A },
   });
-  const ChallengeResponses = client.answer(ChallengeParameters, demo.password, new Date());
+  const ChallengeResponses = client.solve(ChallengeParameters, demo.password, new Date());
   await ask(pool, 'RespondToAuthChallenge', {
     ClientId,
     ChallengeName: 'PASSWORD_VERIFIER',
@@ -63,15 +62,15 @@ async function signedIn(pool: Pool): Promise<number> {
 
 /** The server's half of the arithmetic, and nothing else. Out: how many a second. */
 function bareArithmetic({ poolName }: Pool): number {
-  const verifier = verifierOf(poolName, 'u', demo.password, toNumber(randomBytes(16)));
+  const verifier = computeVerifier(poolName, 'u', demo.password, toNumber(randomBytes(16)));
   const numbers = Array.from({ length: atOnce }, () => toNumber(randomBytes(384)));
   const secretBlock = randomBytes(900);
   const began = performance.now();
   for (const A of numbers) {
-    const b = newSecretNumber();
-    const u = scrambler(A, publicNumber(verifier, b));
-    const S = sharedSecret(A, verifier, u, b) ?? 1n;
-    signClaim(claimKey(S, u), { poolName, userId: 'u', secretBlock, timestamp: '' });
+    const b = toNumber(randomBytes(32));
+    const u = computeScrambler(A, computePublicB(verifier, b));
+    const S = computeSharedSecret(A, verifier, u, b) ?? 1n;
+    signPasswordClaim(deriveSignatureKey(S, u), { poolName, userId: 'u', secretBlock, timestamp: '' });
   }
   return atOnce / ((performance.now() - began) / 1000);
 }

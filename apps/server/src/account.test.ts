@@ -101,10 +101,10 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
   expect(await tracesOf(email, sub, id)).toEqual([
     'billing.subscriber',
     'identity.account',
-    'identity.attempt',
-    'identity.code',
-    'identity.mail',
+    'identity.attempt_counter',
+    'identity.outbox_mail',
     'identity.session',
+    'identity.verification_code',
     'portal.subscription_sync',
     'portal.users',
   ]);

@@ -1,6 +1,6 @@
 import { billing, isTestKey, openEmailOutbox } from '@escucho/billing';
 import type { Connection } from '@escucho/database';
-import { identity, keys, type OAuthOptions, outbox } from '@escucho/identity';
+import { createPublicKeyResolver, identity, type OAuthOptions, outbox } from '@escucho/identity';
 import { operators } from '@escucho/operators';
 import { type MediaStore, media, portal } from '@escucho/portal';
 import {
@@ -65,7 +65,9 @@ async function registerPortal(
 ): Promise<void> {
   const { endpoint, userPoolId, issuer, clientId, jwksUri } = identityOf(settings, instance);
   // The provider in this process is not asked over HTTP: it would have to answer before it listens.
-  const keysOf = settings.outsideIdentity ? createRemoteJWKSet(new URL(jwksUri)) : keys({ connection });
+  const keysOf = settings.outsideIdentity
+    ? createRemoteJWKSet(new URL(jwksUri))
+    : createPublicKeyResolver({ connection });
   const secret = instance.mediaSecret;
   const baseUrl = settings.followHost ? '/media' : `${settings.publicUrl}/media`;
   await app.register(
@@ -97,7 +99,7 @@ function oauthOptions(settings: Settings): OAuthOptions {
     app: { signUp: '/auth/sign-up', forgotPassword: '/auth/forgot-password' },
     ...(google && { google }),
     ...(facebook && { facebook }),
-    standIns: settings.demo,
+    simulateProviders: settings.demo,
   };
 }
 
@@ -174,7 +176,8 @@ async function registerBilling(
 async function registerOperators(app: FastifyInstance, { settings, instance }: Parts): Promise<void> {
   if (!hasSimulator(settings)) return;
   await app.register(operators, {
-    ...{ prefix: '/operators', entry: '/auth-external' },
+    prefix: '/operators',
+    entryUrl: '/auth-external',
     ...simulatorKeys(instance),
   });
 }

@@ -14,15 +14,15 @@ export function ownOrigins({ publicUrl, followHost, port }: Settings): [string, 
 /** Where the web app takes people back after a sign-in or a sign-out by redirect. */
 export function redirectTargets(origins: readonly string[]) {
   return {
-    signIn: origins.map((origin) => `${origin}/auth/sign-in`),
-    signOut: origins.map((origin) => `${origin}/auth/sign-out`),
+    redirectUris: origins.map((origin) => `${origin}/auth/sign-in`),
+    logoutUris: origins.map((origin) => `${origin}/auth/sign-out`),
   };
 }
 
 /** The web's part of OAuth, for a browser that came by `origin`; null where there is none. */
 export function publicOAuth(settings: Settings, origin: string): PublicConfig['identity']['oauth'] {
   const origins = ownOrigins(settings);
-  const { signIn: redirectSignIn, signOut: redirectSignOut } = redirectTargets(origins);
+  const { redirectUris: redirectSignIn, logoutUris: redirectSignOut } = redirectTargets(origins);
   const { outsideIdentity } = settings;
   const ours = origins.includes(origin) ? `${new URL(origin).host}/identity` : undefined;
   const domain = outsideIdentity ? outsideIdentity.oauthDomain : ours;

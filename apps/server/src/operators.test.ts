@@ -57,7 +57,10 @@ const bitel = {
 async function linkOf(platform: string, place: number): Promise<Record<string, string>> {
   const { body } = await app.inject(`/operators/${platform}`);
   const links = [...body.matchAll(/href="\/auth-external\?([^"]+)"/g)];
-  const query = new URLSearchParams(links[place]?.[1]?.replaceAll('&amp;', '&'));
+  const escaped = links[place]?.[1] ?? '';
+  const query = new URLSearchParams(
+    escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+  );
   return { platform, ...Object.fromEntries(query) };
 }
 

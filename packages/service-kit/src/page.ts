@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { html } from 'ghtml';
 import type { Language } from './language.ts';
 
 const style = `
@@ -37,17 +38,17 @@ input { font: inherit; color: var(--fg); background: var(--bg); border: 1px soli
 input[type=radio] { min-height: 0; width: 1.25rem; height: 1.25rem; accent-color: var(--fill); }
 button { font: inherit; font-weight: 600; cursor: pointer; min-height: 2.75rem; padding: 0 1rem; border: 0; border-radius: .75rem; background: var(--fill); color: var(--on-fill); }
 button.plain { background: none; border: 1px solid var(--line); color: var(--accent); font-weight: 400; }
-.doors { display: grid; gap: .75rem; margin-top: 1rem; }
+.providers { display: grid; gap: .75rem; margin-top: 1rem; }
 .links { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1rem; margin-top: 1.25rem; }
 .links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
-.flaw { color: var(--danger); margin: 0; }
+.error { color: var(--danger); margin: 0; }
 header { margin-bottom: 1.5rem; }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** What a page may load and do: its own style, forms to the sources named, nothing else. */
-function contentPolicy(formAction: readonly string[] = ["'none'"]): string {
+/** Allows the page's own style and forms to the given sources, nothing else. */
+function createContentSecurityPolicy(formAction: readonly string[] = ["'none'"]): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -58,10 +59,13 @@ function contentPolicy(formAction: readonly string[] = ["'none'"]): string {
   ].join('; ');
 }
 
-/** The headers of a page, beside its type. In: where its forms may lead, by redirects too. */
+/**
+ * Returns the security headers of a page.
+ * @param formAction sources its forms may submit to, including those they are redirected to; none by default
+ */
 export function pageHeaders(formAction?: readonly string[]) {
   return {
-    'content-security-policy': contentPolicy(formAction),
+    'content-security-policy': createContentSecurityPolicy(formAction),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -78,30 +82,34 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text as HTML shows it, in content and in quoted attributes. */
+/** Escapes a text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A whole page. In: the language, the title as text, what stands in `main` as HTML, and whether that is a narrow column. */
+/**
+ * Renders a page.
+ * @param title the title as text
+ * @param main the content of `main` as HTML
+ */
 export function renderPage(
   language: Language,
   title: string,
   main: string,
   { narrow = false }: { narrow?: boolean } = {},
 ): string {
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · Escucho</title>
-<style>${style}</style>
+<title>${title} · Escucho</title>
+<style>!${style}</style>
 </head>
 <body>
-<main${narrow ? ' class="narrow"' : ''}>
-${main}
+<main!${narrow ? ' class="narrow"' : ''}>
+!${main}
 </main>
 </body>
 </html>

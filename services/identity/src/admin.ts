@@ -1,92 +1,129 @@
-import { open } from './database.ts';
-import type { IdentityOptions } from './options.ts';
-import { createSecrets } from './secrets.ts';
+import { randomUUID } from 'node:crypto';
+import { createSecrets } from './crypto.ts';
+import { openIdentityDatabase } from './database.ts';
+import { getPoolName, type IdentityOptions } from './options.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { rotateKeys } from './tokens/keys.ts';
-import { adminRepository } from './users/admin-repository.ts';
-import { nameOf } from './users/policy.ts';
+import { normalizeUsername } from './users/policy.ts';
 import { createUserRepository } from './users/repository.ts';
-import type { Person } from './users/subject.ts';
+import { createCredential, type User } from './users/user.ts';
 
-/** What an operator sees of somebody. */
-export interface ListedPerson {
+/** A user as the administration lists them. */
+export interface UserSummary {
   username: string;
   email: string | null;
-  status: Person['status'];
+  status: User['status'];
   enabled: boolean;
 }
 
-/** Nobody, or not only one, is meant by a name. */
-export class NameFault extends Error {}
+/** A name that does not identify exactly one suitable user. */
+export class UserLookupError extends Error {}
 
-type Options = Pick<IdentityOptions, 'connection' | 'poolId' | 'secret' | 'clock'>;
+type AdminOptions = Pick<IdentityOptions, 'connection' | 'poolId' | 'secret' | 'clock'>;
 
-const listed = ({ username, email, status, enabled }: Person): ListedPerson => ({
+const toSummary = ({ username, email, status, enabled }: User): UserSummary => ({
   username,
   email,
   status,
   enabled,
 });
 
-/** What an operator does to accounts and keys, whether or not the provider runs. `close` lets the database go. */
-export function identityAdmin({ connection, poolId, secret, clock = () => new Date() }: Options) {
+/** Creates the administration of users and keys, which works whether or not the provider runs. Call `close` at the end. */
+export function createIdentityAdmin({ connection, poolId, secret, clock = () => new Date() }: AdminOptions) {
   const secrets = createSecrets(secret, poolId);
   const users = createUserRepository(secrets);
-  const db = open(connection, 'escucho identity admin', 2);
+  const db = openIdentityDatabase(connection, 'escucho identity admin', 2);
 
-  /** In: an address, an id, or a username such as `google_1234`. */
-  async function theOne(name: string): Promise<Person> {
-    const found = await adminRepository.named(db, nameOf(name));
-    const [person] = found;
-    if (!person) throw new NameFault(`There is no account ${name}.`);
-    if (found.length === 1) return person;
-    const usernames = found.map(({ username }) => username).join(', ');
-    throw new NameFault(`${name} means several accounts: ${usernames}. Name one of them.`);
+  /** Finds the one user of an address, an id, or a username such as `google_1234`. */
+  async function getUser(name: string): Promise<User> {
+    const matches = await users.findByName(db, normalizeUsername(name));
+    const [user] = matches;
+    if (!user) throw new UserLookupError(`There is no account ${name}.`);
+    if (matches.length === 1) return user;
+    const usernames = matches.map(({ username }) => username).join(', ');
+    throw new UserLookupError(`${name} means several accounts: ${usernames}. Name one of them.`);
   }
 
   return {
-    /** Accounts whose address or username holds a text, newest first, at most so many; all texts hold the empty one. */
-    async list(text: string, limit: number): Promise<ListedPerson[]> {
-      return (await adminRepository.search(db, nameOf(text), limit)).map(listed);
+    /** Returns the users whose address or username contains a text, newest first. */
+    async listUsers(text: string, limit: number): Promise<UserSummary[]> {
+      return (await users.search(db, normalizeUsername(text), limit)).map(toSummary);
     },
 
-    /** Lets nobody in any more, and ends every session. */
-    async disable(name: string): Promise<ListedPerson> {
-      const person = await theOne(name);
+    /** Disables a user and revokes every session. */
+    async disableUser(name: string): Promise<UserSummary> {
+      const user = await getUser(name);
       await db.transaction().execute(async (tx) => {
-        await adminRepository.setEnabled(tx, person.id, false, clock());
-        await sessionRepository.revokeAll(tx, person.id, clock());
+        await users.setEnabled(tx, user.id, false, clock());
+        await sessionRepository.revokeAll(tx, user.id, clock());
       });
-      return { ...listed(person), enabled: false };
+      return { ...toSummary(user), enabled: false };
     },
 
-    async enable(name: string): Promise<ListedPerson> {
-      const person = await theOne(name);
-      await adminRepository.setEnabled(db, person.id, true, clock());
-      return { ...listed(person), enabled: true };
+    async enableUser(name: string): Promise<UserSummary> {
+      const user = await getUser(name);
+      await users.setEnabled(db, user.id, true, clock());
+      return { ...toSummary(user), enabled: true };
     },
 
-    /** Makes the password useless: the next sign-in asks for a new one, by a code. Ends every session. */
-    async reset(name: string): Promise<ListedPerson> {
-      const person = await theOne(name);
-      if (person.door) throw new NameFault(`${person.username} has no password here.`);
+    /** Requires a new password, set by a mailed code, and revokes every session. */
+    async resetPassword(name: string): Promise<UserSummary> {
+      const user = await getUser(name);
+      if (user.federated) throw new UserLookupError(`${user.username} has no password here.`);
       await db.transaction().execute(async (tx) => {
-        await adminRepository.requireReset(tx, person.id, clock());
-        await sessionRepository.revokeAll(tx, person.id, clock());
+        await users.requirePasswordReset(tx, user.id, clock());
+        await sessionRepository.revokeAll(tx, user.id, clock());
       });
-      return { ...listed(person), status: 'RESET_REQUIRED' };
+      return { ...toSummary(user), status: 'RESET_REQUIRED' };
     },
 
-    /** Forgets an account, with all that is its here. */
-    async remove(name: string): Promise<ListedPerson> {
-      const person = await theOne(name);
-      await db.transaction().execute((tx) => users.erase(tx, person));
-      return listed(person);
+    /** Deletes a user with all data that belongs to them. */
+    async deleteUser(name: string): Promise<UserSummary> {
+      const user = await getUser(name);
+      await db.transaction().execute((tx) => users.deleteUser(tx, user.id));
+      return toSummary(user);
     },
 
-    /** New signing keys, used in ten minutes; those before stay good for what they signed. */
+    /** Publishes new signing keys, which are used after ten minutes. */
     rotateKeys: () => rotateKeys(db, secrets, clock()),
 
     close: () => db.destroy(),
   };
+}
+
+/** A confirmed account for demonstrations. */
+export interface SeedAccount {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * Inserts a confirmed account; an existing one of the same address is left unchanged.
+ * @returns the account's `sub`
+ */
+export async function seedAccount(
+  { connection, poolId, secret, clock = () => new Date() }: AdminOptions,
+  { email, password, firstName, lastName }: SeedAccount,
+): Promise<string> {
+  const users = createUserRepository(createSecrets(secret, poolId));
+  const db = openIdentityDatabase(connection, 'escucho identity seed', 1);
+  try {
+    const username = normalizeUsername(email);
+    const id = randomUUID();
+    const user = {
+      id,
+      email: username,
+      confirmed: true,
+      credential: createCredential(getPoolName(poolId), id, password),
+      givenName: firstName,
+      familyName: lastName,
+      phoneNumber: null,
+    };
+    await users.insert(db, user, clock());
+    return (await users.findLocalUser(db, username))?.id ?? id;
+  } finally {
+    await db.destroy();
+  }
 }

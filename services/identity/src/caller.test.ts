@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './caller.ts';
+import { toNetwork } from './caller.ts';
 
 it.each([
   ['127.0.0.1', undefined],
@@ -12,5 +12,5 @@ it.each([
   ['2001:db8:1::', '2001:db8:1:0'],
   ['::2:3:4:5', '0:0:0:0'],
 ])('callers at %s are counted as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetwork(address)).toBe(network);
 });

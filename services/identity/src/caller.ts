@@ -1,41 +1,50 @@
 import { type Language, negotiateLanguage } from '@escucho/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Secrets } from './secrets.ts';
-import { uuidFrom } from './uuid.ts';
+import { type Secrets, toUuid } from './crypto.ts';
 
-/** Who calls, as far as a call tells: what to write to them in, and where they call from. */
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** What a request tells about its sender. */
 export interface Caller {
-  /** Nothing where the call names neither of our languages. */
+  /** The language of mails; undefined where the request names neither English nor Spanish. */
   language: Language | undefined;
-  /** The network address, hashed; nothing for this machine itself, which says nothing about who asks. */
-  origin: string | undefined;
-  /** What the browser or program calls itself, cut to a line. */
-  agent: string | undefined;
-  /** A key that the call bears, as servers do. */
-  key: string | undefined;
+  /** The HMAC of the sender's network as a UUID, for rate limits; undefined for loopback. */
+  networkId: string | undefined;
+  userAgent: string | undefined;
+  /** The bearer credential of the Authorization header. */
+  bearer: string | undefined;
 }
 
-const longestAgent = 300;
-
-/** In: the request, and what its body names as the reader's language. Out: the caller. */
-export function callerOf(request: FastifyRequest, secrets: Secrets, named: unknown): Caller {
-  const network = networkOf(request.ip);
+/**
+ * Reads the caller from a request.
+ * @param language the language named in the body, if any; it takes precedence over `Accept-Language`
+ */
+export function getCaller(request: FastifyRequest, secrets: Secrets, language?: unknown): Caller {
+  const network = toNetwork(request.ip);
   return {
-    language: named === 'en' || named === 'es' ? named : offered(request.headers['accept-language']),
-    origin: network && uuidFrom(secrets.mac('address', network)),
-    agent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, longestAgent),
-    key: /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1],
+    language:
+      language === 'en' || language === 'es'
+        ? language
+        : acceptedLanguage(request.headers['accept-language']),
+    networkId: network && toUuid(secrets.hmac('network', network)),
+    userAgent: request.headers['user-agent']?.replace(/[^ -~]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
+    bearer: getBearer(request),
   };
 }
 
-function offered(acceptLanguage: string | undefined): Language | undefined {
+/** Returns the bearer credential of a request's Authorization header. */
+export function getBearer(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function acceptedLanguage(acceptLanguage: string | undefined): Language | undefined {
   return acceptLanguage && /\b(?:en|es)\b/i.test(acceptLanguage)
     ? negotiateLanguage(acceptLanguage)
     : undefined;
 }
 
-/** What counts as one place: an IPv4 address, or the 64-bit network of an IPv6 one; nothing for loopback. */
-export function networkOf(address: string): string | undefined {
+/** Returns the network that rate limits count: an IPv4 address or the /64 of an IPv6 address; undefined for loopback. */
+export function toNetwork(address: string): string | undefined {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4) return v4.startsWith('127.') ? undefined : v4;
   if (address === '::1') return undefined;

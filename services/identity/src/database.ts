@@ -12,10 +12,10 @@ export const migrationsDirectory = join(
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
 export type CodePurpose = 'sign-up' | 'reset' | 'email';
 export type KeyUse = 'access' | 'id';
-/** Who else may know a person: another identity provider. */
+/** A federated identity provider. */
 export type ProviderName = 'google' | 'facebook';
 
-/** The tables as the migrations make them. */
+/** The tables; the migrations document them. */
 export interface Tables {
   account: {
     id: string;
@@ -38,19 +38,25 @@ export interface Tables {
     use: KeyUse;
     modulus: string;
     exponent: string;
-    sealed_private_key: Buffer;
+    encrypted_private_key: Buffer;
     created_at: Date;
     retired_at: Date | null;
   };
-  answered_handshake: { id: string; expires_at: Date };
-  code: { subject: string; purpose: CodePurpose; hash: Buffer; misses: number; expires_at: Date };
-  attempt: {
+  used_handshake: { id: string; expires_at: Date };
+  verification_code: {
+    user_id: string;
+    purpose: CodePurpose;
+    hash: Buffer;
+    failed_attempts: number;
+    expires_at: Date;
+  };
+  attempt_counter: {
     subject: string;
     kind: string;
     count: number;
     first_at: Date;
     last_at: Date;
-    blocked_until: Date | null;
+    locked_until: Date | null;
   };
   session: {
     id: string;
@@ -60,8 +66,8 @@ export interface Tables {
     signed_in_at: Date;
     expires_at: Date;
     revoked_at: Date | null;
-    agent: string | null;
-    used_at: Date;
+    user_agent: string | null;
+    last_used_at: Date;
   };
   hosted_session: { hash: Buffer; account_id: string; signed_in_at: Date; expires_at: Date };
   authorization_code: {
@@ -69,15 +75,15 @@ export interface Tables {
     account_id: string;
     client_id: string;
     redirect_uri: string;
-    challenge: string;
+    code_challenge: string;
     scope: string;
     nonce: string | null;
     signed_in_at: Date;
     expires_at: Date;
     session_id: string | null;
   };
-  federation: { hash: Buffer; sealed: Buffer; expires_at: Date };
-  refresh_token: { hash: Buffer; session_id: string; created_at: Date; replaced_at: Date | null };
+  federated_sign_in: { hash: Buffer; encrypted_state: Buffer; expires_at: Date };
+  refresh_token: { hash: Buffer; session_id: string; created_at: Date; rotated_at: Date | null };
   queued_mail: {
     id: string;
     account_id: string | null;
@@ -87,7 +93,7 @@ export interface Tables {
     due_at: Date;
     expires_at: Date;
   };
-  mail: {
+  outbox_mail: {
     id: Generated<number>;
     account_id: string | null;
     recipient: string;
@@ -101,8 +107,15 @@ export interface Tables {
 /** The database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
-/** Opens this service's schema; `name` is how the database server lists the connections. */
-export function open(connection: Connection, name: string, maxConnections?: number): Database {
+/**
+ * Opens a connection pool to this service's schema.
+ * @param name the application name that the database server lists
+ */
+export function openIdentityDatabase(
+  connection: Connection,
+  name: string,
+  maxConnections?: number,
+): Database {
   return openDatabase<Tables>({
     connection,
     schema: 'identity',

@@ -1,90 +1,108 @@
 import { createSmtpTransport, keepGoing } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createCodes } from './codes/service.ts';
-import { type Database, open } from './database.ts';
-import { createGuests } from './guests/service.ts';
-import { registerOAuth } from './hosted/hosted.ts';
+import { createVerificationCodeService } from './codes/service.ts';
+import { createSecrets, type Secrets } from './crypto.ts';
+import { type Database, openIdentityDatabase } from './database.ts';
+import { deleteExpiredRows } from './expiry-repository.ts';
+import { registerOAuth } from './hosted/plugin.ts';
 import { createPostman, queueMailer } from './mail/queue.ts';
 import { outboxMailer } from './mail/repository.ts';
-import { checkIssuer, type IdentityOptions, poolNameOf } from './options.ts';
-import { accountOperations } from './protocol/account-operations.ts';
-import { adminOperations } from './protocol/admin-operations.ts';
-import { registerEnvelope } from './protocol/envelope.ts';
-import { createGate } from './protocol/gate.ts';
-import { identityPoolOperations } from './protocol/identity-pool-operations.ts';
-import type { Operation } from './protocol/operation.ts';
-import { ownAccountOperations } from './protocol/own-account-operations.ts';
-import { registerDiscovery, registerOperations } from './protocol/routes.ts';
-import { sessionOperations } from './protocol/session-operations.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
+import { checkIssuer, getPoolName, type IdentityOptions } from './options.ts';
+import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
+import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
+import { registerDiscovery, registerEnvelope, registerOperations } from './protocol/routes.ts';
+import { createSessionOperations } from './protocol/session-operations.ts';
+import {
+  createAccountOperations,
+  createAdminOperations,
+  createSignUpOperations,
+} from './protocol/user-operations.ts';
 import { sessionRepository } from './sessions/repository.ts';
 import { registerSessions } from './sessions/routes.ts';
-import { createSessions } from './sessions/service.ts';
-import { createPasswordSignIn } from './srp/service.ts';
-import { sweep } from './sweep.ts';
-import { createKeyring, keys } from './tokens/keys.ts';
-import { createTokens } from './tokens/tokens.ts';
-import { createOwnAccount } from './users/own-account.ts';
+import { createSessionService } from './sessions/service.ts';
+import { createPasswordSignInService } from './srp/service.ts';
+import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
+import { createTokenService } from './tokens/service.ts';
+import { createAccountService } from './users/account-service.ts';
 import { createUserRepository } from './users/repository.ts';
-import { createUsers } from './users/service.ts';
+import { createUserService } from './users/service.ts';
 
-const handshakesAtOnce = 200;
-const sweepEvery = 600_000;
-const sendEvery = 1000;
+const MAX_CONCURRENT_SIGN_INS = 200;
+const DEFAULT_TOKEN_MINUTES = 60;
+const CLEANUP_INTERVAL_MS = 600_000;
+const MAIL_INTERVAL_MS = 1000;
 
 /**
- * The identity provider, to be mounted at a prefix: Cognito's JSON operations for one pool and one client, its keys
- * and discovery document. The database must be migrated. Any number of processes may serve one pool.
+ * The identity provider: Cognito's JSON operations for one user pool and one client, the pool's keys and discovery
+ * document, OAuth 2 and the hosted pages. The database must be migrated. Any number of processes may serve one pool.
  */
 export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options) => {
-  const { connection, issuer, poolId, clientId, rotation, clock = () => new Date() } = options;
-  const poolName = poolNameOf(poolId);
+  const { connection, issuer, poolId, clientId, rotation, identityPoolId, adminKey } = options;
+  const { clock = () => new Date() } = options;
+  const poolName = getPoolName(poolId);
   checkIssuer(issuer, poolId);
   const secrets = createSecrets(options.secret, poolId);
-  const db = open(connection, 'escucho identity');
+  const db = openIdentityDatabase(connection, 'escucho identity');
   app.addHook('onClose', () => db.destroy());
 
   const users = createUserRepository(secrets);
-  const mail = options.smtp ? queueMailer(secrets) : outboxMailer;
-  const codes = createCodes({ secrets, mail, clock });
-  const accounts = createUsers({ db, secrets, poolName, users, sessions: sessionRepository, codes, clock });
-  const rotationGrace = rotation?.graceSeconds;
-  const sessions = createSessions({ db, users, sessions: sessionRepository, clientId, rotationGrace, clock });
-  const signIn = createPasswordSignIn({ db, secrets, poolName, users: accounts, sessions, clock });
-  const keyring = createKeyring(db, secrets, clock);
-  await Promise.all([keyring('access'), keyring('id')]);
-  const tokens = createTokens({
-    issuer,
+  const mailer = options.smtp ? queueMailer(secrets) : outboxMailer;
+  const codes = createVerificationCodeService({ secrets, mailer, clock });
+  const userService = createUserService({ db, secrets, poolName, users, sessionRepository, codes, clock });
+  const rotationGraceSeconds = rotation?.graceSeconds;
+  const sessions = createSessionService({
+    db,
+    users,
+    sessionRepository,
     clientId,
-    lifetime: (options.tokenMinutes ?? 60) * 60,
-    keyring,
-    publicKey: keys({ connection, clock }),
+    rotationGraceSeconds,
     clock,
   });
-  const gate = createGate(handshakesAtOnce);
-  const ownAccount = createOwnAccount({
-    ...{ db, poolName, users, sessions, signIn, codes, mail, clock },
-    sessionRows: sessionRepository,
+  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, sessions, clock });
+  const keyring = createKeyring(db, secrets, clock);
+  await Promise.all([keyring('access'), keyring('id')]);
+  const tokens = createTokenService({
+    issuer,
+    clientId,
+    lifetimeSeconds: (options.tokenMinutes ?? DEFAULT_TOKEN_MINUTES) * 60,
+    keyring,
+    publicKey: createPublicKeyResolver({ connection, clock }),
+    clock,
   });
-  const userPool = {
-    ...accountOperations({ clientId, users: accounts, gate }),
-    ...sessionOperations({
-      ...{ clientId, sessions, signIn, tokens, gate },
+  const limitConcurrency = createConcurrencyLimiter(MAX_CONCURRENT_SIGN_INS);
+  const account = createAccountService({
+    db,
+    poolName,
+    users,
+    sessions,
+    sessionRepository,
+    signIn,
+    codes,
+    mailer,
+    clock,
+  });
+  const userPoolOperations = {
+    ...createSignUpOperations({ clientId, users: userService, limitConcurrency }),
+    ...createSessionOperations({
+      clientId,
       passwordAuth: options.passwordAuth === true,
       customAuth: options.customAuth === true,
-      rotating: rotation !== undefined,
+      rotation: rotation !== undefined,
+      sessions,
+      signIn,
+      tokens,
+      limitConcurrency,
     }),
-    ...ownAccountOperations({ sessions, tokens, ownAccount, gate }),
-    ...(options.adminKey !== undefined && adminOperations({ db, poolId, adminKey: options.adminKey, users })),
+    ...createAccountOperations({ sessions, tokens, account, limitConcurrency }),
+    ...(adminKey !== undefined && createAdminOperations({ db, poolId, adminKey, users })),
   };
-  const { identityPoolId } = options;
-  const identityPool =
+  const identityPoolOperations =
     identityPoolId === undefined
       ? {}
-      : identityPoolOperations(createGuests({ secrets, issuer, identityPoolId, tokens, clock }));
+      : createIdentityPoolOperations({ secrets, issuer, identityPoolId, tokens, clock });
   const operations = new Map([
-    ...targets('AWSCognitoIdentityProviderService', userPool),
-    ...targets('AWSCognitoIdentityService', identityPool),
+    ...toTargets('AWSCognitoIdentityProviderService', userPoolOperations),
+    ...toTargets('AWSCognitoIdentityService', identityPoolOperations),
   ]);
 
   await app.register(async (protocol) => {
@@ -92,28 +110,36 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     registerOperations(protocol, operations, secrets);
     registerDiscovery(protocol, { db, poolId, issuer, oauth: options.oauth });
   });
-  await app.register(async (own) => registerSessions(own, { sessions, tokens }));
+  await app.register(async (api) => registerSessions(api, { sessions, tokens }));
   if (options.oauth) {
     await registerOAuth(app, options.oauth, {
-      ...{ db, clientId, secrets, users, sessions, signIn, tokens, gate, clock },
+      db,
+      clientId,
+      secrets,
+      users,
+      sessions,
+      signIn,
+      tokens,
+      limitConcurrency,
+      clock,
     });
   }
 
   if (options.smtp) sendMail(app, options.smtp, { db, secrets, clock });
-  const sweeping = setInterval(() => {
-    sweep(db, clock()).catch((error: Error) =>
-      app.log.warn({ reason: error.message }, 'identity sweep failed'),
+  const cleanup = setInterval(() => {
+    deleteExpiredRows(db, clock()).catch((error: Error) =>
+      app.log.warn({ reason: error.message }, 'identity cleanup failed'),
     );
-  }, sweepEvery);
-  sweeping.unref();
-  app.addHook('onClose', async () => clearInterval(sweeping));
+  }, CLEANUP_INTERVAL_MS);
+  cleanup.unref();
+  app.addHook('onClose', async () => clearInterval(cleanup));
 };
 
-/** Operations by how a request's header names them. */
-const targets = (service: string, operations: Record<string, Operation>) =>
+/** Returns the operations of a service by their `X-Amz-Target`. */
+const toTargets = (service: string, operations: Record<string, Operation>) =>
   Object.entries(operations).map(([name, operation]) => [`${service}.${name}`, operation] as const);
 
-/** Keeps sending what is in the queue while the app runs. */
+/** Sends queued mail while the app runs. */
 function sendMail(
   app: FastifyInstance,
   smtp: NonNullable<IdentityOptions['smtp']>,
@@ -122,10 +148,10 @@ function sendMail(
   const letterbox = createSmtpTransport(smtp);
   const report = (detail: object, message: string) => app.log.warn(detail, message);
   const { round } = createPostman({ db, secrets, letterbox, report, clock });
-  const stop = keepGoing(round, sendEvery, (error) =>
+  const stop = keepGoing(round, MAIL_INTERVAL_MS, (error) =>
     app.log.warn({ reason: error.message }, 'identity mail round failed'),
   );
-  // What was added last ends first: this before the database is let go.
+  // Fastify runs onClose hooks in reverse order: this one before the database is closed.
   app.addHook('onClose', async () => {
     await stop();
     letterbox.close();

@@ -1,63 +1,67 @@
 import type { Connection } from '@escucho/database';
 import type { SmtpOptions } from '@escucho/service-kit';
-import type { FacebookAddresses, UpstreamKeys } from './federation/openid.ts';
+import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
 
-/** What the identity provider is given. */
+/** Options of the identity provider. */
 export interface IdentityOptions {
   connection: Connection;
-  /** The public address of the pool: what tokens name as their issuer. Ends in the pool's id, never changes. */
+  /** The pool's public URL: the `iss` of tokens. It ends in the pool id and must never change. */
   issuer: string;
-  /** E.g. `local_Ab12Cd34E`. Part of every password's verifier: with another id nobody gets in. */
+  /** E.g. `local_Ab12Cd34E`. It is part of every password verifier: with another id no password matches. */
   poolId: string;
   clientId: string;
-  /** At least 32 bytes, kept outside the database: without it nothing sealed in there can be read. */
+  /** At least 32 bytes, stored outside the database: without it nothing encrypted in there can be read. */
   secret: string;
-  /** The mail server; without one mail stays in the database, for the outbox page. */
+  /** The mail server; without one, mail stays in the database for the outbox page. */
   smtp?: SmtpOptions;
   /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
   passwordAuth?: boolean;
-  /** Enables CUSTOM_AUTH, which answers as a pool without triggers does; off by default. */
+  /** Enables CUSTOM_AUTH, which responds as a pool without Lambda triggers does; off by default. */
   customAuth?: boolean;
-  /** Replaces refresh tokens when used; one stays good for a grace of so many seconds. Off by default. */
+  /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */
   rotation?: { graceSeconds: number };
-  /** What other servers of the installation prove themselves by, to delete accounts; without it none can. */
+  /** The key with which other servers of the installation delete users; without it none can. */
   adminKey?: string;
-  /** How long access and id tokens are good for; 60 by default. */
+  /** The lifetime of access and id tokens; 60 by default. */
   tokenMinutes?: number;
-  /** Gives guests and people names and credentials that open nothing, as an identity pool of this id; off by default. */
+  /** Enables an identity pool of this id, whose credentials grant nothing; off by default. */
   identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */
   oauth?: OAuthOptions;
   clock?: () => Date;
 }
 
-/** What the hosted pages need to know of where they are, and whom they may send people to. */
+/** Options of OAuth 2 and the hosted pages. */
 export interface OAuthOptions {
-  /** Where browsers reach this provider, the public address first: `https://escucho.example/identity`. */
+  /** Base URLs under which browsers reach this provider, the public one first: `https://escucho.example/identity`. */
   addresses: readonly [string, ...string[]];
-  /** Where the app may be answered after a sign-in, and after a sign-out. A target matches whole and exactly. */
-  signIn: readonly string[];
-  signOut: readonly string[];
-  /** Allows the implicit grant, which hands tokens over in an address; off by default. */
+  /** Registered redirect URIs of the app; matched exactly. */
+  redirectUris: readonly string[];
+  /** Registered logout URIs of the app; matched exactly. */
+  logoutUris: readonly string[];
+  /** Enables the implicit grant, which puts tokens into the redirect; off by default. */
   implicit?: boolean;
-  /** Pages of the app for those without an account, or without their password. */
+  /** The app's pages for sign-up and password recovery. */
   app?: { signUp?: string; forgotPassword?: string };
-  /** Keys at other providers. `issuer` and `addresses` are those of the provider itself by default. */
-  google?: UpstreamKeys & { issuer?: string };
-  facebook?: UpstreamKeys & { addresses?: FacebookAddresses };
-  /** Where there are no keys, a page stands in on which anybody may be anybody: for trying out only. */
-  standIns?: boolean;
+  google?: ProviderCredentials & { issuer?: string };
+  facebook?: ProviderCredentials & { endpoints?: FacebookEndpoints };
+  /** Simulates the providers that have no credentials by a page where one may sign in as anybody. For development only. */
+  simulateProviders?: boolean;
 }
 
-/** The part of a pool's id that clients put into their proofs. Throws where clients would refuse the id. */
-export function poolNameOf(poolId: string): string {
+/**
+ * Returns the part of a pool id that clients hash into their SRP proofs.
+ * @throws where clients would refuse the id
+ */
+export function getPoolName(poolId: string): string {
   const name = /^[\w-]+_([0-9a-zA-Z]+)$/.exec(poolId)?.[1];
-  if (!name || poolId.length > 55)
+  if (!name || poolId.length > 55) {
     throw new Error(`"${poolId}" is not a user pool id such as local_Ab12Cd34E.`);
+  }
   return name;
 }
 
-/** Throws where an issuer is not the address of its pool. */
+/** Throws where the issuer is not a URL that ends in the pool id. */
 export function checkIssuer(issuer: string, poolId: string): void {
   if (!URL.canParse(issuer) || !issuer.endsWith(`/${poolId}`)) {
     throw new Error('The issuer must be an address that ends in the user pool id.');

@@ -1,61 +1,77 @@
 import { timingSafeEqual } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Platform } from '@escucho/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { numberIn } from './links.ts';
-import type { Settings } from './operators.ts';
-import { type Subscriber, subscribersOf } from './subscribers.ts';
+import { resolveToken } from './links.ts';
+import { getSubscribers, type Subscriber } from './subscribers.ts';
 
-const question = z.union([
+/** Configuration of the simulated gateways. */
+export interface GatewayOptions {
+  /** The secret that signs links and tokens. */
+  secret: string;
+  /** The bearer key that gateway requests must have. */
+  key: string;
+  clock: () => Date;
+  /** The response time for a slow subscriber. */
+  slowResponseMs: number;
+}
+
+const requestSchema = z.union([
   z.object({ id: z.string() }),
   z.object({ token: z.string(), msisdn: z.optional(z.string()) }),
   z.object({ msisdn: z.string() }),
 ]);
 
-const idOf = ({ platform, kind }: Subscriber) => `${platform}-${kind}`;
+const getSubscriberId = ({ platform, kind }: Subscriber) => `${platform}-${kind}`;
 
-/** Whether the asker has the key that the operator gave out. */
-function isKnown(request: FastifyRequest, key: string): boolean {
-  const [sent, wanted] = [Buffer.from(request.headers.authorization ?? ''), Buffer.from(`Bearer ${key}`)];
-  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+function hasKey(request: FastifyRequest, key: string): boolean {
+  const sent = Buffer.from(request.headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${key}`);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** The subscriber somebody asks about, whether or not the operator will know of them. */
-function askedAbout(asked: unknown, platform: Platform, { secret, clock }: Settings): Subscriber | undefined {
-  const { data } = question.safeParse(asked);
-  const all = subscribersOf(platform);
-  if (data === undefined) throw new AppError('invalid_request');
-  if ('id' in data) return all.find((one) => idOf(one) === data.id);
-  if (!('token' in data)) return all.find(({ msisdn }) => msisdn === data.msisdn);
-  const msisdn = numberIn(data.token, { secret, platform, now: clock() });
-  if (data.msisdn !== undefined && data.msisdn !== msisdn) return undefined;
-  return all.find((one) => one.msisdn === msisdn);
-}
-
-/** The gateway that an operator offers to Escucho: what it says of a subscriber (EXT-06). */
-export async function answerGateway(
+/** Finds the subscriber of a request, also one that the operator pretends not to know. */
+function findSubscriber(
+  body: unknown,
   platform: Platform,
-  settings: Settings,
+  { secret, clock }: GatewayOptions,
+): Subscriber | undefined {
+  const { data } = requestSchema.safeParse(body);
+  const subscribers = getSubscribers(platform);
+  if (data === undefined) throw new AppError('invalid_request');
+  if ('id' in data) return subscribers.find((subscriber) => getSubscriberId(subscriber) === data.id);
+  if (!('token' in data)) return subscribers.find(({ msisdn }) => msisdn === data.msisdn);
+  const msisdn = resolveToken(data.token, { secret, platform, now: clock() });
+  if (data.msisdn !== undefined && data.msisdn !== msisdn) return undefined;
+  return subscribers.find((subscriber) => subscriber.msisdn === msisdn);
+}
+
+/** Handles a request to an operator's gateway for a subscriber's status (EXT-06). */
+export async function handleGatewayRequest(
+  platform: Platform,
+  options: GatewayOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!isKnown(request, settings.key)) throw new AppError('unauthorized');
-  const found = askedAbout(request.body, platform, settings);
-  if (!found || found.kind === 'unknown') throw new AppError('not_found');
-  // What goes wrong here goes wrong on purpose: the log is not told.
-  if (found.kind === 'failing') return reply.status(503).send();
-  if (found.kind === 'slow') {
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
-    await wait(settings.slowness, undefined, { signal: left.signal }).catch(() => undefined);
+  if (!hasKey(request, options.key)) throw new AppError('unauthorized');
+  const subscriber = findSubscriber(request.body, platform, options);
+  if (!subscriber || subscriber.kind === 'unknown') throw new AppError('not_found');
+  // Sent rather than thrown: an intended failure must not be logged as an error.
+  if (subscriber.kind === 'failing') return reply.status(503).send();
+  if (subscriber.kind === 'slow') {
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort());
+    await sleep(options.slowResponseMs, undefined, { signal: disconnected.signal }).catch(() => undefined);
   }
-  const { kind, msisdn, firstName, lastName } = found;
+  const { kind, msisdn, firstName, lastName } = subscriber;
   const email = `${firstName}.${lastName}@example.com`.normalize('NFD').replace(/[^\w.@]/g, '');
   return reply.send({
-    id: idOf(found),
+    id: getSubscriberId(subscriber),
     msisdn,
     status: kind === 'expired' ? 'expired' : 'active',
-    ...{ email: email.toLowerCase(), firstName, lastName },
+    email: email.toLowerCase(),
+    firstName,
+    lastName,
   });
 }

@@ -2,40 +2,47 @@ import { type Platform, platforms } from '@escucho/contracts';
 import { createApp } from '@escucho/service-kit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { operators } from './operators.ts';
-import { kinds, subscribersOf } from './subscribers.ts';
+import { getSubscribers, kinds } from './subscribers.ts';
 
 const key = 'the key of the simulated gateways';
 let seconds = Date.parse('2026-11-20T10:00:00Z') / 1000;
 const app = createApp();
 await app.register(operators, {
-  ...{ prefix: '/operators', entry: '/auth-external', key, secret: 'a secret of the tests' },
-  ...{ clock: () => new Date(seconds * 1000), slowness: 20 },
+  prefix: '/operators',
+  entryUrl: '/auth-external',
+  key,
+  secret: 'a secret of the tests',
+  clock: () => new Date(seconds * 1000),
+  slowResponseMs: 20,
 });
 afterAll(() => app.close());
 
-const page = async (url: string, language = 'en') =>
+const getPage = (url: string, language = 'en') =>
   app.inject({ url, headers: { 'accept-language': language } });
 
-/** The queries of an operator's links as the page has them, in the order of the kinds. */
-async function queriesOf(platform: Platform): Promise<URLSearchParams[]> {
-  const { body } = await page(`/operators/${platform}`);
-  const links = [...body.matchAll(/href="\/auth-external\?([^"]+)"/g)];
-  return links.map(([, query = '']) => new URLSearchParams(query.replaceAll('&amp;', '&')));
+const unescapeHtml = (html: string) =>
+  html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+
+/** Returns the queries of the links on an operator's page, in the order of the kinds. */
+async function getLinkQueries(platform: Platform): Promise<URLSearchParams[]> {
+  const { body } = await getPage(`/operators/${platform}`);
+  const links = [...unescapeHtml(body).matchAll(/href="\/auth-external\?([^"]+)"/g)];
+  return links.map(([, query]) => new URLSearchParams(query));
 }
 
-async function ask(platform: string, question: object, bearer = key) {
-  const answer = await app.inject({
+async function findSubscriber(platform: string, body: object, bearer = key) {
+  const response = await app.inject({
     method: 'POST',
     url: `/operators/${platform}/gateway/subscribers/find`,
     headers: { authorization: `Bearer ${bearer}` },
-    payload: question,
+    payload: body,
   });
-  return { status: answer.statusCode, said: answer.body === '' ? undefined : answer.json() };
+  return { status: response.statusCode, body: response.body === '' ? undefined : response.json() };
 }
 
-describe('the pages', () => {
-  it('[EXT-06] lead from one that names all operators to each', async () => {
-    const { body } = await page('/operators');
+describe('pages', () => {
+  it('[EXT-06] the index links to every operator', async () => {
+    const { body } = await getPage('/operators');
     for (const platform of platforms) expect(body).toContain(`href="/operators/${platform}"`);
   });
 
@@ -44,79 +51,87 @@ describe('the pages', () => {
     ['entel', ['msfw']],
     ['cnt', ['cntToken', 'msisdn']],
     ['antel', ['source', 'msisdn', 'proof']],
-  ] as const)('[EXT-01] %s has five test subscribers, whose links carry %j', async (platform, names) => {
-    const queries = await queriesOf(platform);
-    expect(queries).toHaveLength(kinds.length);
-    for (const query of queries) expect([...query.keys()]).toEqual(names);
-    if (platform === 'antel') expect(queries.map((query) => query.get('source'))).toContain('antel');
-  });
+  ] as const)(
+    '[EXT-01] the links of the subscribers of %s have the parameters %j',
+    async (platform, names) => {
+      const queries = await getLinkQueries(platform);
+      expect(queries).toHaveLength(kinds.length);
+      for (const query of queries) expect([...query.keys()]).toEqual(names);
+      if (platform === 'antel') expect(queries.map((query) => query.get('source'))).toContain('antel');
+    },
+  );
 
-  it('[EXT-06] make each link anew', async () => {
-    const [before, after] = [await queriesOf('bitel'), await queriesOf('bitel')];
+  it('[EXT-06] every request creates new links', async () => {
+    const [before, after] = [await getLinkQueries('bitel'), await getLinkQueries('bitel')];
     expect(before[0]?.get('proof')).not.toBe(after[0]?.get('proof'));
   });
 
   it.each([
     ['en', 'Test subscribers', 'Has a running subscription: comes in.'],
     ['es', 'Suscriptores de prueba', 'Tiene una suscripción vigente: entra.'],
-  ])('[EXT-06] speak the reader’s language: %s', async (language, ...texts) => {
-    const { body } = await page('/operators/entel', language);
+  ])('[EXT-06] are in the language of Accept-Language: %s', async (language, ...texts) => {
+    const { body } = await getPage('/operators/entel', language);
     expect(body).toContain(`<html lang="${language}">`);
     for (const text of texts) expect(body).toContain(text);
   });
 
-  it('run no script, stand in no frame, and are kept by nobody', async () => {
-    const { headers } = await page('/operators/cnt');
+  it('have a strict content security policy and are not cached', async () => {
+    const { headers } = await getPage('/operators/cnt');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['cache-control']).toBe('no-store');
   });
 
   it.each([['/operators/claro'], ['/operators/constructor'], ['/operators/bitel/gateway']])(
-    '%s is not there',
-    async (url) => expect((await page(url)).statusCode).toBe(404),
+    '%s responds with 404',
+    async (url) => expect((await getPage(url)).statusCode).toBe(404),
   );
 });
 
-describe('the gateways', () => {
+describe('gateways', () => {
   it.each([
     ['active', 200, 'active'],
     ['expired', 200, 'expired'],
     ['unknown', 404, undefined],
     ['slow', 200, 'active'],
     ['failing', 503, undefined],
-  ] as const)('[EXT-06] a subscriber who is %s: %i', async (kind, status, standing) => {
-    for (const platform of platforms) {
-      const { msisdn, firstName, lastName } = subscribersOf(platform)[kinds.indexOf(kind)] ?? {};
-      const answer = await ask(platform, { msisdn });
-      expect([platform, answer.status]).toEqual([platform, status]);
-      if (!standing) continue;
-      expect(answer.said).toMatchObject({ msisdn, status: standing, firstName, lastName });
-      expect(answer.said.email).toMatch(/^[a-z.]+@example\.com$/);
-      expect(await ask(platform, { id: answer.said.id })).toEqual(answer);
-    }
-  });
+  ] as const)(
+    '[EXT-06] the request for a subscriber of kind %s gets %i',
+    async (kind, status, subscription) => {
+      for (const platform of platforms) {
+        const { msisdn, firstName, lastName } = getSubscribers(platform)[kinds.indexOf(kind)] ?? {};
+        const response = await findSubscriber(platform, { msisdn });
+        expect([platform, response.status]).toEqual([platform, status]);
+        if (!subscription) continue;
+        expect(response.body).toMatchObject({ msisdn, status: subscription, firstName, lastName });
+        expect(response.body.email).toMatch(/^[a-z.]+@example\.com$/);
+        expect(await findSubscriber(platform, { id: response.body.id })).toEqual(response);
+      }
+    },
+  );
 
   it.each([['entel'], ['cnt']] as const)(
-    '[EXT-06] know whose a token of %s is, for five minutes',
+    '[EXT-06] resolve a token of %s for five minutes',
     async (platform) => {
-      const [query] = await queriesOf(platform);
+      const [query] = await getLinkQueries(platform);
       const token = query?.get('msfw') ?? query?.get('cntToken') ?? '';
-      const { said } = await ask(platform, { token });
-      expect(said).toMatchObject({ msisdn: subscribersOf(platform)[0]?.msisdn, status: 'active' });
+      const { body } = await findSubscriber(platform, { token });
+      expect(body).toMatchObject({ msisdn: getSubscribers(platform)[0]?.msisdn, status: 'active' });
       const other = platform === 'cnt' ? 'entel' : 'cnt';
-      expect((await ask(other, { token })).status).toBe(404);
-      expect((await ask(platform, { token, msisdn: subscribersOf(platform)[1]?.msisdn })).status).toBe(404);
-      expect((await ask(platform, { token: `${token.slice(0, -1)}x` })).status).toBe(404);
+      expect((await findSubscriber(other, { token })).status).toBe(404);
+      expect(
+        (await findSubscriber(platform, { token, msisdn: getSubscribers(platform)[1]?.msisdn })).status,
+      ).toBe(404);
+      expect((await findSubscriber(platform, { token: `${token.slice(0, -1)}x` })).status).toBe(404);
       seconds += 300;
-      expect((await ask(platform, { token })).status).toBe(404);
+      expect((await findSubscriber(platform, { token })).status).toBe(404);
     },
   );
 
   it.each([
-    ['without the key', { msisdn: '51930000001' }, 'another key', 401],
-    ['about nothing', {}, key, 400],
-    ['about a token that is nonsense', { token: 'x.y' }, key, 404],
-  ])('[EXT-06] a question %s is refused', async (_name, question, bearer, status) => {
-    expect((await ask('bitel', question, bearer)).status).toBe(status);
+    ['with a wrong key', { msisdn: '51930000001' }, 'another key', 401],
+    ['without a subscriber', {}, key, 400],
+    ['with a malformed token', { token: 'x.y' }, key, 404],
+  ])('[EXT-06] refuse a request %s', async (_name, body, bearer, status) => {
+    expect((await findSubscriber('bitel', body, bearer)).status).toBe(status);
   });
 });

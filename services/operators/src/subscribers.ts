@@ -1,10 +1,10 @@
 import { type Platform, platforms } from '@escucho/contracts';
 
-/** What a test subscriber is there to show. `unknown`: the operator has never heard of the number. */
+/** The cases that test subscribers demonstrate; an `unknown` one is not a customer of the operator. */
 export const kinds = ['active', 'expired', 'unknown', 'slow', 'failing'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Somebody whom the simulated operator serves, or does not. */
+/** A test subscriber of a simulated operator. */
 export interface Subscriber {
   platform: Platform;
   kind: Kind;
@@ -13,8 +13,8 @@ export interface Subscriber {
   lastName: string;
 }
 
-/** Numbers of each country that are in nobody's hands; the last digit is the kind's. */
-const numbers: Record<Platform, string> = {
+/** Prefixes of unassigned numbers; the last digit stands for the kind. */
+const numberPrefixes: Record<Platform, string> = {
   bitel: '5193000000',
   entel: '5194000000',
   cnt: '59399000000',
@@ -52,15 +52,21 @@ const names: Record<Platform, Record<Kind, string>> = {
   },
 };
 
-function subscriber(platform: Platform, kind: Kind): Subscriber {
+function createSubscriber(platform: Platform, kind: Kind): Subscriber {
   const [firstName = '', lastName = ''] = names[platform][kind].split(' ');
-  return { platform, kind, msisdn: `${numbers[platform]}${kinds.indexOf(kind) + 1}`, firstName, lastName };
+  return {
+    platform,
+    kind,
+    msisdn: `${numberPrefixes[platform]}${kinds.indexOf(kind) + 1}`,
+    firstName,
+    lastName,
+  };
 }
 
-/** An operator's test subscribers, one of each kind. */
-export const subscribersOf = (platform: Platform): Subscriber[] =>
-  kinds.map((kind) => subscriber(platform, kind));
+/** Returns an operator's test subscribers, one of each kind. */
+export const getSubscribers = (platform: Platform): Subscriber[] =>
+  kinds.map((kind) => createSubscriber(platform, kind));
 
-/** The operator of that name in an address. */
-export const platformOf = (text: string): Platform | undefined =>
-  platforms.find((platform) => platform === text);
+/** Finds the operator named in a path. */
+export const findPlatform = (name: string): Platform | undefined =>
+  platforms.find((platform) => platform === name);

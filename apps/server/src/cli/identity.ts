@@ -1,4 +1,4 @@
-import { identityAdmin, type ListedPerson } from '@escucho/identity';
+import { createIdentityAdmin, type UserSummary } from '@escucho/identity';
 import { loadInstance } from '../instance.ts';
 import { migrateAll } from '../storage.ts';
 import { type Command, runCommand } from './command.ts';
@@ -14,9 +14,9 @@ const help = `npm run identity -- COMMAND
 
 NAME is an address, an id, or a username such as google_1234. For the embedded identity provider only.`;
 
-type Admin = ReturnType<typeof identityAdmin>;
+type Admin = ReturnType<typeof createIdentityAdmin>;
 
-const line = ({ username, email, status, enabled }: ListedPerson) =>
+const line = ({ username, email, status, enabled }: UserSummary) =>
   [(email ?? '-').padEnd(36), enabled ? status : `${status}, disabled`, username].join('  ');
 
 /** A command with the provider's administration at hand. */
@@ -25,7 +25,7 @@ function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Com
     if (settings.outsideIdentity) throw new Error('The identity provider is elsewhere: administer it there.');
     const { userPoolId: poolId, identitySecret: secret } = await loadInstance(settings.dataDir);
     await migrateAll(storage.connection);
-    const admin = identityAdmin({ connection: storage.connection, poolId, secret });
+    const admin = createIdentityAdmin({ connection: storage.connection, poolId, secret });
     try {
       return await work(admin, args);
     } finally {
@@ -35,7 +35,7 @@ function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Com
 }
 
 /** A command about one account. */
-function about(done: string, work: (admin: Admin, name: string) => Promise<ListedPerson>): Command {
+function about(done: string, work: (admin: Admin, name: string) => Promise<UserSummary>): Command {
   return withAdmin(async (admin, [name]) => {
     if (name === undefined) throw new Error('Whom? Name an address, an id or a username.');
     const person = await work(admin, name);
@@ -46,13 +46,13 @@ function about(done: string, work: (admin: Admin, name: string) => Promise<Liste
 await runCommand(
   {
     list: withAdmin(async (admin, [text = '']) => {
-      const people = await admin.list(text, 200);
+      const people = await admin.listUsers(text, 200);
       return people.length === 0 ? 'Nobody.' : people.map(line).join('\n');
     }),
-    disable: about('Disabled', (admin, name) => admin.disable(name)),
-    enable: about('Enabled', (admin, name) => admin.enable(name)),
-    reset: about('Asked for a new password', (admin, name) => admin.reset(name)),
-    delete: about('Deleted', (admin, name) => admin.remove(name)),
+    disable: about('Disabled', (admin, name) => admin.disableUser(name)),
+    enable: about('Enabled', (admin, name) => admin.enableUser(name)),
+    reset: about('Asked for a new password', (admin, name) => admin.resetPassword(name)),
+    delete: about('Deleted', (admin, name) => admin.deleteUser(name)),
     'rotate-keys': withAdmin(async (admin) => {
       await admin.rotateKeys();
       return 'New keys are published, and sign in ten minutes.';

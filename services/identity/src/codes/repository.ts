@@ -1,43 +1,50 @@
 import type { CodePurpose, Database } from '../database.ts';
 
-/** Puts a code in the place of the one before, if any. */
+/** Inserts a verification code, or replaces the previous one of the same user and purpose. */
 export async function replaceCode(
   tx: Database,
-  subject: string,
+  userId: string,
   purpose: CodePurpose,
   hash: Buffer,
   expiresAt: Date,
 ): Promise<void> {
-  const row = { hash, misses: 0, expires_at: expiresAt };
+  const row = { hash, failed_attempts: 0, expires_at: expiresAt };
   await tx
-    .insertInto('code')
-    .values({ subject, purpose, ...row })
-    .onConflict((conflict) => conflict.columns(['subject', 'purpose']).doUpdateSet(row))
+    .insertInto('verification_code')
+    .values({ user_id: userId, purpose, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
     .execute();
 }
 
-/** The code in force, held for this transaction. */
-export function lockCode(tx: Database, subject: string, purpose: CodePurpose) {
+/** Finds a verification code and locks its row until the transaction ends. */
+export function lockCode(tx: Database, userId: string, purpose: CodePurpose) {
   return tx
-    .selectFrom('code')
-    .select(['hash', 'misses', 'expires_at as expiresAt'])
-    .where('subject', '=', subject)
+    .selectFrom('verification_code')
+    .select(['hash', 'failed_attempts as failedAttempts', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Counts a wrong try. */
-export async function countMiss(tx: Database, subject: string, purpose: CodePurpose, misses: number) {
+export async function setFailedAttempts(
+  tx: Database,
+  userId: string,
+  purpose: CodePurpose,
+  failedAttempts: number,
+): Promise<void> {
   await tx
-    .updateTable('code')
-    .set({ misses })
-    .where('subject', '=', subject)
+    .updateTable('verification_code')
+    .set({ failed_attempts: failedAttempts })
+    .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .execute();
 }
 
-/** Ends a code. */
-export async function burnCode(tx: Database, subject: string, purpose: CodePurpose): Promise<void> {
-  await tx.deleteFrom('code').where('subject', '=', subject).where('purpose', '=', purpose).execute();
+export async function deleteCode(tx: Database, userId: string, purpose: CodePurpose): Promise<void> {
+  await tx
+    .deleteFrom('verification_code')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .execute();
 }

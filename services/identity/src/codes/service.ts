@@ -1,82 +1,105 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Caller } from '../caller.ts';
+import { equalBytes, type Secrets } from '../crypto.ts';
 import type { CodePurpose, Database } from '../database.ts';
-import { type Fault, faults } from '../faults.ts';
-import { takeOne } from '../limits/repository.ts';
+import { type CognitoError, cognitoErrors } from '../errors.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { codeMail } from '../mail/texts.ts';
-import type { Secrets } from '../secrets.ts';
-import { equalBytes } from '../srp/srp.ts';
-import type { Subject } from '../users/subject.ts';
-import { codeLifetime, freeMisses, newCode } from './policy.ts';
-import { burnCode, countMiss, lockCode, replaceCode } from './repository.ts';
+import { createCodeMail } from '../mail/templates.ts';
+import { consumeRateLimit } from '../rate-limits/repository.ts';
+import type { ResolvedUser } from '../users/user.ts';
+import { deleteCode, lockCode, replaceCode, setFailedAttempts } from './repository.ts';
 
-interface Ports {
+interface VerificationCodeServiceDeps {
   secrets: Secrets;
-  mail: Mailer;
+  mailer: Mailer;
   clock: () => Date;
 }
 
-/** Codes that prove an address: made, mailed, redeemed once. Only a keyed hash is kept (IDP-03). */
-export function createCodes({ secrets, mail, clock }: Ports) {
-  const hashOf = (subject: string, purpose: CodePurpose, code: string) =>
-    secrets.mac('code', subject, purpose, code);
+const HOUR_MS = 3_600_000;
+const MAX_FAILED_ATTEMPTS = 15;
+
+const codeLifetimeMs: Record<CodePurpose, number> = {
+  'sign-up': 24 * HOUR_MS,
+  reset: HOUR_MS,
+  email: 24 * HOUR_MS,
+};
+
+const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** Creates the service for mailed codes, which can be used once. Only their HMAC is stored (IDP-03). */
+export function createVerificationCodeService({ secrets, mailer, clock }: VerificationCodeServiceDeps) {
+  const toHash = (userId: string, purpose: CodePurpose, code: string) =>
+    secrets.hmac('code', userId, purpose, code);
 
   /**
-   * Makes a code in the place of the one before, and mails it. That of a shadow or a disabled account fits nothing and
-   * goes nowhere, by the same work.
+   * Creates a code that replaces the previous one, and mails it. For decoys and disabled users the work is the same, but
+   * no mail is delivered and the stored hash matches no code.
    */
-  async function issue(tx: Database, subject: Subject, purpose: CodePurpose, caller: Caller): Promise<void> {
-    const now = clock();
-    const code = newCode();
-    const reached = subject.real && subject.enabled;
-    const [right, wrong] = [hashOf(subject.id, purpose, code), randomBytes(32)];
-    const expiresAt = new Date(now.getTime() + codeLifetime[purpose]);
-    await replaceCode(tx, subject.id, purpose, reached ? right : wrong, expiresAt);
-    const text = codeMail(purpose, code, caller.language);
-    const [accountId, to] = [subject.id, subject.email];
-    await mail.post(tx, { accountId, to, ...text, code, createdAt: now, expiresAt }, reached);
-  }
-
-  /**
-   * Uses a code up. Out: nothing where it was right; else the refusal, whose count is to be committed. A wrong try
-   * counts against the code and against the hour; fifteen burn the one and close the other.
-   */
-  async function redeem(
+  async function issueCode(
     tx: Database,
-    subject: Subject,
-    purpose: CodePurpose,
-    given: string,
-  ): Promise<Fault | undefined> {
-    const now = clock();
-    if (!(await takeOne(tx, subject.id, `${purpose} code`, now))) return faults.tooOften();
-    const code = await lockCode(tx, subject.id, purpose);
-    if (!code || code.expiresAt <= now) return faults.codeExpired();
-    const right = equalBytes(code.hash, hashOf(subject.id, purpose, given));
-    if (right || code.misses + 1 >= freeMisses) await burnCode(tx, subject.id, purpose);
-    else await countMiss(tx, subject.id, purpose, code.misses + 1);
-    return right ? undefined : faults.codeMismatch();
-  }
-
-  /** Takes one mail from what the caller's network is allowed, or refuses. */
-  async function allowMailFrom(tx: Database, { origin }: Caller): Promise<void> {
-    if (origin !== undefined && !(await takeOne(tx, origin, 'mail from here', clock()))) {
-      throw faults.tooOften();
-    }
-  }
-
-  /** Takes one mail from what the person, and the caller's network, are allowed, or refuses. */
-  async function allowMail(
-    tx: Database,
-    subject: Subject,
+    user: ResolvedUser,
     purpose: CodePurpose,
     caller: Caller,
   ): Promise<void> {
-    if (!(await takeOne(tx, subject.id, `${purpose} mail`, clock()))) throw faults.tooOften();
-    await allowMailFrom(tx, caller);
+    const now = clock();
+    const code = createCode();
+    const deliver = user.exists && user.enabled;
+    const hash = toHash(user.id, purpose, code);
+    const unusableHash = randomBytes(hash.length);
+    const expiresAt = new Date(now.getTime() + codeLifetimeMs[purpose]);
+    await replaceCode(tx, user.id, purpose, deliver ? hash : unusableHash, expiresAt);
+    const mail = {
+      accountId: user.id,
+      to: user.email,
+      ...createCodeMail(purpose, code, caller.language),
+      code,
+      createdAt: now,
+      expiresAt,
+    };
+    await mailer.enqueue(tx, mail, deliver);
   }
 
-  return { issue, redeem, allowMail, allowMailFrom };
+  /**
+   * Redeems a code. A wrong one counts towards the code's 15 attempts and the user's hourly limit.
+   * @returns the error, which must not roll the transaction back: it commits the count
+   */
+  async function redeemCode(
+    tx: Database,
+    user: ResolvedUser,
+    purpose: CodePurpose,
+    input: string,
+  ): Promise<CognitoError | undefined> {
+    const now = clock();
+    if (!(await consumeRateLimit(tx, user.id, `${purpose}-code`, now))) return cognitoErrors.limitExceeded();
+    const code = await lockCode(tx, user.id, purpose);
+    if (!code || code.expiresAt <= now) return cognitoErrors.codeExpired();
+    const isCorrect = equalBytes(code.hash, toHash(user.id, purpose, input));
+    const failedAttempts = code.failedAttempts + 1;
+    if (isCorrect || failedAttempts >= MAX_FAILED_ATTEMPTS) await deleteCode(tx, user.id, purpose);
+    else await setFailedAttempts(tx, user.id, purpose, failedAttempts);
+    return isCorrect ? undefined : cognitoErrors.codeMismatch();
+  }
+
+  /** Counts a mail towards the limit of the caller's network. Throws LimitExceededException. */
+  async function consumeNetworkMailLimit(tx: Database, { networkId }: Caller): Promise<void> {
+    if (networkId !== undefined && !(await consumeRateLimit(tx, networkId, 'network-mail', clock()))) {
+      throw cognitoErrors.limitExceeded();
+    }
+  }
+
+  /** Counts a mail towards the limits of the user and of the caller's network. Throws LimitExceededException. */
+  async function consumeMailLimits(
+    tx: Database,
+    user: ResolvedUser,
+    purpose: CodePurpose,
+    caller: Caller,
+  ): Promise<void> {
+    if (!(await consumeRateLimit(tx, user.id, `${purpose}-mail`, clock())))
+      throw cognitoErrors.limitExceeded();
+    await consumeNetworkMailLimit(tx, caller);
+  }
+
+  return { issueCode, redeemCode, consumeMailLimits, consumeNetworkMailLimit };
 }
 
-export type Codes = ReturnType<typeof createCodes>;
+export type VerificationCodeService = ReturnType<typeof createVerificationCodeService>;

@@ -1,26 +1,25 @@
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
-  address,
-  authorization,
+  baseUrl,
+  buildAuthorizationQuery,
   createBrowser,
-  formOf,
-  hostedPages,
-  locationOf,
-  newPkce,
-  redeem,
-  target,
+  createPkce,
+  exchangeCode,
+  getLocation,
+  oauthOptions,
+  parseForm,
+  redirectUri,
 } from '../testing/browser.ts';
-import { startPool } from '../testing/pool.ts';
-import { testLog, testPool } from '../testing/test-pool.ts';
-import { startUpstream } from '../testing/upstream.ts';
+import { createTestLog, createTestPool, startPool } from '../testing/pool.ts';
+import { startFakeProvider } from '../testing/provider.ts';
 
-const upstream = await startUpstream();
-const gone = await startUpstream();
+const upstream = await startFakeProvider();
+const gone = await startFakeProvider();
 await gone.stop();
 const graph = `${upstream.issuer}/graph`;
 const oauth = {
-  ...hostedPages,
+  ...oauthOptions,
   google: { clientId: 'google-client', clientSecret: 'google-secret', issuer: upstream.issuer },
   facebook: {
     clientId: 'facebook-client',
@@ -28,26 +27,26 @@ const oauth = {
     addresses: { dialog: 'https://www.facebook.test/dialog/oauth', graph },
   },
 };
-const { connection, pool, db } = await testPool({ oauth });
+const { connection, pool, db } = await createTestPool({ oauth });
 afterEach(() => {
-  upstream.state.conduct = {};
+  upstream.state.behaviour = {};
 });
 afterAll(upstream.stop);
 
 /** Goes to a provider by its button. */
 async function visit(provider: string, by = pool) {
   const browser = createBrowser(by.app);
-  const { challenge, verifier } = newPkce();
-  const query = authorization(challenge, { identity_provider: provider });
-  const sent = await browser.get(`${address}/oauth2/authorize?${query}`);
-  return { browser, verifier, sent, asked: locationOf(sent) };
+  const { challenge, verifier } = createPkce();
+  const query = buildAuthorizationQuery(challenge, { identity_provider: provider });
+  const sent = await browser.get(`${baseUrl}/oauth2/authorize?${query}`);
+  return { browser, verifier, sent, asked: getLocation(sent) };
 }
 
 /** Comes in by a provider. Out: the app's answer and its tokens. */
 async function comeIn(provider: string) {
   const { browser, verifier, asked } = await visit(provider);
-  const back = locationOf(await browser.get(upstream.consent(asked)));
-  const tokens = (await redeem(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
+  const back = getLocation(await browser.get(upstream.consent(asked)));
+  const tokens = (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
   return { browser, asked, back, tokens, id: decodeJwt(tokens.id_token) };
 }
 
@@ -59,7 +58,7 @@ describe('Google', () => {
       client_id: 'google-client',
       response_type: 'code',
       scope: 'openid email profile',
-      redirect_uri: `${address}/oauth2/idpresponse`,
+      redirect_uri: `${baseUrl}/oauth2/idpresponse`,
       code_challenge_method: 'S256',
       state: expect.stringMatching(/^.{43}$/),
       nonce: expect.stringMatching(/^.{43}$/),
@@ -68,8 +67,11 @@ describe('Google', () => {
 
   it('[IDP-02] lets somebody in as google_<id>, with an identities claim, and the same person again later', async () => {
     const first = await comeIn('Google');
-    expect(upstream.fits(first.asked)).toBe(true);
-    expect(upstream.state.redeemed).toMatchObject({ client_secret: 'google-secret', code: 'upstream-code' });
+    expect(upstream.matchesVerifier(first.asked)).toBe(true);
+    expect(upstream.state.tokenRequest).toMatchObject({
+      client_secret: 'google-secret',
+      code: 'provider-code',
+    });
     const username = 'google_110169484474386276334';
     expect(first.id).toMatchObject({
       'cognito:username': username,
@@ -81,50 +83,50 @@ describe('Google', () => {
       ],
     });
     expect(decodeJwt(first.tokens.access_token).username).toBe(username);
-    upstream.state.conduct = { claims: { given_name: 'Anita' } };
+    upstream.state.behaviour = { claims: { given_name: 'Anita' } };
     const second = await comeIn('Google');
     expect(second.id.sub).toBe(first.id.sub);
     expect(second.id.given_name).toBe('Anita');
-    const query = authorization(newPkce().challenge);
-    const silent = locationOf(await second.browser.get(`${address}/oauth2/authorize?${query}`));
+    const query = buildAuthorizationQuery(createPkce().challenge);
+    const silent = getLocation(await second.browser.get(`${baseUrl}/oauth2/authorize?${query}`));
     expect(silent.searchParams.has('code')).toBe(true);
   });
 
-  it('[IDP-02] an account with the same address and a password is another account', async () => {
-    const { email, sub } = await pool.member();
-    upstream.state.conduct = { claims: { sub: 'same-address', email } };
+  it('[IDP-02] an account with the same baseUrl and a password is another account', async () => {
+    const { email, sub } = await pool.createUser();
+    upstream.state.behaviour = { claims: { sub: 'same-address', email } };
     const { id } = await comeIn('Google');
     expect(id.email).toBe(email);
     expect(id.sub).not.toBe(sub);
     expect((await pool.signIn(email)).status).toBe(200);
-    const own = (await pool.challenge(String(id.sub))).parameters;
+    const own = (await pool.startSignIn(String(id.sub))).parameters;
     expect(own.USER_ID_FOR_SRP).toBe(id.sub);
     expect((await pool.signIn(String(id.sub))).at('message')).toBe('Incorrect username or password.');
   });
 
   it('[IDP-02] what it says that cannot be kept is left out', async () => {
     const claims = { sub: 'odd', email: 'a\u0000@b.test', given_name: 7, family_name: 'x'.repeat(9000) };
-    upstream.state.conduct = { claims };
+    upstream.state.behaviour = { claims };
     const { id } = await comeIn('Google');
     for (const name of ['email', 'given_name', 'family_name']) expect(id).not.toHaveProperty(name);
   });
 
   it('[IDP-02] a disabled person is refused', async () => {
-    upstream.state.conduct = { claims: { sub: 'disabled' } };
+    upstream.state.behaviour = { claims: { sub: 'disabled' } };
     const { id } = await comeIn('Google');
     await db.updateTable('account').set({ enabled: false }).where('id', '=', String(id.sub)).execute();
     const { browser, asked } = await visit('Google');
-    const back = locationOf(await browser.get(upstream.consent(asked)));
+    const back = getLocation(await browser.get(upstream.consent(asked)));
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 });
 
 describe('Facebook', () => {
-  it('[IDP-02] lets somebody in as facebook_<id>, with what Graph says; the address is not taken for proved', async () => {
+  it('[IDP-02] lets somebody in as facebook_<id>, with what Graph says; the baseUrl is not taken for proved', async () => {
     const { asked, id } = await comeIn('Facebook');
     expect(asked.href.startsWith('https://www.facebook.test/dialog/oauth?')).toBe(true);
     expect(asked.searchParams.get('scope')).toBe('public_profile email');
-    expect(upstream.fits(asked)).toBe(true);
+    expect(upstream.matchesVerifier(asked)).toBe(true);
     expect(id).toMatchObject({
       'cognito:username': 'facebook_1020304050',
       email: 'ana@facebook.test',
@@ -133,8 +135,8 @@ describe('Facebook', () => {
     });
   });
 
-  it('[IDP-02] somebody without an address has an account all the same', async () => {
-    upstream.state.conduct = { graph: { status: 200, body: { id: '77', first_name: 'Ana' } } };
+  it('[IDP-02] somebody without an baseUrl has an account all the same', async () => {
+    upstream.state.behaviour = { graph: { status: 200, body: { id: '77', first_name: 'Ana' } } };
     const { id } = await comeIn('Facebook');
     expect(id).not.toHaveProperty('email');
     expect(id).not.toHaveProperty('email_verified');
@@ -163,22 +165,22 @@ describe('a fault of the provider comes back to the app as an OAuth error', () =
     ['Facebook', 'a Graph without an id', { graph: { status: 200, body: { name: 'x' } } }],
   ])('[IDP-02] %s: %s', async (provider, _, conduct) => {
     const { browser, asked } = await visit(provider);
-    upstream.state.conduct = conduct;
+    upstream.state.behaviour = conduct;
     const answer = await browser.get(upstream.consent(asked));
     expect(answer.statusCode).toBe(302);
-    const back = locationOf(answer);
-    expect(`${back.origin}${back.pathname}`).toBe(target);
+    const back = getLocation(answer);
+    expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
     expect(Object.fromEntries(back.searchParams)).toEqual({
       error: 'server_error',
       error_description: 'The identity provider did not say who this is.',
       state: 'app-state',
     });
-    expect(browser.jar.has('escucho-session')).toBe(false);
+    expect(browser.cookies.has('escucho-session')).toBe(false);
   });
 
   it('[IDP-02] the person says no', async () => {
     const { browser, asked } = await visit('Google');
-    const back = locationOf(await browser.get(upstream.consent(asked, { error: 'access_denied' })));
+    const back = getLocation(await browser.get(upstream.consent(asked, { error: 'access_denied' })));
     expect(back.searchParams.get('error')).toBe('access_denied');
     expect(back.searchParams.get('state')).toBe('app-state');
   });
@@ -190,9 +192,9 @@ describe('a fault of the provider comes back to the app as an OAuth error', () =
     expect(asked.searchParams.get('error')).toBe('server_error');
     await lonely.app.close();
     const fresh = await startPool(connection, { oauth });
-    upstream.state.conduct = { discovery: { status: 500, body: {} } };
+    upstream.state.behaviour = { discovery: { status: 500, body: {} } };
     expect((await visit('Google', fresh)).asked.searchParams.get('error')).toBe('server_error');
-    upstream.state.conduct = {};
+    upstream.state.behaviour = {};
     expect((await visit('Google', fresh)).asked.pathname).toBe('/authorize');
     await fresh.app.close();
   });
@@ -208,7 +210,7 @@ describe('coming back', () => {
     ['with an empty state', (url: URL) => url.searchParams.set('state', '')],
   ])('[IDP-02] %s is shown on a page and lets nobody in', async (_, bend) => {
     const { browser, asked } = await visit('Google');
-    upstream.state.conduct = { claims: { sub: 'forged-state' } };
+    upstream.state.behaviour = { claims: { sub: 'forged-state' } };
     const url = new URL(upstream.consent(asked));
     bend(url);
     const before = await people();
@@ -222,14 +224,14 @@ describe('coming back', () => {
     for (const victim of [createBrowser(pool.app), (await visit('Google')).browser]) {
       const answer = await victim.get(upstream.consent(asked));
       expect(answer.statusCode).toBe(400);
-      expect(victim.jar.has('escucho-session')).toBe(false);
+      expect(victim.cookies.has('escucho-session')).toBe(false);
     }
   });
 
   it('[IDP-02] twice, or too late, lets nobody in', async () => {
     const { browser, asked } = await visit('Google');
     const url = upstream.consent(asked);
-    expect((await pool.later(15 * 60_000, () => browser.get(url))).statusCode).toBe(400);
+    expect((await pool.withClockAdvanced(15 * 60_000, () => browser.get(url))).statusCode).toBe(400);
     const answers = await Promise.all([browser.get(url), browser.get(url)]);
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([302, 400]);
     expect((await browser.get(url)).statusCode).toBe(400);
@@ -238,38 +240,38 @@ describe('coming back', () => {
 
 describe('without keys', () => {
   it('[IDP-02] where people try the product, a page stands in for the provider', async () => {
-    const trial = await startPool(connection, { oauth: { ...hostedPages, standIns: true } });
+    const trial = await startPool(connection, { oauth: { ...oauthOptions, simulateProviders: true } });
     const { browser, asked, verifier } = await visit('Facebook', trial);
     expect(asked.pathname).toBe('/identity/stand-in');
     const page = await browser.get(asked.href);
     expect(page.body).toContain('stands in for it');
-    const form = formOf(page.body);
+    const form = parseForm(page.body);
     const incomplete = await browser.post(form.action, { ...form.fields, person: 'other', name: 'Zoe' });
     expect(incomplete.statusCode).toBe(400);
     expect(incomplete.body).toContain('Type a name and an email address.');
     const typed = { person: 'other', name: 'Zoe Ann Lee', email: 'Zoe@reader.test', choice: 'accept' };
     const chosen = await browser.post(form.action, { ...form.fields, ...typed });
     expect(chosen.statusCode).toBe(303);
-    const back = locationOf(await browser.get(locationOf(chosen).href));
+    const back = getLocation(await browser.get(getLocation(chosen).href));
     const code = back.searchParams.get('code') ?? '';
-    const id = decodeJwt((await redeem(trial.app, code, verifier)).json().id_token);
+    const id = decodeJwt((await exchangeCode(trial.app, code, verifier)).json().id_token);
     expect(id).toMatchObject({ email: 'zoe@reader.test', given_name: 'Zoe', family_name: 'Ann Lee' });
     expect(id['cognito:username']).toMatch(/^facebook_\d{20}$/);
     await trial.app.close();
   });
 
   it('[IDP-02] there one can also say no, and cannot say who it is without the page', async () => {
-    const trial = await startPool(connection, { oauth: { ...hostedPages, standIns: true } });
+    const trial = await startPool(connection, { oauth: { ...oauthOptions, simulateProviders: true } });
     const { browser, asked } = await visit('Google', trial);
-    const form = formOf((await browser.get(asked.href)).body);
+    const form = parseForm((await browser.get(asked.href)).body);
     const away = await browser.post(form.action, { ...form.fields, choice: 'cancel' });
-    expect(locationOf(await browser.get(locationOf(away).href)).searchParams.get('error')).toBe(
+    expect(getLocation(await browser.get(getLocation(away).href)).searchParams.get('error')).toBe(
       'access_denied',
     );
     const other = await visit('Google', trial);
     const state = other.asked.searchParams.get('state') ?? '';
-    const made = `${address}/oauth2/idpresponse?state=${state}&code=${Buffer.from('{"name":"x"}').toString('base64url')}`;
-    expect(locationOf(await other.browser.get(made)).searchParams.get('error')).toBe('server_error');
+    const made = `${baseUrl}/oauth2/idpresponse?state=${state}&code=${Buffer.from('{"name":"x"}').toString('base64url')}`;
+    expect(getLocation(await other.browser.get(made)).searchParams.get('error')).toBe('server_error');
     const stolen = await visit('Google', trial);
     const bare = await stolen.browser.post(
       `/identity/stand-in?state=${stolen.asked.searchParams.get('state')}`,
@@ -282,7 +284,7 @@ describe('without keys', () => {
   });
 
   it('[IDP-02] elsewhere the app is told, and there is no such page', async () => {
-    const bare = await startPool(connection, { oauth: hostedPages });
+    const bare = await startPool(connection, { oauth: oauthOptions });
     const { asked } = await visit('Google', bare);
     expect(asked.searchParams.get('error')).toBe('invalid_request');
     expect((await bare.app.inject('/identity/stand-in?state=x')).statusCode).toBe(404);
@@ -291,10 +293,10 @@ describe('without keys', () => {
 });
 
 it('[IDP-02] the log holds neither keys nor codes of other providers', async () => {
-  const { log, logger } = testLog();
+  const { log, logger } = createTestLog();
   const telling = await startPool(connection, { oauth, logger });
   const { browser, asked } = await visit('Google', telling);
-  upstream.state.conduct = {
+  upstream.state.behaviour = {
     token: { status: 400, body: { error: 'invalid_grant', hint: 'upstream-secret' } },
   };
   await browser.get(upstream.consent(asked));

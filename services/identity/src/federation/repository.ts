@@ -1,34 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, ProviderName } from '../database.ts';
-import type { UpstreamProfile } from './upstream.ts';
+import type { ProviderProfile } from './providers.ts';
 
-/** Visits to other providers, and the people who come by them; every call takes the database or the transaction. */
+/** The repository of pending sign-ins at other providers and of federated users. */
 export const federationRepository = {
-  async insertVisit(db: Database, hash: Buffer, sealed: Buffer, expiresAt: Date): Promise<void> {
-    await db.insertInto('federation').values({ hash, sealed, expires_at: expiresAt }).execute();
+  /** Inserts a pending sign-in under the SHA-256 of its state. */
+  async insertSignIn(db: Database, hash: Buffer, encryptedState: Buffer, expiresAt: Date): Promise<void> {
+    await db
+      .insertInto('federated_sign_in')
+      .values({ hash, encrypted_state: encryptedState, expires_at: expiresAt })
+      .execute();
   },
 
-  findVisit(db: Database, hash: Buffer) {
+  findSignIn(db: Database, hash: Buffer) {
     return db
-      .selectFrom('federation')
-      .select(['sealed', 'expires_at as expiresAt'])
+      .selectFrom('federated_sign_in')
+      .select(['encrypted_state as encryptedState', 'expires_at as expiresAt'])
       .where('hash', '=', hash)
       .executeTakeFirst();
   },
 
-  /** Out: whether it was still there: of two that come back at once, one goes on. */
-  async endVisit(db: Database, hash: Buffer): Promise<boolean> {
-    const ended = await db.deleteFrom('federation').where('hash', '=', hash).executeTakeFirst();
-    return ended.numDeletedRows === 1n;
+  /** Deletes a pending sign-in; of concurrent callbacks one gets true. */
+  async deleteSignIn(db: Database, hash: Buffer): Promise<boolean> {
+    const deleted = await db.deleteFrom('federated_sign_in').where('hash', '=', hash).executeTakeFirst();
+    return deleted.numDeletedRows === 1n;
   },
 
-  /** Puts a person in, or brings what their provider says of them up to date. Out: their id. */
-  async keep(tx: Database, provider: ProviderName, said: UpstreamProfile, now: Date): Promise<string> {
+  /** Inserts a federated user or updates their profile; returns the user's id. */
+  async upsertUser(
+    tx: Database,
+    provider: ProviderName,
+    { subject, email, emailVerified, givenName, familyName }: ProviderProfile,
+    now: Date,
+  ): Promise<string> {
     const profile = {
-      email: said.email?.toLowerCase() ?? null,
-      email_verified: said.email !== null && said.emailVerified,
-      given_name: said.givenName,
-      family_name: said.familyName,
+      email: email?.toLowerCase() ?? null,
+      email_verified: email !== null && emailVerified,
+      given_name: givenName,
+      family_name: familyName,
       updated_at: now,
     };
     const { id } = await tx
@@ -39,7 +48,7 @@ export const federationRepository = {
         status: 'CONFIRMED',
         credential: null,
         provider,
-        provider_subject: said.subject,
+        provider_subject: subject,
         created_at: now,
         ...profile,
       })

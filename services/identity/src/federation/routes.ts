@@ -1,77 +1,97 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../caller.ts';
-import { formTargets, go, languageFor, sendPage, typed } from '../hosted/answers.ts';
-import { type Cookies, endFormer, only } from '../hosted/cookies.ts';
-import { type Hosted, hostedLifetime } from '../hosted/service.ts';
-import type { Word } from '../hosted/words.ts';
-import { PageFault } from '../oauth/faults.ts';
-import { many, parameter } from '../oauth/policy.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Federation } from './service.ts';
-import { readStandIn, standInCode, standInPeople } from './stand-in.ts';
-import { standInPage } from './stand-in-page.ts';
+import { getCaller } from '../caller.ts';
+import type { Secrets } from '../crypto.ts';
+import type { Cookies } from '../hosted/cookies.ts';
+import type { PageMessage } from '../hosted/pages.ts';
+import {
+  getFormActions,
+  negotiatePageLanguage,
+  readFormField,
+  redirect,
+  sendPage,
+  WITHOUT_HEAD,
+} from '../hosted/responses.ts';
+import {
+  endPreviousSession,
+  HOSTED_SESSION_LIFETIME_MS,
+  type HostedSessionService,
+} from '../hosted/service.ts';
+import { PageError } from '../oauth/errors.ts';
+import { invalidParameter, readParameter } from '../oauth/policy.ts';
+import type { FederationService } from './service.ts';
+import {
+  createSimulatorCode,
+  parseSimulatedUser,
+  renderSimulatorPage,
+  SIMULATOR_PATH,
+  simulatedUsers,
+} from './simulator.ts';
 
-interface Ports {
-  /** Where browsers reach these pages, the public address first. */
+interface FederationDeps {
+  /** Base URLs of the hosted pages, the public one first. */
   addresses: readonly [string, ...string[]];
-  standIns: boolean;
+  simulateProviders: boolean;
   secrets: Secrets;
   cookies: Cookies;
-  hosted: Hosted;
-  federation: Federation;
+  hostedSessions: HostedSessionService;
+  federation: FederationService;
 }
 
-/** The way back from other providers, and the page that stands in for them. */
-export function registerFederation(app: FastifyInstance, ports: Ports): void {
-  const { addresses, secrets, cookies, hosted, federation } = ports;
-  const base = new URL(addresses[0]).pathname;
+/** Registers the callback of other providers, and the simulator's page. */
+export function registerFederation(app: FastifyInstance, deps: FederationDeps): void {
+  const { addresses, secrets, cookies, hostedSessions, federation } = deps;
+  const basePath = new URL(addresses[0]).pathname;
 
-  app.get('/oauth2/idpresponse', only, async (request, reply) => {
-    const query = new URL(request.url, 'http://here').searchParams;
-    const caller = callerOf(request, secrets, undefined);
-    const { cookie, address } = await federation.finish(query, cookies.read(request, 'browser'), caller);
-    await endFormer(request, ports);
-    cookies.setSession(reply, cookie, hostedLifetime);
-    return go(request, reply, address);
+  app.get('/oauth2/idpresponse', WITHOUT_HEAD, async (request, reply) => {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    const browserId = cookies.read(request, 'browser');
+    const { cookie, url } = await federation.completeSignIn(query, browserId, getCaller(request, secrets));
+    await endPreviousSession(request, deps);
+    cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+    return redirect(request, reply, url);
   });
 
-  if (!ports.standIns) return;
+  if (!deps.simulateProviders) return;
 
-  async function visitOf(request: FastifyRequest) {
-    const state = parameter(request.query, 'state');
-    const browser = cookies.read(request, 'browser');
-    const visit = state === many ? undefined : await federation.find(state, browser);
-    if (!visit || typeof state !== 'string' || browser === undefined) throw new PageFault('interrupted');
-    return { visit, state, browser };
+  async function findSignIn(request: FastifyRequest) {
+    const state = readParameter(request.query, 'state');
+    const browserId = cookies.read(request, 'browser');
+    const signIn = state === invalidParameter ? undefined : await federation.findSignIn(state, browserId);
+    if (!signIn || typeof state !== 'string' || browserId === undefined) throw new PageError('interrupted');
+    return { signIn, state, browserId };
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, flaw?: Word) {
-    const { visit, state, browser } = await visitOf(request);
-    const html = standInPage(languageFor(request, visit.request.lang), {
-      provider: visit.provider,
-      action: `${base}/stand-in?state=${encodeURIComponent(state)}`,
-      formToken: hosted.formToken(browser),
-      flaw,
+  async function showPage(request: FastifyRequest, reply: FastifyReply, formError?: PageMessage) {
+    const { signIn, state, browserId } = await findSignIn(request);
+    const page = renderSimulatorPage(negotiatePageLanguage(request, signIn.request.lang), {
+      provider: signIn.provider,
+      action: `${basePath}${SIMULATOR_PATH}?state=${encodeURIComponent(state)}`,
+      formToken: hostedSessions.createFormToken(browserId),
+      formError,
     });
-    return sendPage(flaw === undefined ? reply : reply.status(400), html, formTargets(visit.request));
+    if (formError !== undefined) reply.status(400);
+    return sendPage(reply, page, getFormActions(signIn.request));
   }
 
-  app.get('/stand-in', only, (request, reply) => show(request, reply));
+  app.get(SIMULATOR_PATH, WITHOUT_HEAD, (request, reply) => showPage(request, reply));
 
-  app.post('/stand-in', async (request, reply) => {
-    const { visit, state, browser } = await visitOf(request);
+  app.post(SIMULATOR_PATH, async (request, reply) => {
+    const { signIn, state, browserId } = await findSignIn(request);
     const { body } = request;
-    if (!hosted.isFormToken(browser, typed(body, 'form_token'))) return show(request, reply, 'stale');
-    const answer = new URL(visit.callback);
-    answer.searchParams.set('state', state);
-    if (typed(body, 'choice') === 'cancel') {
-      answer.searchParams.set('error', 'access_denied');
-      return go(request, reply, answer.href);
+    if (!hostedSessions.isFormToken(browserId, readFormField(body, 'form_token'))) {
+      return showPage(request, reply, 'stale');
     }
-    const ready = standInPeople[Number(typed(body, 'person') || 'none')];
-    const person = ready ?? readStandIn(typed(body, 'name'), typed(body, 'email'));
-    if (!person) return show(request, reply, 'standInMissing');
-    answer.searchParams.set('code', standInCode(secrets, state, person));
-    return go(request, reply, answer.href);
+    const url = new URL(signIn.callbackUrl);
+    url.searchParams.set('state', state);
+    if (readFormField(body, 'choice') === 'cancel') {
+      url.searchParams.set('error', 'access_denied');
+      return redirect(request, reply, url.href);
+    }
+    const user =
+      simulatedUsers[Number(readFormField(body, 'person') || 'none')] ??
+      parseSimulatedUser(readFormField(body, 'name'), readFormField(body, 'email'));
+    if (!user) return showPage(request, reply, 'nameOrEmailMissing');
+    url.searchParams.set('code', createSimulatorCode(secrets, state, user));
+    return redirect(request, reply, url.href);
   });
 }

@@ -1,46 +1,44 @@
-import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
+import { createRandomToken, type Secrets, sha256 } from '../crypto.ts';
 import type { Database, ProviderName } from '../database.ts';
-import type { Hosted } from '../hosted/service.ts';
-import { PageFault, RedirectFault } from '../oauth/faults.ts';
-import { type AuthorizationRequest, answering } from '../oauth/policy.ts';
-import type { Authorizations } from '../oauth/service.ts';
-import type { Secrets } from '../secrets.ts';
-import { entryFault } from '../users/policy.ts';
+import type { HostedSessionService } from '../hosted/service.ts';
+import { PageError, RedirectError } from '../oauth/errors.ts';
+import { type AuthorizationRequest, getResponseTarget } from '../oauth/policy.ts';
+import type { AuthorizationService } from '../oauth/service.ts';
+import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
+import type { IdentityProvider, ProviderProfile } from './providers.ts';
 import type { FederationRepository } from './repository.ts';
-import type { Upstream, UpstreamProfile } from './upstream.ts';
 
-interface Ports {
+interface FederationServiceDeps {
   db: Database;
   secrets: Secrets;
-  upstreams: ReadonlyMap<ProviderName, Upstream>;
+  providers: ReadonlyMap<ProviderName, IdentityProvider>;
   users: UserRepository;
-  federation: FederationRepository;
-  hosted: Hosted;
-  authorizations: Authorizations;
-  /** What our own failures are told to; the first argument is for the log alone. */
-  report: (error: unknown, message: string) => void;
+  federationRepository: FederationRepository;
+  hostedSessions: HostedSessionService;
+  authorizations: AuthorizationService;
+  logError: (error: unknown, message: string) => void;
   clock: () => Date;
 }
 
-/** How long somebody may take at another provider, in milliseconds. */
-const visitLifetime = 15 * 60_000;
+/** The time a user may take at another provider. */
+const SIGN_IN_LIFETIME_MS = 15 * 60_000;
 
 const optional = z.optional(z.string());
-const kept = z.object({
+const pendingSignInSchema = z.object({
   provider: z.enum(['google', 'facebook']),
-  browser: z.string(),
-  callback: z.string(),
+  browserId: z.string(),
+  callbackUrl: z.string(),
   nonce: z.string(),
-  verifier: z.string(),
+  codeVerifier: z.string(),
   request: z.object({
     responseType: z.enum(['code', 'token']),
     redirectUri: z.string(),
     scope: z.string(),
     state: optional,
-    challenge: optional,
+    codeChallenge: optional,
     nonce: optional,
     provider: z.optional(z.enum(['google', 'facebook'])),
     loginHint: optional,
@@ -49,101 +47,110 @@ const kept = z.object({
   }),
 });
 
-type Kept = z.infer<typeof kept>;
-
-/** A visit that goes on. */
-export interface Visiting extends Omit<Kept, 'request'> {
+/** A sign-in that continues when the provider redirects the browser back. */
+export interface PendingSignIn extends Omit<z.infer<typeof pendingSignInSchema>, 'request'> {
   request: AuthorizationRequest;
 }
 
-const hashOf = (state: string) => createHash('sha256').update(state).digest();
-const random = () => randomBytes(32).toString('base64url');
-
-/** What was sealed. What is kept leaves out what is not there; a request has every member. */
-function visitingOf(plain: Buffer): Visiting {
-  const { request: sealed, ...visit } = kept.parse(JSON.parse(plain.toString()));
-  const { state, challenge, nonce, provider, loginHint, lang, prompt, ...rest } = sealed;
-  return { ...visit, request: { ...rest, state, challenge, nonce, provider, loginHint, lang, prompt } };
+/** Parses a stored sign-in. JSON omits undefined members, which a request has. */
+function parsePendingSignIn(plain: Buffer): PendingSignIn {
+  const { request, ...signIn } = pendingSignInSchema.parse(JSON.parse(plain.toString()));
+  const { state, codeChallenge, nonce, provider, loginHint, lang, prompt, ...rest } = request;
+  return { ...signIn, request: { ...rest, state, codeChallenge, nonce, provider, loginHint, lang, prompt } };
 }
 
-/** Sign-in by another provider: the way there, and the way back in the same browser, once. */
-export function createFederation(ports: Ports) {
-  const { db, secrets, upstreams, users, federation, hosted, authorizations, report, clock } = ports;
+/** Creates the service for sign-in by another identity provider. */
+export function createFederationService(deps: FederationServiceDeps) {
+  const { db, secrets, providers, users, federationRepository, hostedSessions, authorizations } = deps;
+  const { logError, clock } = deps;
 
-  /** Sends somebody to a provider. In: the browser's own value, and where the provider is to send it back. Out: the address there. */
-  async function begin(
+  /**
+   * Starts a sign-in at a provider; returns the URL there.
+   * @param browserId the value of the browser's cookie, which the callback must repeat
+   */
+  async function startSignIn(
     request: AuthorizationRequest,
     provider: ProviderName,
-    { browser, callback }: { browser: string; callback: string },
+    { browserId, callbackUrl }: { browserId: string; callbackUrl: string },
   ): Promise<string> {
-    const to = answering(request);
-    const upstream = upstreams.get(provider);
-    if (!upstream) throw new RedirectFault(to, 'invalid_request', 'This identity provider is not set up.');
-    const visit: Visiting = { provider, browser, callback, nonce: random(), verifier: random(), request };
-    const state = random();
+    const target = getResponseTarget(request);
+    const identityProvider = providers.get(provider);
+    if (!identityProvider) {
+      throw new RedirectError(target, 'invalid_request', 'This identity provider is not set up.');
+    }
+    const [state, nonce, codeVerifier] = [createRandomToken(), createRandomToken(), createRandomToken()];
+    const signIn: PendingSignIn = { provider, browserId, callbackUrl, nonce, codeVerifier, request };
     const { loginHint } = request;
-    const address = await upstream.begin({ ...visit, state, loginHint }).catch((error: unknown) => {
-      report(error, 'identity provider could not be reached');
-      throw new RedirectFault(to, 'server_error', 'The identity provider could not be reached.');
-    });
-    const sealed = secrets.seal('federation', state, Buffer.from(JSON.stringify(visit)));
-    await federation.insertVisit(db, hashOf(state), sealed, new Date(clock().getTime() + visitLifetime));
-    return address.href;
+    const url = await identityProvider
+      .getAuthorizationUrl({ ...signIn, state, loginHint })
+      .catch((error: unknown) => {
+        logError(error, 'identity provider could not be reached');
+        throw new RedirectError(target, 'server_error', 'The identity provider could not be reached.');
+      });
+    const encrypted = secrets.encrypt('federation', state, Buffer.from(JSON.stringify(signIn)));
+    const expiresAt = new Date(clock().getTime() + SIGN_IN_LIFETIME_MS);
+    await federationRepository.insertSignIn(db, sha256(state), encrypted, expiresAt);
+    return url.href;
   }
 
-  /** The visit of a state, if this browser began it and it goes on. */
-  async function find(state: string | undefined, browser: string | undefined): Promise<Visiting | undefined> {
-    const found = state === undefined ? undefined : await federation.findVisit(db, hashOf(state));
-    if (!found || state === undefined || found.expiresAt <= clock()) return undefined;
-    const plain = secrets.open('federation', state, found.sealed);
-    const visit = plain && visitingOf(plain);
-    return visit && visit.browser === browser ? visit : undefined;
+  /** Finds the pending sign-in of a state, if this browser started it and it has not expired. */
+  async function findSignIn(
+    state: string | undefined,
+    browserId: string | undefined,
+  ): Promise<PendingSignIn | undefined> {
+    if (state === undefined) return undefined;
+    const found = await federationRepository.findSignIn(db, sha256(state));
+    if (!found || found.expiresAt <= clock()) return undefined;
+    const plain = secrets.decrypt('federation', state, found.encryptedState);
+    const signIn = plain && parsePendingSignIn(plain);
+    return signIn && signIn.browserId === browserId ? signIn : undefined;
   }
 
-  async function profileFrom(
-    visit: Visiting,
+  async function fetchProfile(
+    signIn: PendingSignIn,
     state: string,
     query: URLSearchParams,
-  ): Promise<UpstreamProfile> {
-    const to = answering(visit.request);
+  ): Promise<ProviderProfile> {
+    const target = getResponseTarget(signIn.request);
     if (query.get('error') === 'access_denied') {
-      throw new RedirectFault(to, 'access_denied', 'The sign-in was refused.');
+      throw new RedirectError(target, 'access_denied', 'The sign-in was refused.');
     }
     try {
-      const upstream = upstreams.get(visit.provider);
-      if (!upstream) throw new Error('The provider is not set up any more.');
-      const address = new URL(`${visit.callback}?${query}`);
-      return await upstream.finish({ ...visit, state, loginHint: undefined }, address);
+      const provider = providers.get(signIn.provider);
+      if (!provider) throw new Error('The provider is not set up any more.');
+      const url = new URL(`${signIn.callbackUrl}?${query}`);
+      return await provider.fetchProfile({ ...signIn, state, loginHint: undefined }, url);
     } catch (error) {
-      report(error, 'identity provider failed');
-      throw new RedirectFault(to, 'server_error', 'The identity provider did not say who this is.');
+      logError(error, 'identity provider failed');
+      throw new RedirectError(target, 'server_error', 'The identity provider did not say who this is.');
     }
   }
 
   /**
-   * Takes somebody who comes back. In: the browser's own value and the query it came with. Out: the browser's new
-   * hosted session, and where it goes. Throws `PageFault` where it did not begin here.
+   * Completes a sign-in with the query of the callback.
+   * @returns the cookie of the new hosted session, and the URL that delivers the authorization response
+   * @throws PageError where this browser did not start it; RedirectError where it fails
    */
-  async function finish(query: URLSearchParams, browser: string | undefined, caller: Caller) {
+  async function completeSignIn(query: URLSearchParams, browserId: string | undefined, caller: Caller) {
     const state = query.get('state') ?? undefined;
-    const visit = await find(state, browser);
-    if (!visit || state === undefined) throw new PageFault('interrupted');
-    if (!(await federation.endVisit(db, hashOf(state)))) throw new PageFault('interrupted');
-    const said = await profileFrom(visit, state, query);
-    const { request } = visit;
+    const signIn = await findSignIn(state, browserId);
+    if (!signIn || state === undefined) throw new PageError('interrupted');
+    if (!(await federationRepository.deleteSignIn(db, sha256(state)))) throw new PageError('interrupted');
+    const profile = await fetchProfile(signIn, state, query);
+    const { request, provider } = signIn;
     return db.transaction().execute(async (tx) => {
       const now = clock();
-      const person = await users.person(tx, await federation.keep(tx, visit.provider, said, now));
-      if (!person || entryFault(person)) {
-        throw new RedirectFault(answering(request), 'access_denied', 'User is disabled.');
+      const id = await federationRepository.upsertUser(tx, provider, profile, now);
+      const user = await users.findById(tx, id);
+      if (!user || getSignInError(user)) {
+        throw new RedirectError(getResponseTarget(request), 'access_denied', 'User is disabled.');
       }
-      const cookie = await hosted.start(tx, person, now);
-      const signedIn = { person, signedInAt: now, agent: caller.agent };
-      return { cookie, address: await authorizations.grant(tx, request, signedIn) };
+      const cookie = await hostedSessions.createSession(tx, user, now);
+      return { cookie, url: await authorizations.grant(tx, request, { user, signedInAt: now }, caller) };
     });
   }
 
-  return { begin, find, finish, names: [...upstreams.keys()] };
+  return { startSignIn, findSignIn, completeSignIn, providerNames: [...providers.keys()] };
 }
 
-export type Federation = ReturnType<typeof createFederation>;
+export type FederationService = ReturnType<typeof createFederationService>;

@@ -1,70 +1,54 @@
-import { randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Hosted } from './service.ts';
+import { createRandomToken } from '../crypto.ts';
 
-type Name = 'browser' | 'session';
+type CookieName = 'browser' | 'session';
 
-const form = /^[\w-]{43}$/;
-
-/** A fresh value for a cookie: 32 random bytes. */
-export function newCookieValue(): string {
-  return randomBytes(32).toString('base64url');
-}
+const valuePattern = /^[\w-]{43}$/;
 
 /**
- * The two cookies of the hosted pages: `browser` ties forms and visits to other providers to the browser that began
- * them, `session` is a sign-in. Under https their names begin with `__Host-`, so that no neighbouring host can set them.
+ * Creates access to the two cookies of the hosted pages: `browser` binds forms and sign-ins at other providers to the
+ * browser that started them, `session` identifies a hosted session. Under https they have the `__Host-` prefix, so that
+ * no sibling domain can set them.
  */
 export function createCookies(secure: boolean) {
-  const nameOf = (name: Name) => `${secure ? '__Host-' : ''}escucho-${name}`;
-  const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
-  const put = (reply: FastifyReply, name: Name, value: string, maxAge?: number) =>
+  const prefix = secure ? '__Host-' : '';
+  const setCookie = (reply: FastifyReply, name: CookieName, value: string, maxAge?: number) =>
     reply.header(
       'set-cookie',
       stringifySetCookie({
-        name: nameOf(name),
+        name: `${prefix}escucho-${name}`,
         value,
-        ...attributes,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
         ...(maxAge !== undefined && { maxAge }),
       }),
     );
 
-  /** A cookie's value where it is one of ours in form. */
-  function read(request: FastifyRequest, name: Name): string | undefined {
-    const value = parseCookie(request.headers.cookie ?? '')[nameOf(name)];
-    return value !== undefined && form.test(value) ? value : undefined;
+  /** Returns the value of a cookie that has the form of ours. */
+  function read(request: FastifyRequest, name: CookieName): string | undefined {
+    const value = parseCookie(request.headers.cookie ?? '')[`${prefix}escucho-${name}`];
+    return value !== undefined && valuePattern.test(value) ? value : undefined;
   }
 
   return {
     read,
 
-    /** The browser's own value, set where it has none yet. */
-    browser(request: FastifyRequest, reply: FastifyReply): string {
-      const known = read(request, 'browser');
-      if (known !== undefined) return known;
-      const value = newCookieValue();
-      put(reply, 'browser', value);
+    /** Returns the browser's id, and sets a new one where there is none. */
+    ensureBrowserId(request: FastifyRequest, reply: FastifyReply): string {
+      const existing = read(request, 'browser');
+      if (existing !== undefined) return existing;
+      const value = createRandomToken();
+      setCookie(reply, 'browser', value);
       return value;
     },
 
-    /** In: the session's value and how long it is good for, in milliseconds. */
-    setSession: (reply: FastifyReply, value: string, lifetime: number) =>
-      put(reply, 'session', value, Math.floor(lifetime / 1000)),
-    clearSession: (reply: FastifyReply) => put(reply, 'session', '', 0),
+    setSession: (reply: FastifyReply, value: string, lifetimeMs: number) =>
+      setCookie(reply, 'session', value, Math.floor(lifetimeMs / 1000)),
+    clearSession: (reply: FastifyReply) => setCookie(reply, 'session', '', 0),
   };
 }
 
 export type Cookies = ReturnType<typeof createCookies>;
-
-/** Routes that only answer GET: a HEAD would act and show nothing. */
-export const only = { exposeHeadRoute: false };
-
-/** A browser that signs in anew leaves who was signed in before. */
-export async function endFormer(
-  request: FastifyRequest,
-  { cookies, hosted }: { cookies: Cookies; hosted: Hosted },
-): Promise<void> {
-  const former = cookies.read(request, 'session');
-  if (former !== undefined) await hosted.end(former);
-}

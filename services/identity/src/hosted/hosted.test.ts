@@ -1,54 +1,55 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createSecrets } from '../secrets.ts';
+import { createSecrets } from '../crypto.ts';
 import {
-  address,
-  authorization,
+  baseUrl,
+  buildAuthorizationQuery,
   createBrowser,
-  formOf,
-  hostedPages,
-  locationOf,
-  newPkce,
-  redeem,
-  target,
+  createPkce,
+  exchangeCode,
+  getLocation,
+  oauthOptions,
+  parseForm,
+  redirectUri,
 } from '../testing/browser.ts';
-import { clientId, issuer, password, poolId, secret, startPool } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
-import { signingKey } from '../tokens/keys.ts';
+import { clientId, createTestPool, issuer, password, poolId, secret, startPool } from '../testing/pool.ts';
+import { getSigningKey } from '../tokens/keys.ts';
 import { listPublicKeys } from '../tokens/repository.ts';
 
-const { connection, pool, db } = await testPool({ oauth: { ...hostedPages, standIns: true } });
+const { connection, pool, db } = await createTestPool({
+  oauth: { ...oauthOptions, simulateProviders: true },
+});
 
-const { email, sub } = await pool.member();
-const { challenge, verifier } = newPkce();
-const query = authorization(challenge);
+const { email, sub } = await pool.createUser();
+const { challenge, verifier } = createPkce();
+const query = buildAuthorizationQuery(challenge);
 
 describe('the sign-in page', () => {
   it('[IDP-02] is in the language the app asks for, else the one of the browser', async () => {
     const spanish = createBrowser(pool.app, { 'accept-language': 'es-PE' });
-    const page = await spanish.signInPage(query);
+    const page = await spanish.openSignInPage(query);
     expect(page.body).toContain('<html lang="es">');
     expect(page.body).toContain('<h1>Iniciar sesión</h1>');
-    const english = await spanish.signInPage(authorization(challenge, { lang: 'en' }));
+    const english = await spanish.openSignInPage(buildAuthorizationQuery(challenge, { lang: 'en' }));
     expect(english.body).toContain('<h1>Sign in</h1>');
   });
 
   it('[IDP-02] has fields that password managers know, other providers, and ways to the app’s own pages', async () => {
-    const { body } = await createBrowser(pool.app).signInPage(
-      authorization(challenge, { login_hint: email }),
+    const { body } = await createBrowser(pool.app).openSignInPage(
+      buildAuthorizationQuery(challenge, { login_hint: email }),
     );
     expect(body).toContain('autocomplete="username"');
     expect(body).toContain('autocomplete="current-password"');
     expect(body).toContain(`value="${email}"`);
-    expect(body).toContain('identity_provider=Google');
+    expect(body).toContain('identity_provider&#61;Google');
     expect(body).toContain('href="/auth/forgot-password"');
     expect(body).toContain('href="/auth/sign-up"');
   });
 
   it('[IDP-02] runs no script, is in no frame, is stored nowhere, is read by no other origin', async () => {
     const browser = createBrowser(pool.app);
-    const { headers, body } = await browser.signInPage(query);
+    const { headers, body } = await browser.openSignInPage(query);
     const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     const policy = String(headers['content-security-policy']);
@@ -77,16 +78,16 @@ describe('the sign-in page', () => {
     ['a control character', { email: 'a\u0000@b.test' }, 'Incorrect email or password.'],
   ])('[IDP-02] %s is answered on the page, with what was typed but the password', async (_, more, words) => {
     const browser = createBrowser(pool.app);
-    const form = formOf((await browser.signInPage(query)).body);
+    const form = parseForm((await browser.openSignInPage(query)).body);
     const answer = await browser.post(form.action, { ...form.fields, email, password, ...more });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain(words);
     expect(answer.body).not.toContain('Wrong2026');
-    expect(browser.jar.has('escucho-session')).toBe(false);
+    expect(browser.cookies.has('escucho-session')).toBe(false);
   });
 
   it('[IDP-03] locks out here as at the JSON operations, and for both together', async () => {
-    const person = await pool.member();
+    const person = await pool.createUser();
     const browser = createBrowser(pool.app);
     for (let tries = 0; tries < 5; tries += 1) await browser.signIn(query, person.email, 'Wrong2026');
     const answer = await browser.signIn(query, person.email, password);
@@ -103,11 +104,11 @@ describe('the sign-in page', () => {
 
   it('[IDP-02] keeps what it was asked as text', async () => {
     const attack = '"><script>alert(1)</script>';
-    const { body } = await createBrowser(pool.app).signInPage(
-      authorization(challenge, { state: attack, login_hint: attack, nonce: attack }),
+    const { body } = await createBrowser(pool.app).openSignInPage(
+      buildAuthorizationQuery(challenge, { state: attack, login_hint: attack, nonce: attack }),
     );
     expect(body).not.toContain('<script');
-    expect(body).toContain('&quot;&gt;&lt;script&gt;');
+    expect(body).toContain('&#34;&#62;&#60;script&#62;');
   });
 });
 
@@ -118,19 +119,19 @@ describe('its cookies', () => {
     const cookie = first.cookies.find(({ name }) => name === 'escucho-session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 3600 });
     expect(cookie).not.toHaveProperty('secure');
-    const before = browser.jar.get('escucho-session') ?? '';
-    await browser.signIn(authorization(challenge, { prompt: 'login' }), email, password);
-    const after = browser.jar.get('escucho-session');
+    const before = browser.cookies.get('escucho-session') ?? '';
+    await browser.signIn(buildAuthorizationQuery(challenge, { prompt: 'login' }), email, password);
+    const after = browser.cookies.get('escucho-session');
     expect(after).not.toBe(before);
-    browser.jar.set('escucho-session', before);
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+    browser.cookies.set('escucho-session', before);
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname).toBe(
       '/identity/login',
     );
   });
 
   it('[IDP-02] under https are Secure, and no neighbouring host can set them', async () => {
     const addresses: [string] = ['https://escucho.test/identity'];
-    const safe = await startPool(connection, { oauth: { ...hostedPages, addresses } });
+    const safe = await startPool(connection, { oauth: { ...oauthOptions, addresses } });
     const browser = createBrowser(safe.app);
     const answer = await browser.signIn(query, email, password);
     const cookie = answer.cookies.find(({ name }) => name === '__Host-escucho-session');
@@ -140,8 +141,8 @@ describe('its cookies', () => {
 
   it('[IDP-02] a value somebody chose for a victim is worth nothing', async () => {
     const browser = createBrowser(pool.app);
-    browser.jar.set('escucho-session', 'x'.repeat(43));
-    expect((await browser.signInPage(query)).body).toContain('<h1>Sign in</h1>');
+    browser.cookies.set('escucho-session', 'x'.repeat(43));
+    expect((await browser.openSignInPage(query)).body).toContain('<h1>Sign in</h1>');
   });
 });
 
@@ -151,8 +152,9 @@ describe('a form from elsewhere', () => {
     ['an empty token', { form_token: '' }],
     ['another browser’s token', { form_token: 'OTHER' }],
   ])('[IDP-02] with %s signs nobody in and counts against nobody', async (_, more) => {
-    const person = await pool.member();
-    const other = formOf((await createBrowser(pool.app).signInPage(query)).body).fields.form_token ?? '';
+    const person = await pool.createUser();
+    const other =
+      parseForm((await createBrowser(pool.app).openSignInPage(query)).body).fields.form_token ?? '';
     for (const browser of [createBrowser(pool.app), createBrowser(pool.app)]) {
       for (let tries = 0; tries < 6; tries += 1) {
         const fields = Object.fromEntries(
@@ -161,17 +163,17 @@ describe('a form from elsewhere', () => {
         const given = { email: person.email, password: 'Wrong2026', ...fields };
         const answer = await browser.post(`/identity/login?${query}`, given);
         expect(answer.statusCode).toBe(400);
-        expect(browser.jar.has('escucho-session')).toBe(false);
+        expect(browser.cookies.has('escucho-session')).toBe(false);
       }
     }
     expect((await pool.signIn(person.email)).status).toBe(200);
   });
 
-  it('[IDP-02] to another target than the page was for is refused', async () => {
+  it('[IDP-02] to another redirectUri than the page was for is refused', async () => {
     const browser = createBrowser(pool.app);
-    const form = formOf((await browser.signInPage(query)).body);
+    const form = parseForm((await browser.openSignInPage(query)).body);
     const action = form.action.replace(
-      encodeURIComponent(target),
+      encodeURIComponent(redirectUri),
       encodeURIComponent('https://evil.example'),
     );
     const answer = await browser.post(action, { ...form.fields, email, password });
@@ -184,9 +186,9 @@ describe('/oauth2/userInfo', () => {
     pool.app.inject({ url: '/identity/oauth2/userInfo', headers: { authorization: `Bearer ${token}` } });
 
   async function tokens(scope: string) {
-    const asked = authorization(challenge, { scope });
-    const back = locationOf(await createBrowser(pool.app).signIn(asked, email, password));
-    return (await redeem(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
+    const asked = buildAuthorizationQuery(challenge, { scope });
+    const back = getLocation(await createBrowser(pool.app).signIn(asked, email, password));
+    return (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
   }
 
   it('[IDP-02] answers what the scopes allow', async () => {
@@ -202,7 +204,7 @@ describe('/oauth2/userInfo', () => {
     const refused = await info(given.id_token);
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
-    expect((await pool.later(3_600_000, () => info(given.access_token))).statusCode).toBe(401);
+    expect((await pool.withClockAdvanced(3_600_000, () => info(given.access_token))).statusCode).toBe(401);
     expect((await pool.app.inject('/identity/oauth2/userInfo')).statusCode).toBe(401);
   });
 
@@ -210,7 +212,7 @@ describe('/oauth2/userInfo', () => {
     const { access_token: good } = await tokens('openid email');
     const claims = decodeJwt(good);
     const [known] = await listPublicKeys(db);
-    const key = await signingKey(db, createSecrets(secret, poolId), 'access', new Date());
+    const key = await getSigningKey(db, createSecrets(secret, poolId), 'access', new Date());
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const published = await exportSPKI(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey);
     const rs256 = { alg: 'RS256', kid: key.id };

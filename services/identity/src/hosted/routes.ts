@@ -1,148 +1,173 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../caller.ts';
+import { getCaller } from '../caller.ts';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import { registerFederation } from '../federation/routes.ts';
-import type { Federation } from '../federation/service.ts';
-import { RedirectFault } from '../oauth/faults.ts';
+import type { FederationService } from '../federation/service.ts';
+import { RedirectError } from '../oauth/errors.ts';
 import {
   type AuthorizationRequest,
-  answering,
-  checkedTarget,
+  getResponseTarget,
   type OAuthClient,
-  parameter,
-  queryOf,
-  readAuthorizationRequest,
+  parseAuthorizationRequest,
+  readParameter,
+  readRegisteredUri,
+  toQueryString,
 } from '../oauth/policy.ts';
-import type { Authorizations } from '../oauth/service.ts';
-import type { Gate } from '../protocol/gate.ts';
-import type { Secrets } from '../secrets.ts';
-import { nameOf } from '../users/policy.ts';
-import { answerFault, formTargets, go, languageFor, sendPage, typed } from './answers.ts';
-import { type Cookies, endFormer, only } from './cookies.ts';
-import { flawOf, signInPage } from './page.ts';
-import { type Hosted, hostedLifetime } from './service.ts';
-import type { Word } from './words.ts';
+import type { AuthorizationService } from '../oauth/service.ts';
+import type { ConcurrencyLimiter } from '../protocol/operation.ts';
+import { normalizeUsername } from '../users/policy.ts';
+import type { Cookies } from './cookies.ts';
+import { getSignInMessage, type PageMessage, renderSignInPage } from './pages.ts';
+import {
+  getFormActions,
+  handlePageError,
+  negotiatePageLanguage,
+  readFormField,
+  redirect,
+  sendPage,
+  WITHOUT_HEAD,
+} from './responses.ts';
+import { endPreviousSession, HOSTED_SESSION_LIFETIME_MS, type HostedSessionService } from './service.ts';
 
-interface Ports {
+interface HostedPagesDeps {
   db: Database;
   client: OAuthClient;
-  /** Where browsers reach these pages, the public address first. */
+  /** Base URLs of these pages, the public one first. */
   addresses: readonly [string, ...string[]];
-  /** Pages of the app, as addresses or paths. */
+  /** The app's pages, as URLs or paths. */
   app: { signUp?: string; forgotPassword?: string };
-  standIns: boolean;
+  simulateProviders: boolean;
   secrets: Secrets;
   cookies: Cookies;
-  hosted: Hosted;
-  authorizations: Authorizations;
-  federation: Federation;
-  gate: Gate;
+  hostedSessions: HostedSessionService;
+  authorizations: AuthorizationService;
+  federation: FederationService;
+  limitConcurrency: ConcurrencyLimiter;
 }
 
-/** The pages that browsers visit: /oauth2/authorize, /login, /logout, and the way back from other providers. */
-export async function registerHostedPages(app: FastifyInstance, ports: Ports): Promise<void> {
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_EMAIL_LENGTH = 128;
+const MAX_PASSWORD_LENGTH = 256;
+
+/** Registers the pages that browsers visit: /oauth2/authorize, /login, /logout and the federation callback. */
+export async function registerHostedPages(app: FastifyInstance, deps: HostedPagesDeps): Promise<void> {
   app.removeAllContentTypeParsers();
-  await app.register(formbody, { bodyLimit: 64 * 1024 });
-  app.setErrorHandler(answerFault);
-  registerSignIn(app, ports);
-  registerFederation(app, ports);
-  registerLogout(app, ports);
+  await app.register(formbody, { bodyLimit: MAX_BODY_BYTES });
+  app.setErrorHandler(handlePageError);
+  registerSignIn(app, deps);
+  registerFederation(app, deps);
+  registerLogout(app, deps);
 }
 
-function registerSignIn(app: FastifyInstance, ports: Ports): void {
-  const { db, client, addresses, secrets, cookies, hosted, authorizations, federation, gate } = ports;
-  const base = new URL(addresses[0]).pathname;
-  const hereOf = (request: FastifyRequest) => {
+function registerSignIn(app: FastifyInstance, deps: HostedPagesDeps): void {
+  const { db, client, addresses, secrets, cookies, hostedSessions, authorizations, federation } = deps;
+  const basePath = new URL(addresses[0]).pathname;
+  const getBaseUrl = (request: FastifyRequest) => {
     const origin = `${request.protocol}://${request.host}`;
     return addresses.find((address) => new URL(address).origin === origin) ?? addresses[0];
   };
-  const loginOf = (asked: AuthorizationRequest) => `${base}/login?${queryOf(asked, client.clientId)}`;
+  const toLoginUrl = (authorization: AuthorizationRequest) =>
+    `${basePath}/login?${toQueryString(authorization, client.clientId)}`;
 
-  function show(
+  function showPage(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: AuthorizationRequest,
-    { email = asked.loginHint ?? '', flaw }: { email?: string; flaw?: Word } = {},
+    authorization: AuthorizationRequest,
+    { email = authorization.loginHint ?? '', formError }: { email?: string; formError?: PageMessage } = {},
   ) {
-    const doors = federation.names.map((provider) => ({
+    const providers = federation.providerNames.map((provider) => ({
       provider,
-      href: `${base}/oauth2/authorize?${queryOf({ ...asked, provider }, client.clientId)}`,
+      href: `${basePath}/oauth2/authorize?${toQueryString({ ...authorization, provider }, client.clientId)}`,
     }));
-    const html = signInPage(languageFor(request, asked.lang), {
-      action: loginOf(asked),
-      formToken: hosted.formToken(cookies.browser(request, reply)),
+    const page = renderSignInPage(negotiatePageLanguage(request, authorization.lang), {
+      action: toLoginUrl(authorization),
+      formToken: hostedSessions.createFormToken(cookies.ensureBrowserId(request, reply)),
       email,
-      flaw,
-      doors,
-      signUp: ports.app.signUp,
-      forgot: ports.app.forgotPassword,
+      formError,
+      providers,
+      signUpUrl: deps.app.signUp,
+      forgotPasswordUrl: deps.app.forgotPassword,
     });
-    return sendPage(flaw === undefined ? reply : reply.status(400), html, formTargets(asked));
+    if (formError !== undefined) reply.status(400);
+    return sendPage(reply, page, getFormActions(authorization));
   }
 
-  app.get('/oauth2/authorize', only, async (request, reply) => {
-    const asked = readAuthorizationRequest(request.query, client);
-    if (asked.provider !== undefined && asked.prompt !== 'none') {
-      const browser = cookies.browser(request, reply);
-      const callback = `${hereOf(request)}/oauth2/idpresponse`;
-      return go(request, reply, await federation.begin(asked, asked.provider, { browser, callback }));
+  app.get('/oauth2/authorize', WITHOUT_HEAD, async (request, reply) => {
+    const authorization = parseAuthorizationRequest(request.query, client);
+    const { provider, prompt } = authorization;
+    if (provider !== undefined && prompt !== 'none') {
+      const browserId = cookies.ensureBrowserId(request, reply);
+      const callbackUrl = `${getBaseUrl(request)}/oauth2/idpresponse`;
+      const url = await federation.startSignIn(authorization, provider, { browserId, callbackUrl });
+      return redirect(request, reply, url);
     }
-    const signedIn = await hosted.find(cookies.read(request, 'session'));
-    if (signedIn && asked.prompt !== 'login') {
-      const { agent } = callerOf(request, secrets, undefined);
-      return go(request, reply, await authorizations.grant(db, asked, { ...signedIn, agent }));
+    const session = await hostedSessions.findSession(cookies.read(request, 'session'));
+    if (session && prompt !== 'login') {
+      const url = await authorizations.grant(db, authorization, session, getCaller(request, secrets));
+      return redirect(request, reply, url);
     }
-    if (asked.prompt === 'none') {
-      throw new RedirectFault(answering(asked), 'login_required', 'Nobody is signed in.');
+    if (prompt === 'none') {
+      throw new RedirectError(getResponseTarget(authorization), 'login_required', 'Nobody is signed in.');
     }
-    return go(request, reply, loginOf(asked));
+    return redirect(request, reply, toLoginUrl(authorization));
   });
 
-  app.get('/login', only, async (request, reply) =>
-    show(request, reply, readAuthorizationRequest(request.query, client)),
+  app.get('/login', WITHOUT_HEAD, async (request, reply) =>
+    showPage(request, reply, parseAuthorizationRequest(request.query, client)),
   );
 
   app.post('/login', async (request, reply) => {
-    const asked = readAuthorizationRequest(request.query, client);
-    const email = typed(request.body, 'email');
-    if (!hosted.isFormToken(cookies.read(request, 'browser'), typed(request.body, 'form_token'))) {
-      return show(request, reply, asked, { email, flaw: 'stale' });
+    const authorization = parseAuthorizationRequest(request.query, client);
+    const { body } = request;
+    const email = readFormField(body, 'email');
+    if (!hostedSessions.isFormToken(cookies.read(request, 'browser'), readFormField(body, 'form_token'))) {
+      return showPage(request, reply, authorization, { email, formError: 'stale' });
     }
-    const password = typed(request.body, 'password');
-    if (email === '' || password === '') return show(request, reply, asked, { email, flaw: 'wrong' });
-    const caller = callerOf(request, secrets, asked.lang);
-    const given = { email: nameOf(email).slice(0, 128), password: password.slice(0, 256) };
+    const password = readFormField(body, 'password');
+    if (email === '' || password === '') {
+      return showPage(request, reply, authorization, { email, formError: 'wrongPassword' });
+    }
+    const caller = getCaller(request, secrets, authorization.lang);
+    const input = {
+      email: normalizeUsername(email).slice(0, MAX_EMAIL_LENGTH),
+      password: password.slice(0, MAX_PASSWORD_LENGTH),
+    };
     try {
-      const { cookie, result } = await gate(() =>
-        hosted.byPassword(given, caller, (tx, signedIn) =>
-          authorizations.grant(tx, asked, { ...signedIn, agent: caller.agent }),
+      const { cookie, result } = await deps.limitConcurrency(() =>
+        hostedSessions.signInWithPassword(input, caller, (tx, session) =>
+          authorizations.grant(tx, authorization, session, caller),
         ),
       );
-      await endFormer(request, ports);
-      cookies.setSession(reply, cookie, hostedLifetime);
-      return go(request, reply, result);
+      await endPreviousSession(request, deps);
+      cookies.setSession(reply, cookie, HOSTED_SESSION_LIFETIME_MS);
+      return redirect(request, reply, result);
     } catch (error) {
-      const flaw = flawOf(error);
-      if (flaw === undefined) throw error;
-      return show(request, reply, asked, { email, flaw });
+      const formError = getSignInMessage(error);
+      if (formError === undefined) throw error;
+      return showPage(request, reply, authorization, { email, formError });
     }
   });
 }
 
-function registerLogout(app: FastifyInstance, ports: Ports): void {
-  const { client, addresses, cookies } = ports;
-  const base = new URL(addresses[0]).pathname;
+function registerLogout(app: FastifyInstance, deps: HostedPagesDeps): void {
+  const { client, addresses, cookies } = deps;
+  const basePath = new URL(addresses[0]).pathname;
 
-  app.get('/logout', only, async (request, reply) => {
-    // Whoever wants to come back to sign in names what a sign-in needs instead of a target.
-    const again = parameter(request.query, 'logout_uri') === undefined;
-    if (again) checkedTarget(request.query, 'redirect_uri', client, client.signIn);
-    const target = again ? undefined : checkedTarget(request.query, 'logout_uri', client, client.signOut);
-    await endFormer(request, ports);
+  app.get('/logout', WITHOUT_HEAD, async (request, reply) => {
+    const { query } = request;
+    // Cognito: a request without logout_uri carries an authorization request and leads to the sign-in page.
+    const logoutUri =
+      readParameter(query, 'logout_uri') === undefined
+        ? undefined
+        : readRegisteredUri(query, 'logout_uri', client, client.logoutUris);
+    if (logoutUri === undefined) readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
+    await endPreviousSession(request, deps);
     cookies.clearSession(reply);
-    // What is wrong with the sign-in is told to the app, after the sign-out that was asked for.
-    const asked = () => queryOf(readAuthorizationRequest(request.query, client), client.clientId);
-    return go(request, reply, target ?? `${base}/login?${asked()}`);
+    if (logoutUri !== undefined) return redirect(request, reply, logoutUri);
+    // An invalid authorization request is reported to the app only after the sign-out.
+    const loginQuery = toQueryString(parseAuthorizationRequest(query, client), client.clientId);
+    return redirect(request, reply, `${basePath}/login?${loginQuery}`);
   });
 }

@@ -1,82 +1,91 @@
-import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
+import { createRandomToken, equalBytes, type Secrets, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Sessions } from '../sessions/service.ts';
-import type { PasswordSignIn } from '../srp/service.ts';
-import { equalBytes } from '../srp/srp.ts';
-import { entryFault } from '../users/policy.ts';
+import type { Authentication } from '../oauth/service.ts';
+import type { HostedSessionRepository } from '../sessions/repository.ts';
+import type { SessionService } from '../sessions/service.ts';
+import type { PasswordSignInService } from '../srp/service.ts';
+import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { Person } from '../users/subject.ts';
-import { newCookieValue } from './cookies.ts';
-import type { HostedRepository } from './repository.ts';
+import type { User } from '../users/user.ts';
+import type { Cookies } from './cookies.ts';
 
-interface Ports {
+interface HostedSessionServiceDeps {
   db: Database;
   secrets: Secrets;
   users: UserRepository;
-  hosted: HostedRepository;
-  sessions: Sessions;
-  signIn: PasswordSignIn;
+  hostedSessionRepository: HostedSessionRepository;
+  sessions: SessionService;
+  signIn: PasswordSignInService;
   clock: () => Date;
 }
 
-/** How long a browser stays signed in at the hosted pages, in milliseconds: an hour, as Cognito's cookie. */
-export const hostedLifetime = 3_600_000;
+/** An hour, as of Cognito's cookie. */
+export const HOSTED_SESSION_LIFETIME_MS = 3_600_000;
 
-/** Somebody who is signed in at the hosted pages, and since when. */
-export interface SignedIn {
-  person: Person;
-  signedInAt: Date;
-}
+/** Creates the service for the sessions of the hosted pages, which a cookie identifies and /logout ends. */
+export function createHostedSessionService(deps: HostedSessionServiceDeps) {
+  const { db, secrets, users, hostedSessionRepository, sessions, signIn, clock } = deps;
 
-const hashOf = (value: string) => createHash('sha256').update(value).digest();
-
-/** Who is signed in at the hosted pages: begun by a password or another provider, kept on the server, ended by /logout. */
-export function createHosted({ db, secrets, users, hosted, sessions, signIn, clock }: Ports) {
-  /** Signs a browser in. Out: the value of its cookie. */
-  async function start(tx: Database, person: Person, now: Date): Promise<string> {
-    const value = newCookieValue();
-    const expiresAt = new Date(now.getTime() + hostedLifetime);
-    await hosted.insert(tx, { hash: hashOf(value), accountId: person.id, signedInAt: now, expiresAt });
-    return value;
+  /** Creates a session; returns the value of its cookie. */
+  async function createSession(tx: Database, user: User, now: Date): Promise<string> {
+    const cookie = createRandomToken();
+    const expiresAt = new Date(now.getTime() + HOSTED_SESSION_LIFETIME_MS);
+    await hostedSessionRepository.insert(tx, {
+      hash: sha256(cookie),
+      accountId: user.id,
+      signedInAt: now,
+      expiresAt,
+    });
+    return cookie;
   }
 
   /**
-   * Signs a browser in by address and password, and does `then` with who it is in the same transaction. Throws the
-   * refusals of any sign-in by password, which count as theirs do.
+   * Signs a user in by password. Failures count towards the lockout.
+   * @param onSuccess runs in the same transaction
    */
-  async function byPassword<T>(
-    given: { email: string; password: string },
+  async function signInWithPassword<T>(
+    { email, password }: { email: string; password: string },
     caller: Caller,
-    then: (tx: Database, signedIn: SignedIn) => Promise<T>,
+    onSuccess: (tx: Database, authentication: Authentication) => Promise<T>,
   ): Promise<{ cookie: string; result: T }> {
-    const proof = await signIn.check(given.email, given.password, caller);
-    return sessions.admit(proof, caller, async (tx, person, now) => ({
-      cookie: await start(tx, person, now),
-      result: await then(tx, { person, signedInAt: now }),
+    const check = await signIn.checkPassword(email, password, caller);
+    return sessions.authenticate(check, caller, async (tx, user, now) => ({
+      cookie: await createSession(tx, user, now),
+      result: await onSuccess(tx, { user, signedInAt: now }),
     }));
   }
 
-  /** Who a cookie says is signed in, if they still are. */
-  async function find(cookie: string | undefined): Promise<SignedIn | undefined> {
-    const found = cookie === undefined ? undefined : await hosted.find(db, hashOf(cookie));
+  /** Returns the user of a cookie's active session. */
+  async function findSession(cookie: string | undefined): Promise<Authentication | undefined> {
+    if (cookie === undefined) return undefined;
+    const found = await hostedSessionRepository.find(db, sha256(cookie));
     if (!found || found.expiresAt <= clock()) return undefined;
-    const person = await users.person(db, found.accountId);
-    return person && !entryFault(person) ? { person, signedInAt: found.signedInAt } : undefined;
+    const user = await users.findById(db, found.accountId);
+    return user && !getSignInError(user) ? { user, signedInAt: found.signedInAt } : undefined;
   }
 
-  async function end(cookie: string): Promise<void> {
-    await hosted.end(db, hashOf(cookie));
+  async function endSession(cookie: string): Promise<void> {
+    await hostedSessionRepository.delete(db, sha256(cookie));
   }
 
-  /** What a form of ours must bring back from this browser. */
-  const formToken = (browser: string) => secrets.mac('form', browser).toString('base64url');
+  /** Creates the CSRF token of a browser's forms. */
+  const createFormToken = (browserId: string) => secrets.hmac('form', browserId).toString('base64url');
 
-  const isFormToken = (browser: string | undefined, token: string): boolean =>
-    browser !== undefined && equalBytes(Buffer.from(formToken(browser)), Buffer.from(token));
+  const isFormToken = (browserId: string | undefined, token: string): boolean =>
+    browserId !== undefined && equalBytes(Buffer.from(createFormToken(browserId)), Buffer.from(token));
 
-  return { start, byPassword, find, end, formToken, isFormToken };
+  return { createSession, signInWithPassword, findSession, endSession, createFormToken, isFormToken };
 }
 
-export type Hosted = ReturnType<typeof createHosted>;
+export type HostedSessionService = ReturnType<typeof createHostedSessionService>;
+
+/** Ends the session of a request's cookie: a new sign-in replaces it. */
+export async function endPreviousSession(
+  request: FastifyRequest,
+  { cookies, hostedSessions }: { cookies: Cookies; hostedSessions: HostedSessionService },
+): Promise<void> {
+  const cookie = cookies.read(request, 'session');
+  if (cookie !== undefined) await hostedSessions.endSession(cookie);
+}

@@ -1,25 +1,30 @@
 import type { Database } from '../database.ts';
 
-/** A mail, with the code in it, if there is one; the text carries the code too. */
+/** A mail as the outbox shows it. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The verification code in the text, if any. */
   code: string | null;
   createdAt: Date;
 }
 
-/** A mail that goes out: whose account it is about, its text once more as a page, and when it is of no use any more. */
+/** A mail to be delivered. */
 export interface OutgoingMail extends Mail {
+  /** The account the mail is about; deleting it deletes the mail. */
   accountId: string;
   html: string;
+  /** From then on the mail is not delivered any more. */
   expiresAt: Date;
 }
 
-/**
- * Takes mail within the transaction that made what it tells: there is never the one without the other. Mail that reaches
- * nobody is the same work and leaves nothing, so that its time does not tell who has an account.
- */
+/** Delivers mail. */
 export interface Mailer {
-  post(tx: Database, mail: OutgoingMail, reached?: boolean): Promise<void>;
+  /**
+   * Enqueues a mail in the transaction that caused it.
+   * @param deliver false for a mail that reaches nobody: the work is the same, so that its time does not reveal whether
+   *   an account exists
+   */
+  enqueue(tx: Database, mail: OutgoingMail, deliver?: boolean): Promise<void>;
 }

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientId } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
-import { outboxPage } from './page.ts';
+import { clientId, createTestPool } from '../testing/pool.ts';
+import { renderOutboxPage } from './outbox.ts';
 
-const { pool } = await testPool();
+const { pool } = await createTestPool();
 
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
 
@@ -44,7 +43,7 @@ describe('mail', () => {
   it('[IDP-04] the outbox answers to, subject, text, code and createdAt, newest first, for one address in any case', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    await pool.later(1000, () =>
+    await pool.withClockAdvanced(1000, () =>
       pool.call('ResendConfirmationCode', { ClientId: clientId, Username: email }),
     );
     const mails = await mailFor(email.toUpperCase());
@@ -72,7 +71,7 @@ describe('the outbox page', () => {
   it("[IDP-04] shows codes in the reader's language", async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const code = await pool.newest(email);
+    const code = await pool.getLatestCode(email);
     const english = await page('en');
     expect(english.body).toContain('<html lang="en">');
     expect(english.body).toContain(`<strong class="code">${code}</strong>`);
@@ -96,9 +95,9 @@ describe('the outbox page', () => {
   it('[IDP-04] shows what a mail holds as text, never as HTML', () => {
     const attack = `"><script>alert('1')</script>&`;
     const mail = { to: attack, subject: attack, text: attack, code: attack, createdAt: new Date(0) };
-    const html = outboxPage('en', [mail], undefined);
+    const html = renderOutboxPage('en', [mail], undefined);
     expect(html).not.toContain('<script');
     expect(html).not.toContain(`"><`.concat('s'));
-    expect(html).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;');
+    expect(html).toContain('&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;');
   });
 });

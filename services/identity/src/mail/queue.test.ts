@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createSmtpTransport } from '@escucho/service-kit';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
-import { createSecrets } from '../secrets.ts';
+import { createSecrets } from '../crypto.ts';
+import { openIdentityDatabase } from '../database.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { clientId, password, poolId, secret, startPool } from '../testing/pool.ts';
 import { createPostman, queueMailer, retryDelay } from './queue.ts';
-import { codeMail } from './texts.ts';
+import { createCodeMail } from './templates.ts';
 
 const from = 'Escucho <no-reply@escucho.test>';
 const connection = await createTestDatabase();
 const secrets = createSecrets(secret, poolId);
-const db = open(connection, 'test', 4);
+const db = openIdentityDatabase(connection, 'test', 4);
 afterAll(() => db.destroy());
 
 const minute = 60_000;
@@ -37,9 +37,15 @@ function postman(url: string) {
 }
 
 async function post(to: string, code = '123456') {
-  const mail = { accountId: randomUUID(), to, ...codeMail('sign-up', code, 'en'), code, createdAt: clock() };
+  const mail = {
+    accountId: randomUUID(),
+    to,
+    ...createCodeMail('sign-up', code, 'en'),
+    code,
+    createdAt: clock(),
+  };
   const expiresAt = new Date(clock().getTime() + 24 * 60 * minute);
-  await db.transaction().execute((tx) => queueMailer(secrets).post(tx, { ...mail, expiresAt }));
+  await db.transaction().execute((tx) => queueMailer(secrets).enqueue(tx, { ...mail, expiresAt }));
 }
 
 const waiting = () => db.selectFrom('queued_mail').selectAll().execute();
@@ -95,7 +101,7 @@ describe('the queue', () => {
   });
 
   it('[IDP-04] gives up what the server refuses for good, and sends the rest', async () => {
-    const server = await startMailServer({ refuses: 'nobody@reader.test' });
+    const server = await startMailServer({ rejects: 'nobody@reader.test' });
     await post('nobody@reader.test');
     later(1);
     await post('ana@reader.test');
@@ -117,7 +123,7 @@ describe('the queue', () => {
   });
 
   it('[IDP-03] holds no code in the clear, and the log neither codes nor addresses', async () => {
-    const server = await startMailServer({ refuses: 'nobody@reader.test' });
+    const server = await startMailServer({ rejects: 'nobody@reader.test' });
     await post('nobody@reader.test', '918273');
     const [mail] = await waiting();
     expect(JSON.stringify(mail)).not.toContain('918273');
@@ -143,7 +149,7 @@ describe('a provider with a mail server', () => {
     const server = await startMailServer();
     const pool = await startPool(connection, { smtp: { url: server.url, from } });
     const email = `ana-${randomUUID()}@reader.test`;
-    const arrived = server.next();
+    const arrived = server.nextMail();
     expect((await pool.signUp(email)).status).toBe(200);
     await arrived;
     const raw = server.received[0]?.raw ?? '';
@@ -153,7 +159,7 @@ describe('a provider with a mail server', () => {
     const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: code };
     expect((await pool.call('ConfirmSignUp', confirmation)).status).toBe(200);
     expect((await pool.signIn(email, password)).status).toBe(200);
-    expect(await pool.codes(email)).toEqual([]);
+    expect(await pool.listCodes(email)).toEqual([]);
     await pool.app.close();
     await server.stop();
   });
@@ -168,7 +174,7 @@ describe('a provider with a mail server', () => {
     const [mail] = await waiting();
     expect(mail?.recipient).toBe(email);
     const back = await startMailServer({ port: server.port });
-    const arrived = back.next();
+    const arrived = back.nextMail();
     const again = await startPool(connection, {
       smtp: { url: back.url, from },
       clock: () => new Date(Date.now() + minute),
@@ -182,10 +188,10 @@ describe('a provider with a mail server', () => {
 
 describe('the page of a mail', () => {
   it('[IDP-04] has a card for each language, fetches nothing, runs nothing', () => {
-    const { html } = codeMail('reset', '123456', undefined);
+    const { html } = createCodeMail('reset', '123456', undefined);
     expect(html).toContain('<div lang="en"');
     expect(html).toContain('<div lang="es"');
     expect(html).not.toMatch(/<script|<img|<link|https?:|url\(/);
-    expect(codeMail('reset', '123456', 'es').html).toContain('<html lang="es">');
+    expect(createCodeMail('reset', '123456', 'es').html).toContain('<html lang="es">');
   });
 });

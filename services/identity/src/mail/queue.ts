@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
 import type { Mailer } from './mailer.ts';
 import { type QueuedMail, queueRepository } from './queue-repository.ts';
 
@@ -16,12 +16,12 @@ export function retryDelay(failures: number): number {
 /** The mailer that puts mail into the queue, its content sealed: it holds a code. */
 export function queueMailer(secrets: Secrets): Mailer {
   return {
-    async post(tx, { accountId, to, subject, text, html, createdAt, expiresAt }, reached = true) {
+    async enqueue(tx, { accountId, to, subject, text, html, createdAt, expiresAt }, deliver = true) {
       const id = randomUUID();
-      const sealed = secrets.seal('mail', id, Buffer.from(JSON.stringify({ subject, text, html })));
+      const sealed = secrets.encrypt('mail', id, Buffer.from(JSON.stringify({ subject, text, html })));
       await queueRepository.insert(
         tx,
-        { id, accountId, recipient: to, sealed, expiresAt, reached },
+        { id, accountId, recipient: to, sealed, expiresAt, reached: deliver },
         createdAt,
       );
     },
@@ -43,7 +43,7 @@ interface Ports {
 export function createPostman({ db, secrets, letterbox, report, clock }: Ports) {
   async function send(tx: Database, mail: QueuedMail): Promise<'sent' | 'dropped' | 'failed'> {
     const { id, recipient, sealed, attempts, expiresAt } = mail;
-    const plain = secrets.open('mail', id, sealed);
+    const plain = secrets.decrypt('mail', id, sealed);
     if (!plain || expiresAt <= clock()) {
       report({ mail: id, attempts }, 'mail given up: its code is of no use any more');
       await queueRepository.remove(tx, id);

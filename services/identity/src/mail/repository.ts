@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
-const longestList = 100;
+const MAX_LISTED_MAILS = 100;
 
-/** The mailer of the embedded default: mail stays in the database, where the outbox page shows it. */
+/** The mailer for installations without a mail server: mail stays in the database, where the outbox page shows it. */
 export const outboxMailer: Mailer = {
-  async post(tx, { accountId, to, subject, text, code, createdAt }, reached = true) {
+  async enqueue(tx, { accountId, to, subject, text, code, createdAt }, deliver = true) {
     await sql`
-      insert into mail (account_id, recipient, subject, body, code, created_at)
+      insert into outbox_mail (account_id, recipient, subject, body, code, created_at)
       select ${accountId}::uuid, ${to}::text, ${subject}::text, ${text}::text, ${code}::text,
-        ${createdAt}::timestamptz where ${reached}::boolean`.execute(tx);
+        ${createdAt}::timestamptz where ${deliver}::boolean`.execute(tx);
   },
 };
 
-/** The newest hundred mails, newest first; for one address where it is given. */
+/** Returns the newest mails first, limited to one address where it is given. */
 export function listMail(db: Database, to: string | undefined): Promise<Mail[]> {
   const newest = db
-    .selectFrom('mail')
+    .selectFrom('outbox_mail')
     .select(['recipient as to', 'subject', 'body as text', 'code', 'created_at as createdAt'])
     .orderBy('id', 'desc')
-    .limit(longestList);
+    .limit(MAX_LISTED_MAILS);
   return (to === undefined ? newest : newest.where('recipient', '=', to.toLowerCase())).execute();
 }

@@ -3,35 +3,45 @@ import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import {
-  address,
-  authorization,
+  baseUrl,
+  buildAuthorizationQuery,
   createBrowser,
-  formOf,
-  hostedPages,
-  locationOf,
-  newPkce,
-  redeem,
-  signOutTarget,
-  target,
+  createPkce,
+  exchangeCode,
+  getLocation,
+  logoutUri,
+  oauthOptions,
+  parseForm,
+  redirectUri,
 } from '../testing/browser.ts';
-import { fuzzPatience, fuzzRuns } from '../testing/fuzz.ts';
-import { clientId, password } from '../testing/pool.ts';
-import { testLog, testPool } from '../testing/test-pool.ts';
+import {
+  clientId,
+  createTestLog,
+  createTestPool,
+  FUZZ_TIMEOUT_MS,
+  fuzzRuns,
+  password,
+} from '../testing/pool.ts';
 
-const { log, logger } = testLog();
-const { pool, db } = await testPool({ oauth: { ...hostedPages, standIns: true, implicit: true }, logger });
+const { log, logger } = createTestLog();
+const { pool, db } = await createTestPool({
+  oauth: { ...oauthOptions, simulateProviders: true, implicit: true },
+  logger,
+});
 
-const { email } = await pool.member();
-const { challenge, verifier } = newPkce();
+const { email } = await pool.createUser();
+const { challenge, verifier } = createPkce();
 const browser = createBrowser(pool.app);
-const back = locationOf(await browser.signIn(authorization(challenge), email, password));
+const back = getLocation(await browser.signIn(buildAuthorizationQuery(challenge), email, password));
 const code = back.searchParams.get('code') ?? '';
-const tokens: Record<string, string> = (await redeem(pool.app, code, verifier)).json();
-const loginForm = formOf((await browser.get(`/identity/login?${authorization(challenge)}`)).body);
-const federated = `${address}/oauth2/authorize?${authorization(challenge, { identity_provider: 'Google' })}`;
-const visitState = locationOf(await browser.get(federated)).searchParams.get('state') ?? '';
-const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-const authorizing = Object.fromEntries(new URLSearchParams(authorization(challenge)));
+const tokens: Record<string, string> = (await exchangeCode(pool.app, code, verifier)).json();
+const loginForm = parseForm(
+  (await browser.get(`/identity/login?${buildAuthorizationQuery(challenge)}`)).body,
+);
+const federated = `${baseUrl}/oauth2/authorize?${buildAuthorizationQuery(challenge, { identity_provider: 'Google' })}`;
+const visitState = getLocation(await browser.get(federated)).searchParams.get('state') ?? '';
+const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const authorizing = Object.fromEntries(new URLSearchParams(buildAuthorizationQuery(challenge)));
 
 interface Sent {
   method: 'GET' | 'POST' | 'DELETE';
@@ -57,7 +67,7 @@ const requests: readonly Sent[] = [
     query: authorizing,
     form: { ...loginForm.fields, email, password: 'Wrong2026' },
   },
-  { method: 'GET', path: '/logout', query: { client_id: clientId, logout_uri: `${signOutTarget}x` } },
+  { method: 'GET', path: '/logout', query: { client_id: clientId, logout_uri: `${logoutUri}x` } },
   { method: 'GET', path: '/oauth2/idpresponse', query: { state: `${visitState}x`, code: 'x' } },
   { method: 'GET', path: '/stand-in', query: { state: visitState } },
   {
@@ -72,7 +82,7 @@ const requests: readonly Sent[] = [
     form: {
       grant_type: 'authorization_code',
       client_id: clientId,
-      redirect_uri: target,
+      redirect_uri: redirectUri,
       code: `${code}x`,
       code_verifier: verifier,
     },
@@ -114,25 +124,25 @@ const hostileTexts: readonly string[] = [
 /** What the tables hold; limits, which would hide what lies behind them, are lifted in the same breath. */
 async function contents(): Promise<string> {
   const { rows } = await sql<{ contents: string }>`
-    with lifted as (delete from attempt)
+    with lifted as (delete from attempt_counter)
     select md5(concat(
       (select string_agg(account::text, ';' order by id) from account),
       (select string_agg(session::text, ';' order by id) from session),
       (select string_agg(refresh_token::text, ';' order by hash) from refresh_token),
       (select string_agg(hosted_session::text, ';' order by hash) from hosted_session),
       (select string_agg(authorization_code::text, ';' order by hash) from authorization_code),
-      (select string_agg(federation::text, ';' order by hash) from federation where hash != ${visit.hash}),
-      (select string_agg(mail::text, ';' order by id) from mail)
+      (select string_agg(federated_sign_in::text, ';' order by hash) from federated_sign_in where hash != ${visit.hash}),
+      (select string_agg(outbox_mail::text, ';' order by id) from outbox_mail)
     )) as contents`.execute(db);
   return rows[0]?.contents ?? '';
 }
 
-const visit = await db.selectFrom('federation').selectAll().executeTakeFirstOrThrow();
+const visit = await db.selectFrom('federated_sign_in').selectAll().executeTakeFirstOrThrow();
 
 /** Whether the visit to the stand-in goes on. Once it has ended it is begun again, as it was. */
 async function visitGoesOn(): Promise<boolean> {
   const added = await db
-    .insertInto('federation')
+    .insertInto('federated_sign_in')
     .values(visit)
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .executeTakeFirst();
@@ -143,7 +153,7 @@ const own = (await db.selectFrom('session').select('id').execute()).map(({ id })
 
 /** What requests that were taken have left is cleared away: thousands of them would make every look slow. */
 async function clear(): Promise<void> {
-  await db.deleteFrom('federation').where('hash', '!=', visit.hash).execute();
+  await db.deleteFrom('federated_sign_in').where('hash', '!=', visit.hash).execute();
   await db.deleteFrom('authorization_code').where('session_id', 'is', null).execute();
   await db.deleteFrom('account').where('provider', 'is not', null).execute();
   await db.deleteFrom('session').where('id', 'not in', own).execute();
@@ -154,15 +164,16 @@ let before = await contents();
 /** Where an answer may lead: to our own pages, to the app, to the stand-in. */
 const ours = (location: string) =>
   location.startsWith('/identity/') ||
-  location.startsWith(`${address}/`) ||
-  [target, signOutTarget].some((known) => location === known || /^[?#]/.test(location.slice(known.length)));
+  location.startsWith(`${baseUrl}/`) ||
+  [redirectUri, logoutUri].some((known) => location === known || /^[?#]/.test(location.slice(known.length)));
 
 const refused = (answer: LightMyRequestResponse) =>
   answer.statusCode >= 400 || /[?&#]error=/.test(String(answer.headers.location));
 
 /** Coming back with what ends a visit uses it up, whatever the answer; nothing else is used up by a refusal. */
 const mayEndVisit = (path: string, location: unknown) =>
-  (path === '/stand-in' || path === '/oauth2/idpresponse') && String(location).startsWith(`${target}?error=`);
+  (path === '/stand-in' || path === '/oauth2/idpresponse') &&
+  String(location).startsWith(`${redirectUri}?error=`);
 
 async function send({ method, path, query, form, headers }: Sent, raw?: { query?: string; body?: string }) {
   const search = raw?.query ?? new URLSearchParams(query).toString();
@@ -240,7 +251,7 @@ it.each(named)(
     });
     await fc.assert(sent, { numRuns: fuzzRuns });
   },
-  fuzzPatience,
+  FUZZ_TIMEOUT_MS,
 );
 
 it('[IDP-02] and the pages go on', async () => {
@@ -259,7 +270,7 @@ it('[IDP-02] other methods and media types are refused', async () => {
       expect(answer.statusCode, `${method} ${path}`).toBeLessThan(500);
     }
   }
-  for (const path of ['/oauth2/token', '/oauth2/revoke', `/login?${authorization(challenge)}`]) {
+  for (const path of ['/oauth2/token', '/oauth2/revoke', `/login?${buildAuthorizationQuery(challenge)}`]) {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
       const headers = { 'content-type': type, cookie };
       const answer = await pool.app.inject({
@@ -281,6 +292,6 @@ it('[IDP-02] the log holds no code, token, state or cookie of it', () => {
   const text = log.join('');
   expect(log.length).toBeGreaterThan(1000);
   const secrets = [code, visitState, email, password, tokens.access_token, tokens.refresh_token];
-  for (const secret of [...secrets, ...browser.jar.values()])
+  for (const secret of [...secrets, ...browser.cookies.values()])
     expect(text.includes(secret ?? 'none')).toBe(false);
 });

@@ -2,34 +2,33 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  address,
-  authorization,
+  baseUrl,
+  buildAuthorizationQuery,
   createBrowser,
-  hostedPages,
-  locationOf,
-  newPkce,
+  createPkce,
+  exchangeCode,
+  getLocation,
+  logoutUri,
+  oauthOptions,
   postForm,
-  redeem,
-  signOutTarget,
-  target,
+  redirectUri,
 } from '../testing/browser.ts';
-import { clientId, issuer, password, poolId, startPool } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
-import { keys } from '../tokens/keys.ts';
+import { clientId, createTestPool, issuer, password, poolId, startPool } from '../testing/pool.ts';
+import { createPublicKeyResolver } from '../tokens/keys.ts';
 
-const { connection, pool } = await testPool({ oauth: hostedPages });
-const implicit = await startPool(connection, { oauth: { ...hostedPages, implicit: true } });
+const { connection, pool } = await createTestPool({ oauth: oauthOptions });
+const implicit = await startPool(connection, { oauth: { ...oauthOptions, implicit: true } });
 afterAll(() => implicit.app.close());
 
 const minute = 60_000;
-const { email, sub } = await pool.member();
+const { email, sub } = await pool.createUser();
 
 /** Signs in at the hosted page. Out: the browser, the code and its verifier. */
 async function authorized(more: Record<string, string | undefined> = {}, by = pool) {
   const browser = createBrowser(by.app);
-  const { verifier, challenge } = newPkce();
-  const query = authorization(challenge, more);
-  const back = locationOf(await browser.signIn(query, email, password));
+  const { verifier, challenge } = createPkce();
+  const query = buildAuthorizationQuery(challenge, more);
+  const back = getLocation(await browser.signIn(query, email, password));
   return { browser, verifier, challenge, query, back, code: back.searchParams.get('code') ?? '' };
 }
 
@@ -41,10 +40,10 @@ const errorOf = (answer: { json(): unknown }) => {
 describe('the code grant', () => {
   it('[IDP-02] a person signs in on the hosted page, and the app gets tokens for the code', async () => {
     const { back, code, verifier } = await authorized({ nonce: 'app-nonce' });
-    expect(`${back.origin}${back.pathname}`).toBe(target);
+    expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
     expect([...back.searchParams.keys()].sort()).toEqual(['code', 'state']);
     expect(back.searchParams.get('state')).toBe('app-state');
-    const answer = await redeem(pool.app, code, verifier);
+    const answer = await exchangeCode(pool.app, code, verifier);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
     const body: Record<string, string> = answer.json();
@@ -55,7 +54,7 @@ describe('the code grant', () => {
       token_type: 'Bearer',
       expires_in: 3600,
     });
-    const getKey = keys({ connection });
+    const getKey = createPublicKeyResolver({ connection });
     const options = { issuer, algorithms: ['RS256'], currentDate: pool.clock() };
     const access = await jwtVerify(body.access_token ?? '', getKey, options);
     expect(access.payload).toMatchObject({ sub, scope: 'openid email profile', token_use: 'access' });
@@ -69,40 +68,43 @@ describe('the code grant', () => {
 
   it('[IDP-02] a signed-in browser needs no password again, unless the app asks for one', async () => {
     const { browser } = await authorized();
-    const { challenge, verifier } = newPkce();
-    const again = await browser.get(`${address}/oauth2/authorize?${authorization(challenge)}`);
-    const code = locationOf(again).searchParams.get('code') ?? '';
-    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
-    const forced = authorization(challenge, { prompt: 'login' });
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${forced}`)).pathname).toBe(
+    const { challenge, verifier } = createPkce();
+    const again = await browser.get(`${baseUrl}/oauth2/authorize?${buildAuthorizationQuery(challenge)}`);
+    const code = getLocation(again).searchParams.get('code') ?? '';
+    expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(200);
+    const forced = buildAuthorizationQuery(challenge, { prompt: 'login' });
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${forced}`)).pathname).toBe(
       '/identity/login',
     );
   });
 
   it('[IDP-02] the cookie is good for an hour', async () => {
     const { browser, query } = await authorized();
-    const path = async () => locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname;
+    const path = async () => getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname;
     expect(await path()).toBe('/auth/sign-in');
-    expect(await pool.later(60 * minute, path)).toBe('/identity/login');
+    expect(await pool.withClockAdvanced(60 * minute, path)).toBe('/identity/login');
   });
 
   it('[IDP-02] prompt=none never shows a page', async () => {
     const stranger = createBrowser(pool.app);
-    const query = authorization(newPkce().challenge, { prompt: 'none' });
-    const back = locationOf(await stranger.get(`${address}/oauth2/authorize?${query}`));
-    expect(back.href.startsWith(`${target}?`)).toBe(true);
+    const query = buildAuthorizationQuery(createPkce().challenge, { prompt: 'none' });
+    const back = getLocation(await stranger.get(`${baseUrl}/oauth2/authorize?${query}`));
+    expect(back.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect(back.searchParams.get('error')).toBe('login_required');
   });
 
   it('[IDP-02] prompt=none leads to no other provider either, and lets in who is signed in', async () => {
-    const trial = await startPool(connection, { oauth: { ...hostedPages, standIns: true } });
-    const quiet = authorization(newPkce().challenge, { prompt: 'none', identity_provider: 'Google' });
-    const stranger = locationOf(await createBrowser(trial.app).get(`${address}/oauth2/authorize?${quiet}`));
+    const trial = await startPool(connection, { oauth: { ...oauthOptions, simulateProviders: true } });
+    const quiet = buildAuthorizationQuery(createPkce().challenge, {
+      prompt: 'none',
+      identity_provider: 'Google',
+    });
+    const stranger = getLocation(await createBrowser(trial.app).get(`${baseUrl}/oauth2/authorize?${quiet}`));
     expect(stranger.searchParams.get('error')).toBe('login_required');
     const { browser } = await authorized();
     const known = createBrowser(trial.app);
-    for (const [name, value] of browser.jar) known.jar.set(name, value);
-    const back = locationOf(await known.get(`${address}/oauth2/authorize?${quiet}`));
+    for (const [name, value] of browser.cookies) known.cookies.set(name, value);
+    const back = getLocation(await known.get(`${baseUrl}/oauth2/authorize?${quiet}`));
     expect([back.searchParams.has('code'), back.searchParams.get('error')]).toEqual([true, null]);
     await trial.app.close();
   });
@@ -111,8 +113,8 @@ describe('the code grant', () => {
     '[IDP-02] prompt=%s shows the page to who is signed in',
     async (prompt) => {
       const { browser } = await authorized();
-      const query = authorization(newPkce().challenge, { prompt });
-      expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+      const query = buildAuthorizationQuery(createPkce().challenge, { prompt });
+      expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname).toBe(
         '/identity/login',
       );
     },
@@ -126,21 +128,21 @@ describe('the code grant', () => {
 
   it('[IDP-02] without openid there is no id token; without a scope all are granted', async () => {
     const narrow = await authorized({ scope: 'email' });
-    const body = (await redeem(pool.app, narrow.code, narrow.verifier)).json();
+    const body = (await exchangeCode(pool.app, narrow.code, narrow.verifier)).json();
     expect(body).not.toHaveProperty('id_token');
     const wide = await authorized({ scope: undefined });
-    const all = (await redeem(pool.app, wide.code, wide.verifier)).json();
+    const all = (await exchangeCode(pool.app, wide.code, wide.verifier)).json();
     const { scope } = decodeJwt(all.access_token);
     expect(scope).toBe('openid email profile phone aws.cognito.signin.user.admin');
     expect((await pool.call('GetUser', { AccessToken: all.access_token })).at('Username')).toBe(sub);
-    expect((await pool.call('GetUser', { AccessToken: body.access_token })).fault).toBe(
+    expect((await pool.call('GetUser', { AccessToken: body.access_token })).error).toBe(
       'NotAuthorizedException: Access Token does not have required scopes',
     );
   });
 
   it('[IDP-02] its refresh token works at the token endpoint and at the JSON operations, with the same scope', async () => {
     const { code, verifier } = await authorized();
-    const { refresh_token: token } = (await redeem(pool.app, code, verifier)).json();
+    const { refresh_token: token } = (await exchangeCode(pool.app, code, verifier)).json();
     const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token };
     const answer = await postForm(pool.app, '/oauth2/token', form);
     expect(Object.keys(answer.json()).sort()).toEqual([
@@ -158,28 +160,30 @@ describe('the code grant', () => {
 describe('a code', () => {
   it('[IDP-02] redeemed twice ends what it gave the first time', async () => {
     const { code, verifier } = await authorized();
-    const { refresh_token: token, access_token: access } = (await redeem(pool.app, code, verifier)).json();
-    expect(errorOf(await redeem(pool.app, code, verifier))).toBe('invalid_grant');
-    expect((await pool.refresh(token)).fault).toBe('NotAuthorizedException: Refresh Token has been revoked');
+    const { refresh_token: token, access_token: access } = (
+      await exchangeCode(pool.app, code, verifier)
+    ).json();
+    expect(errorOf(await exchangeCode(pool.app, code, verifier))).toBe('invalid_grant');
+    expect((await pool.refresh(token)).error).toBe('NotAuthorizedException: Refresh Token has been revoked');
     const headers = { authorization: `Bearer ${access}` };
     expect((await pool.app.inject({ url: '/identity/oauth2/userInfo', headers })).statusCode).toBe(401);
   });
 
   it('[IDP-02] redeemed twice at once gives tokens once at most', async () => {
     const { code, verifier } = await authorized();
-    const answers = await Promise.all([1, 2, 3].map(() => redeem(pool.app, code, verifier)));
+    const answers = await Promise.all([1, 2, 3].map(() => exchangeCode(pool.app, code, verifier)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400, 400]);
   });
 
   it('[IDP-02] is good for five minutes', async () => {
     const { code, verifier } = await authorized();
-    const late = await pool.later(5 * minute, () => redeem(pool.app, code, verifier));
+    const late = await pool.withClockAdvanced(5 * minute, () => exchangeCode(pool.app, code, verifier));
     expect(errorOf(late)).toBe('invalid_grant');
-    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
+    expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(200);
   });
 
   it.each([
-    ['another verifier', { code_verifier: newPkce().verifier }, 'invalid_grant'],
+    ['another verifier', { code_verifier: createPkce().verifier }, 'invalid_grant'],
     ['the challenge as verifier', { code_verifier: 'CHALLENGE' }, 'invalid_grant'],
     ['no verifier', { code_verifier: '' }, 'invalid_request'],
     ['another registered target', { redirect_uri: 'http://127.0.0.1:3000/auth/sign-in' }, 'invalid_grant'],
@@ -190,18 +194,18 @@ describe('a code', () => {
     const bent = Object.fromEntries(
       Object.entries(more).map(([name, value]) => [name, value.replace('CHALLENGE', challenge)]),
     );
-    const refused = await redeem(pool.app, code, verifier, bent);
+    const refused = await exchangeCode(pool.app, code, verifier, bent);
     expect(refused.statusCode).toBe(400);
     expect(errorOf(refused)).toBe(error);
-    expect((await redeem(pool.app, code, verifier)).statusCode).toBe(200);
+    expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(200);
   });
 
   it('[IDP-02] dies with the sessions of its person', async () => {
     const { code, verifier, browser, query } = await authorized({ scope: undefined });
     const AccessToken = (await pool.signIn(email)).at('AuthenticationResult', 'AccessToken');
     await pool.call('GlobalSignOut', { AccessToken });
-    expect(errorOf(await redeem(pool.app, code, verifier))).toBe('invalid_grant');
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+    expect(errorOf(await exchangeCode(pool.app, code, verifier))).toBe('invalid_grant');
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname).toBe(
       '/identity/login',
     );
   });
@@ -209,23 +213,26 @@ describe('a code', () => {
 
 describe('an authorization', () => {
   const ask = (query: string, by = pool) => by.app.inject(`/identity/oauth2/authorize?${query}`);
-  const { challenge } = newPkce();
+  const { challenge } = createPkce();
 
   it.each([
     ['no client', { client_id: undefined }],
     ['an unknown client', { client_id: 'somebodyelse' }],
     ['no target', { redirect_uri: undefined }],
-    ['a target of another host', { redirect_uri: 'https://evil.example/auth/sign-in' }],
-    ['a target below a registered one', { redirect_uri: `${target}/more` }],
-    ['a registered target with a query', { redirect_uri: `${target}?next=//evil.example` }],
-    ['a registered target with a fragment', { redirect_uri: `${target}#x` }],
-    ['a registered target in capitals', { redirect_uri: target.toUpperCase() }],
-    ['a registered target before an @', { redirect_uri: 'http://localhost:3000@evil.example/auth/sign-in' }],
+    ['a redirect URI of another host', { redirect_uri: 'https://evil.example/auth/sign-in' }],
+    ['a redirect URI below a registered one', { redirect_uri: `${redirectUri}/more` }],
+    ['a registered redirect URI with a query', { redirect_uri: `${redirectUri}?next=//evil.example` }],
+    ['a registered redirect URI with a fragment', { redirect_uri: `${redirectUri}#x` }],
+    ['a registered redirect URI in capitals', { redirect_uri: redirectUri.toUpperCase() }],
+    [
+      'a registered redirect URI before an @',
+      { redirect_uri: 'http://localhost:3000@evil.example/auth/sign-in' },
+    ],
     ['a path that climbs', { redirect_uri: 'http://localhost:3000/auth/../auth/sign-in' }],
-    ['a sign-out target', { redirect_uri: signOutTarget }],
-    ['a line break in the target', { redirect_uri: `${target}\r\nlocation: https://evil.example` }],
+    ['a sign-out target', { redirect_uri: logoutUri }],
+    ['a line break in the target', { redirect_uri: `${redirectUri}\r\nlocation: https://evil.example` }],
   ])('[IDP-02] with %s is shown on a page, never redirected', async (_, more) => {
-    const answer = await ask(authorization(challenge, more));
+    const answer = await ask(buildAuthorizationQuery(challenge, more));
     expect(answer.statusCode).toBe(400);
     expect(answer.headers.location).toBeUndefined();
     expect(answer.headers['content-type']).toContain('text/html');
@@ -253,10 +260,10 @@ describe('an authorization', () => {
     ],
     ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
   ])('[IDP-02] with %s is answered to the app', async (_, more, error) => {
-    const answer = await ask(authorization(challenge, more));
+    const answer = await ask(buildAuthorizationQuery(challenge, more));
     expect(answer.statusCode).toBe(302);
-    const back = locationOf(answer);
-    expect(`${back.origin}${back.pathname}`).toBe(target);
+    const back = getLocation(answer);
+    expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
     const answered = Object.is(Reflect.get(more, 'response_type'), 'token')
       ? new URLSearchParams(back.hash.slice(1))
       : back.searchParams;
@@ -266,9 +273,11 @@ describe('an authorization', () => {
   });
 
   it('[IDP-02] with a parameter twice is refused', async () => {
-    expect((await ask(`${authorization(challenge)}&redirect_uri=https://evil.example`)).statusCode).toBe(400);
-    const twice = await ask(`${authorization(challenge)}&scope=openid`);
-    expect(locationOf(twice).searchParams.get('error')).toBe('invalid_request');
+    expect(
+      (await ask(`${buildAuthorizationQuery(challenge)}&redirect_uri=https://evil.example`)).statusCode,
+    ).toBe(400);
+    const twice = await ask(`${buildAuthorizationQuery(challenge)}&scope=openid`);
+    expect(getLocation(twice).searchParams.get('error')).toBe('invalid_request');
   });
 });
 
@@ -294,7 +303,9 @@ describe('the implicit grant', () => {
 describe('/oauth2/revoke and /logout', () => {
   it('[IDP-02] a revoked refresh token ends its session; an unknown one is no fault; an access token is one', async () => {
     const { code, verifier } = await authorized();
-    const { refresh_token: token, access_token: access } = (await redeem(pool.app, code, verifier)).json();
+    const { refresh_token: token, access_token: access } = (
+      await exchangeCode(pool.app, code, verifier)
+    ).json();
     const revoke = (given: string) =>
       postForm(pool.app, '/oauth2/revoke', { client_id: clientId, token: given });
     const revoked = await revoke(token);
@@ -309,47 +320,47 @@ describe('/oauth2/revoke and /logout', () => {
 
   it('[IDP-02] signing out ends the session on the server, also for a copy of the cookie', async () => {
     const { browser, query } = await authorized();
-    const copy = new Map(browser.jar);
-    const out = await browser.get(`${address}/logout?client_id=${clientId}&logout_uri=${signOutTarget}`);
-    expect(locationOf(out).href).toBe(signOutTarget);
-    for (const [name, value] of copy) browser.jar.set(name, value);
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+    const copy = new Map(browser.cookies);
+    const out = await browser.get(`${baseUrl}/logout?client_id=${clientId}&logout_uri=${logoutUri}`);
+    expect(getLocation(out).href).toBe(logoutUri);
+    for (const [name, value] of copy) browser.cookies.set(name, value);
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname).toBe(
       '/identity/login',
     );
   });
 
-  it('[IDP-02] signing out to a target of the authorization leads to the sign-in page', async () => {
+  it('[IDP-02] signing out to a redirectUri of the authorization leads to the sign-in page', async () => {
     const { browser, query } = await authorized();
-    expect(locationOf(await browser.get(`${address}/logout?${query}`)).pathname).toBe('/identity/login');
-    expect(browser.jar.has('escucho-session')).toBe(false);
+    expect(getLocation(await browser.get(`${baseUrl}/logout?${query}`)).pathname).toBe('/identity/login');
+    expect(browser.cookies.has('escucho-session')).toBe(false);
   });
 
   it.each([
     ['without a challenge, as Cognito’s own examples do', ['code_challenge', 'code_challenge_method']],
     ['without a response_type', ['response_type']],
-  ])('[IDP-02] signing out to a target of the authorization %s ends the session', async (_, missing) => {
+  ])('[IDP-02] signing out to a redirectUri of the authorization %s ends the session', async (_, missing) => {
     const { browser, query } = await authorized();
     const less = new URLSearchParams(query);
     for (const name of missing) less.delete(name);
-    const out = locationOf(await browser.get(`${address}/logout?${less}`));
-    expect(`${out.origin}${out.pathname}`).toBe(target);
+    const out = getLocation(await browser.get(`${baseUrl}/logout?${less}`));
+    expect(`${out.origin}${out.pathname}`).toBe(redirectUri);
     expect(out.searchParams.get('error')).toBe('invalid_request');
-    expect(browser.jar.has('escucho-session')).toBe(false);
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${query}`)).pathname).toBe(
+    expect(browser.cookies.has('escucho-session')).toBe(false);
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${query}`)).pathname).toBe(
       '/identity/login',
     );
   });
 
   it.each([
-    ['another client', `client_id=x&logout_uri=${signOutTarget}`],
-    ['an address that is not registered', `client_id=${clientId}&logout_uri=https://evil.example`],
-    ['a sign-in target', `client_id=${clientId}&logout_uri=${target}`],
+    ['another client', `client_id=x&logout_uri=${logoutUri}`],
+    ['an baseUrl that is not registered', `client_id=${clientId}&logout_uri=https://evil.example`],
+    ['a sign-in target', `client_id=${clientId}&logout_uri=${redirectUri}`],
     ['nothing', ''],
   ])('[IDP-02] signing out with %s goes nowhere and ends nothing', async (_, query) => {
     const { browser, query: asked } = await authorized();
-    const out = await browser.get(`${address}/logout?${query}`);
+    const out = await browser.get(`${baseUrl}/logout?${query}`);
     expect([out.statusCode, out.headers.location]).toEqual([400, undefined]);
-    expect(locationOf(await browser.get(`${address}/oauth2/authorize?${asked}`)).pathname).toBe(
+    expect(getLocation(await browser.get(`${baseUrl}/oauth2/authorize?${asked}`)).pathname).toBe(
       '/auth/sign-in',
     );
   });
@@ -359,11 +370,11 @@ it('[IDP-02] the discovery document names every endpoint', async () => {
   const url = (by: typeof pool) => by.app.inject(`/identity/${poolId}/.well-known/openid-configuration`);
   expect((await url(pool)).json()).toMatchObject({
     issuer,
-    authorization_endpoint: `${address}/oauth2/authorize`,
-    token_endpoint: `${address}/oauth2/token`,
-    userinfo_endpoint: `${address}/oauth2/userInfo`,
-    revocation_endpoint: `${address}/oauth2/revoke`,
-    end_session_endpoint: `${address}/logout`,
+    authorization_endpoint: `${baseUrl}/oauth2/authorize`,
+    token_endpoint: `${baseUrl}/oauth2/token`,
+    userinfo_endpoint: `${baseUrl}/oauth2/userInfo`,
+    revocation_endpoint: `${baseUrl}/oauth2/revoke`,
+    end_session_endpoint: `${baseUrl}/logout`,
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
   });

@@ -1,145 +1,159 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../crypto.ts';
 import type { ProviderName } from '../database.ts';
-import { selfScope } from '../sessions/policy.ts';
-import { type Answering, type OAuthError, PageFault, RedirectFault } from './faults.ts';
+import { type OAuthErrorCode, PageError, RedirectError, type ResponseTarget } from './errors.ts';
 
-/** How long an authorization code is good for, in milliseconds. */
-export const authorizationCodeLifetime = 5 * 60_000;
+/** The scope of a sign-in through the JSON operations, which GetUser and GlobalSignOut require. */
+export const USER_ADMIN_SCOPE = 'aws.cognito.signin.user.admin';
 
-/** What an app may ask for. */
-export const scopes: readonly string[] = ['openid', 'email', 'profile', 'phone', selfScope];
+export const supportedScopes: readonly string[] = ['openid', 'email', 'profile', 'phone', USER_ADMIN_SCOPE];
 
-/** The app: where it may be answered. Targets match whole and exactly. */
+/** The app as a public OAuth client; its URIs are matched exactly. */
 export interface OAuthClient {
   clientId: string;
-  signIn: readonly string[];
-  signOut: readonly string[];
-  /** Whether tokens may be handed over in the redirect itself. */
+  redirectUris: readonly string[];
+  logoutUris: readonly string[];
+  /** Whether the implicit grant is allowed. */
   implicit: boolean;
 }
 
-/** An authorization request that may go on. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   responseType: 'code' | 'token';
   redirectUri: string;
   scope: string;
   state: string | undefined;
-  /** SHA-256 of the app's verifier, base64url; for a code it is always there. */
-  challenge: string | undefined;
+  /** The S256 code challenge; always set for the response type `code`. */
+  codeChallenge: string | undefined;
   nonce: string | undefined;
-  /** Who else is to say who it is. */
+  /** The federated provider to sign in with. */
   provider: ProviderName | undefined;
   loginHint: string | undefined;
   lang: string | undefined;
   prompt: 'none' | 'login' | undefined;
 }
 
-const longestText = 2048;
-const readable = /^[^\p{Cc}\p{Cs}]*$/u;
+const MAX_PARAMETER_LENGTH = 2048;
+const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** A parameter that is there once, as one readable line; `many` where it is not so. */
-export function parameter(query: unknown, name: string): string | undefined | typeof many {
-  if (typeof query !== 'object' || query === null || !Object.hasOwn(query, name)) return undefined;
-  const value: unknown = Reflect.get(query, name);
+/** Marks a parameter that is repeated, too long, or has control characters. */
+export const invalidParameter = Symbol('invalid parameter');
+
+/** Reads a parameter of a query or form; an empty one counts as absent. */
+export function readParameter(source: unknown, name: string): string | undefined | typeof invalidParameter {
+  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) return undefined;
+  const value: unknown = Reflect.get(source, name);
   if (value === undefined || value === '') return undefined;
-  return typeof value === 'string' && value.length <= longestText && readable.test(value) ? value : many;
+  return typeof value === 'string' && value.length <= MAX_PARAMETER_LENGTH && printable.test(value)
+    ? value
+    : invalidParameter;
 }
-export const many = Symbol('not one readable line');
 
-/** The target of a sign-in or sign-out, if it is one of the app's. Throws what is shown on a page otherwise. */
-export function checkedTarget(
+/**
+ * Reads a parameter that must be one of the client's registered URIs.
+ * @throws PageError
+ */
+export function readRegisteredUri(
   query: unknown,
   name: string,
   { clientId }: OAuthClient,
-  targets: readonly string[],
+  registered: readonly string[],
 ): string {
-  if (parameter(query, 'client_id') !== clientId) throw new PageFault('unknown-app');
-  const target = targets.find((known) => known === parameter(query, name));
-  if (target === undefined) throw new PageFault('unknown-address');
-  return target;
+  if (readParameter(query, 'client_id') !== clientId) throw new PageError('unknownClient');
+  const uri = registered.find((candidate) => candidate === readParameter(query, name));
+  if (uri === undefined) throw new PageError('unknownRedirectUri');
+  return uri;
 }
 
+/** The values of `identity_provider`; COGNITO is the pool itself. */
 const providers = new Map<string, ProviderName | undefined>([
   ['COGNITO', undefined],
   ['Google', 'google'],
   ['Facebook', 'facebook'],
 ]);
 
-const answeringOf = (redirectUri: string, state: string | undefined, responseType: unknown): Answering => ({
+/** Returns where the response to a request is delivered. */
+export function getResponseTarget({
   redirectUri,
   state,
-  inFragment: responseType === 'token',
-});
-
-/** Where a request's answer goes. */
-export function answering(request: AuthorizationRequest): Answering {
-  return answeringOf(request.redirectUri, request.state, request.responseType);
+  responseType,
+}: AuthorizationRequest): ResponseTarget {
+  return { redirectUri, state, inFragment: responseType === 'token' };
 }
 
+type Reject = (code: OAuthErrorCode, description: string) => never;
+
 /**
- * Reads an authorization request. Throws `PageFault` while it is not known whom to answer (an unknown app or target is
- * never redirected to), `RedirectFault` for everything else.
+ * Parses an authorization request.
+ * @throws PageError for an unknown client or redirect URI, which is never redirected to; RedirectError for the rest
  */
-export function readAuthorizationRequest(query: unknown, client: OAuthClient): AuthorizationRequest {
-  const redirectUri = checkedTarget(query, 'redirect_uri', client, client.signIn);
-  const given = (name: string) => parameter(query, name);
-  const state = given('state');
-  const responseType = given('response_type');
-  const refuse = (error: OAuthError, description: string): never => {
-    const to = answeringOf(redirectUri, state === many ? undefined : state, responseType);
-    throw new RedirectFault(to, error, description);
+export function parseAuthorizationRequest(query: unknown, client: OAuthClient): AuthorizationRequest {
+  const redirectUri = readRegisteredUri(query, 'redirect_uri', client, client.redirectUris);
+  const state = readParameter(query, 'state');
+  const responseType = readParameter(query, 'response_type');
+  const reject: Reject = (code, description) => {
+    const target = {
+      redirectUri,
+      state: state === invalidParameter ? undefined : state,
+      inFragment: responseType === 'token',
+    };
+    throw new RedirectError(target, code, description);
   };
-  const text = (name: string): string | undefined => {
-    const value = given(name);
-    return value === many ? refuse('invalid_request', `${name} is not one readable line.`) : value;
+  const readText = (name: string): string | undefined => {
+    const value = readParameter(query, name);
+    return value === invalidParameter
+      ? reject('invalid_request', `${name} is not one readable line.`)
+      : value;
   };
-  text('state');
+  const readList = (name: string) => readText(name)?.split(' ').filter(Boolean);
+  readText('state');
   if (responseType !== 'code' && responseType !== 'token') {
     return responseType === undefined
-      ? refuse('invalid_request', 'response_type is missing.')
-      : refuse('unsupported_response_type', 'response_type is code or token.');
+      ? reject('invalid_request', 'response_type is missing.')
+      : reject('unsupported_response_type', 'response_type is code or token.');
   }
   if (responseType === 'token' && !client.implicit) {
-    refuse('unauthorized_client', 'The implicit grant is not allowed for this app.');
+    reject('unauthorized_client', 'The implicit grant is not allowed for this app.');
   }
-  const scope = text('scope')?.split(' ').filter(Boolean) ?? scopes;
-  if (scope.some((one) => !scopes.includes(one))) refuse('invalid_scope', 'There is no such scope.');
-  const named = text('identity_provider') ?? text('idp_identifier') ?? 'COGNITO';
-  if (!providers.has(named)) refuse('invalid_request', 'There is no such identity provider.');
-  const prompts = text('prompt')?.split(' ').filter(Boolean) ?? [];
-  const isQuiet = prompts.includes('none');
-  if (isQuiet && prompts.length > 1) refuse('invalid_request', 'prompt=none stands alone.');
+  const scopes = readList('scope') ?? supportedScopes;
+  if (scopes.some((scope) => !supportedScopes.includes(scope))) {
+    reject('invalid_scope', 'There is no such scope.');
+  }
+  const providerName = readText('identity_provider') ?? readText('idp_identifier') ?? 'COGNITO';
+  if (!providers.has(providerName)) reject('invalid_request', 'There is no such identity provider.');
+  const prompts = readList('prompt') ?? [];
+  const isSilent = prompts.includes('none');
+  if (isSilent && prompts.length > 1) reject('invalid_request', 'prompt=none stands alone.');
   return {
     responseType,
     redirectUri,
-    scope: [...new Set(scope)].join(' '),
-    state: text('state'),
-    challenge: challengeIn(text, responseType, refuse),
-    nonce: text('nonce'),
-    provider: providers.get(named),
-    loginHint: text('login_hint'),
-    lang: text('lang'),
-    prompt: isQuiet ? 'none' : prompts.length > 0 ? 'login' : undefined,
+    scope: [...new Set(scopes)].join(' '),
+    state: readText('state'),
+    codeChallenge: readCodeChallenge(readText, responseType, reject),
+    nonce: readText('nonce'),
+    provider: providers.get(providerName),
+    loginHint: readText('login_hint'),
+    lang: readText('lang'),
+    prompt: isSilent ? 'none' : prompts.length > 0 ? 'login' : undefined,
   };
 }
 
-/** The app has no secret, so what redeems its code must be tied to who asked for it: no code without S256. */
-function challengeIn(
-  text: (name: string) => string | undefined,
+/** Reads the code challenge. The client is public, so a code requires one with S256 (RFC 7636). */
+function readCodeChallenge(
+  readText: (name: string) => string | undefined,
   responseType: 'code' | 'token',
-  refuse: (error: OAuthError, description: string) => never,
+  reject: Reject,
 ): string | undefined {
-  const challenge = text('code_challenge');
-  const method = text('code_challenge_method');
+  const challenge = readText('code_challenge');
+  const method = readText('code_challenge_method');
   if (responseType === 'token' && challenge === undefined && method === undefined) return undefined;
-  if (challenge === undefined) return refuse('invalid_request', 'code_challenge is missing.');
-  if (method !== 'S256') return refuse('invalid_request', 'code_challenge_method must be S256.');
-  if (!/^[\w-]{43}$/.test(challenge)) return refuse('invalid_request', 'code_challenge is not one of S256.');
+  if (challenge === undefined) return reject('invalid_request', 'code_challenge is missing.');
+  if (method !== 'S256') return reject('invalid_request', 'code_challenge_method must be S256.');
+  if (!/^[\w-]{43}$/.test(challenge)) return reject('invalid_request', 'code_challenge is not one of S256.');
   return challenge;
 }
 
-/** The request as a query again, to go on with on another page. */
-export function queryOf(request: AuthorizationRequest, clientId: string): string {
+/** Serializes a request to a query string. */
+export function toQueryString(request: AuthorizationRequest, clientId: string): string {
   const provider = [...providers].find(([, name]) => name !== undefined && name === request.provider)?.[0];
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({
@@ -148,8 +162,8 @@ export function queryOf(request: AuthorizationRequest, clientId: string): string
     response_type: request.responseType,
     scope: request.scope,
     state: request.state,
-    code_challenge: request.challenge,
-    code_challenge_method: request.challenge && 'S256',
+    code_challenge: request.codeChallenge,
+    code_challenge_method: request.codeChallenge && 'S256',
     nonce: request.nonce,
     identity_provider: provider,
     login_hint: request.loginHint,
@@ -160,8 +174,8 @@ export function queryOf(request: AuthorizationRequest, clientId: string): string
   return parameters.toString();
 }
 
-/** Whether a verifier is the one a challenge was made of (RFC 7636). */
-export function fitsChallenge(verifier: string, challenge: string): boolean {
+/** Tells whether a code verifier matches a code challenge (RFC 7636, 4.6). */
+export function matchesCodeChallenge(verifier: string, challenge: string): boolean {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
-  return createHash('sha256').update(verifier).digest('base64url') === challenge;
+  return sha256(verifier).toString('base64url') === challenge;
 }

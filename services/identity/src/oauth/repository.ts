@@ -1,41 +1,42 @@
 import type { Database } from '../database.ts';
 
-/** An authorization code's row: what redeeming it must fit, and the session it gave, once it did. */
-export interface Authorization {
+/** An authorization code: what its redemption must match, and the session it led to. */
+export interface AuthorizationCode {
   hash: Buffer;
   accountId: string;
   clientId: string;
   redirectUri: string;
-  challenge: string;
+  codeChallenge: string;
   scope: string;
   nonce: string | null;
   signedInAt: Date;
   expiresAt: Date;
+  /** Null until the code is redeemed. */
   sessionId: string | null;
 }
 
-/** Authorization codes in the database; every call takes the transaction it is part of. */
-export const authorizationRepository = {
-  async insert(tx: Database, given: Omit<Authorization, 'sessionId'>): Promise<void> {
+/** The repository of authorization codes; every method takes a transaction. */
+export const authorizationCodeRepository = {
+  async insert(tx: Database, code: Omit<AuthorizationCode, 'sessionId'>): Promise<void> {
     await tx
       .insertInto('authorization_code')
       .values({
-        hash: given.hash,
-        account_id: given.accountId,
-        client_id: given.clientId,
-        redirect_uri: given.redirectUri,
-        challenge: given.challenge,
-        scope: given.scope,
-        nonce: given.nonce,
-        signed_in_at: given.signedInAt,
-        expires_at: given.expiresAt,
+        hash: code.hash,
+        account_id: code.accountId,
+        client_id: code.clientId,
+        redirect_uri: code.redirectUri,
+        code_challenge: code.codeChallenge,
+        scope: code.scope,
+        nonce: code.nonce,
+        signed_in_at: code.signedInAt,
+        expires_at: code.expiresAt,
         session_id: null,
       })
       .execute();
   },
 
-  /** A code, held for this transaction: whoever else would redeem it waits. */
-  lock(tx: Database, hash: Buffer): Promise<Authorization | undefined> {
+  /** Finds a code and locks its row until the transaction ends. */
+  lock(tx: Database, hash: Buffer): Promise<AuthorizationCode | undefined> {
     return tx
       .selectFrom('authorization_code')
       .select([
@@ -43,7 +44,7 @@ export const authorizationRepository = {
         'account_id as accountId',
         'client_id as clientId',
         'redirect_uri as redirectUri',
-        'challenge',
+        'code_challenge as codeChallenge',
         'scope',
         'nonce',
         'signed_in_at as signedInAt',
@@ -64,4 +65,4 @@ export const authorizationRepository = {
   },
 };
 
-export type AuthorizationRepository = typeof authorizationRepository;
+export type AuthorizationCodeRepository = typeof authorizationCodeRepository;

@@ -1,133 +1,146 @@
-import { createHash, randomBytes } from 'node:crypto';
+import type { Caller } from '../caller.ts';
+import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
 import type { SessionRepository } from '../sessions/repository.ts';
-import type { Entry, Sessions } from '../sessions/service.ts';
-import type { Tokens } from '../tokens/tokens.ts';
-import { entryFault } from '../users/policy.ts';
+import type { SessionService, SignInResult } from '../sessions/service.ts';
+import type { TokenService } from '../tokens/service.ts';
+import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { Person } from '../users/subject.ts';
-import { answerAddress, OAuthFault } from './faults.ts';
+import type { User } from '../users/user.ts';
+import { buildRedirectUrl, OAuthError } from './errors.ts';
 import {
   type AuthorizationRequest,
-  answering,
-  authorizationCodeLifetime,
-  fitsChallenge,
+  getResponseTarget,
+  matchesCodeChallenge,
   type OAuthClient,
 } from './policy.ts';
-import type { AuthorizationRepository } from './repository.ts';
+import type { AuthorizationCodeRepository } from './repository.ts';
 
-interface Ports {
+interface AuthorizationServiceDeps {
   db: Database;
   client: OAuthClient;
   users: UserRepository;
-  sessions: Sessions;
-  sessionRows: SessionRepository;
-  authorizations: AuthorizationRepository;
-  tokens: Tokens;
+  sessions: SessionService;
+  sessionRepository: SessionRepository;
+  codeRepository: AuthorizationCodeRepository;
+  tokens: TokenService;
   clock: () => Date;
 }
 
-/** What an app sends to redeem a code. */
-export interface Redemption {
-  code: string;
-  redirectUri: string;
-  verifier: string;
+/** The user who authorizes a request, and when they signed in. */
+export interface Authentication {
+  user: User;
+  signedInAt: Date;
 }
 
-const hashOf = (code: string) => createHash('sha256').update(code).digest();
-const refusal = () => new OAuthFault('invalid_grant', 'The code is not, or no longer, good for this.');
+/** The parameters of an authorization code grant. */
+export interface CodeGrant {
+  code: string;
+  redirectUri: string;
+  codeVerifier: string;
+}
 
-/** Authorizations: what a signed-in person's app is given, as a code to redeem or as tokens at once. */
-export function createAuthorizations(ports: Ports) {
-  const { db, client, users, sessions, sessionRows, authorizations, tokens, clock } = ports;
+const CODE_LIFETIME_MS = 5 * 60_000;
 
-  async function newCode(tx: Database, request: AuthorizationRequest, person: Person, signedInAt: Date) {
-    const code = randomBytes(32).toString('base64url');
-    await authorizations.insert(tx, {
-      hash: hashOf(code),
-      accountId: person.id,
+const createInvalidGrant = () =>
+  new OAuthError('invalid_grant', 'The code is not, or no longer, good for this.');
+
+const hasOpenIdScope = (scope: string) => scope.split(' ').includes('openid');
+
+/** Creates the service that grants authorization requests and exchanges authorization codes for tokens. */
+export function createAuthorizationService(deps: AuthorizationServiceDeps) {
+  const { db, client, users, sessions, sessionRepository, codeRepository, tokens, clock } = deps;
+
+  async function createCode(
+    tx: Database,
+    request: AuthorizationRequest,
+    { user, signedInAt }: Authentication,
+  ) {
+    const code = createRandomToken();
+    await codeRepository.insert(tx, {
+      hash: sha256(code),
+      accountId: user.id,
       clientId: client.clientId,
       redirectUri: request.redirectUri,
-      challenge: request.challenge ?? '',
+      codeChallenge: request.codeChallenge ?? '',
       scope: request.scope,
       nonce: request.nonce ?? null,
       signedInAt,
-      expiresAt: new Date(clock().getTime() + authorizationCodeLifetime),
+      expiresAt: new Date(clock().getTime() + CODE_LIFETIME_MS),
     });
     return { code };
   }
 
-  /** The implicit grant: access and id tokens, no refresh token. */
-  async function newTokens(
+  async function createImplicitTokens(
     tx: Database,
     { scope, nonce }: AuthorizationRequest,
-    person: Person,
-    signedInAt: Date,
-    agent: string | undefined,
+    { user, signedInAt }: Authentication,
+    { userAgent }: Caller,
   ) {
-    const beginning = { now: clock(), agent, scope, signedInAt, refreshable: false };
-    const { session } = await sessions.start(tx, person, beginning);
-    const { accessToken, idToken, expiresIn } = await tokens.mint(person, session, { nonce });
+    const options = { now: clock(), userAgent, scope, signedInAt, hasRefreshToken: false };
+    const { session } = await sessions.createSession(tx, user, options);
+    const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session, { nonce });
     return {
       access_token: accessToken,
-      id_token: scope.split(' ').includes('openid') ? idToken : undefined,
+      id_token: hasOpenIdScope(scope) ? idToken : undefined,
       token_type: 'Bearer',
       expires_in: String(expiresIn),
     };
   }
 
-  /** Grants a request to somebody who is signed in. Out: where the browser goes with it. */
+  /** Grants a request; returns the URL that delivers the code or tokens. */
   async function grant(
     tx: Database,
     request: AuthorizationRequest,
-    { person, signedInAt, agent }: { person: Person; signedInAt: Date; agent: string | undefined },
+    authentication: Authentication,
+    caller: Caller,
   ): Promise<string> {
-    const answer =
+    const response =
       request.responseType === 'code'
-        ? await newCode(tx, request, person, signedInAt)
-        : await newTokens(tx, request, person, signedInAt, agent);
-    return answerAddress(answering(request), answer);
+        ? await createCode(tx, request, authentication)
+        : await createImplicitTokens(tx, request, authentication, caller);
+    return buildRedirectUrl(getResponseTarget(request), response);
   }
 
   /**
-   * Redeems a code: once, within its five minutes, by the app, for the target and with the verifier it was made for. A
-   * code that comes again is in two hands: what it gave ends. A try that does not fit changes nothing.
+   * Exchanges an authorization code for tokens. A code works once, for five minutes, with the redirect URI and code
+   * verifier of its request. A second use revokes the session of the first (RFC 6749, 4.1.2). A mismatch changes nothing.
    */
-  async function redeem(given: Redemption, agent: string | undefined) {
-    const outcome = await db.transaction().execute(async (tx) => {
+  async function exchangeCode(input: CodeGrant, { userAgent }: Caller) {
+    const result = await db.transaction().execute(async (tx) => {
       const now = clock();
-      const found = await authorizations.lock(tx, hashOf(given.code));
-      if (!found || found.clientId !== client.clientId) return refusal();
-      if (found.redirectUri !== given.redirectUri) return refusal();
-      if (!fitsChallenge(given.verifier, found.challenge)) return refusal();
-      if (found.sessionId !== null) {
-        await sessionRows.revoke(tx, found.sessionId, now);
-        return refusal();
+      const code = await codeRepository.lock(tx, sha256(input.code));
+      if (!code || code.clientId !== client.clientId) return createInvalidGrant();
+      if (code.redirectUri !== input.redirectUri) return createInvalidGrant();
+      if (!matchesCodeChallenge(input.codeVerifier, code.codeChallenge)) return createInvalidGrant();
+      if (code.sessionId !== null) {
+        await sessionRepository.revoke(tx, code.sessionId, now);
+        return createInvalidGrant();
       }
-      const person = found.expiresAt > now ? await users.person(tx, found.accountId) : undefined;
-      if (!person || entryFault(person)) return refusal();
-      const { scope, signedInAt } = found;
-      const entry = await sessions.start(tx, person, { now, agent, scope, signedInAt });
-      await authorizations.markRedeemed(tx, found.hash, entry.session.id);
-      return { ...entry, nonce: found.nonce ?? undefined };
+      const user = code.expiresAt > now ? await users.findById(tx, code.accountId) : undefined;
+      if (!user || getSignInError(user)) return createInvalidGrant();
+      const { scope, signedInAt } = code;
+      const signIn = await sessions.createSession(tx, user, { now, userAgent, scope, signedInAt });
+      await codeRepository.markRedeemed(tx, code.hash, signIn.session.id);
+      return { signIn, nonce: code.nonce ?? undefined };
     });
-    if (outcome instanceof OAuthFault) throw outcome;
-    return tokensOf(outcome, outcome.nonce);
+    if (result instanceof OAuthError) throw result;
+    return createTokenResponse(result.signIn, result.nonce);
   }
 
-  /** The token endpoint's answer; an id token only for who asked for `openid`. */
-  async function tokensOf({ person, session, refreshToken }: Entry, nonce?: string) {
-    const { accessToken, idToken, expiresIn } = await tokens.mint(person, session, { nonce });
+  /** Creates the token endpoint's response; it has an id token for the scope `openid` only. */
+  async function createTokenResponse({ user, session, refreshToken }: SignInResult, nonce?: string) {
+    const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session, { nonce });
     return {
       access_token: accessToken,
-      ...(session.scope.split(' ').includes('openid') && { id_token: idToken }),
+      ...(hasOpenIdScope(session.scope) && { id_token: idToken }),
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
       token_type: 'Bearer',
       expires_in: expiresIn,
     };
   }
 
-  return { grant, redeem, tokensOf };
+  return { grant, exchangeCode, createTokenResponse };
 }
 
-export type Authorizations = ReturnType<typeof createAuthorizations>;
+export type AuthorizationService = ReturnType<typeof createAuthorizationService>;

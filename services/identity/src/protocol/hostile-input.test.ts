@@ -2,22 +2,29 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { fuzzPatience, fuzzRuns } from '../testing/fuzz.ts';
-import { clientId, issuer, password, poolId } from '../testing/pool.ts';
-import { testLog, testPool } from '../testing/test-pool.ts';
+import {
+  clientId,
+  createTestLog,
+  createTestPool,
+  FUZZ_TIMEOUT_MS,
+  fuzzRuns,
+  issuer,
+  password,
+  poolId,
+} from '../testing/pool.ts';
 
-const { log, logger } = testLog();
+const { log, logger } = createTestLog();
 const identityPoolId = 'local:12345678-1234-1234-1234-123456789012';
 const adminKey = 'key-of-other-servers-in-the-tests';
-const { pool, db } = await testPool({ logger, identityPoolId, adminKey });
+const { pool, db } = await createTestPool({ logger, identityPoolId, adminKey });
 
-const { email } = await pool.member();
+const { email } = await pool.createUser();
 const session = await pool.signIn(email);
 const accessToken = session.at('AuthenticationResult', 'AccessToken');
 const refreshToken = session.at('AuthenticationResult', 'RefreshToken');
 await pool.call('ForgotPassword', { ClientId: clientId, Username: email });
-const resetCode = await pool.newest(email);
-const begun = await pool.challenge(email);
+const resetCode = await pool.getLatestCode(email);
+const begun = await pool.startSignIn(email);
 
 const client = { ClientId: clientId, ClientMetadata: { language: 'es' } };
 
@@ -44,7 +51,7 @@ const bodies: Record<string, object> = {
   RespondToAuthChallenge: {
     ...client,
     ChallengeName: 'PASSWORD_VERIFIER',
-    ChallengeResponses: begun.answer('Wrong2026'),
+    ChallengeResponses: begun.solve('Wrong2026'),
   },
   GetTokensFromRefreshToken: { ...client, RefreshToken: `${refreshToken}x` },
   RevokeToken: { ClientId: clientId, Token: `${refreshToken}x` },
@@ -139,7 +146,7 @@ const requestOf = (operation: string) =>
 /** What the tables hold. Limits and burnt codes would hide what lies behind them: they are lifted in the same breath. */
 async function contents(): Promise<string> {
   const { rows } = await sql<{ contents: string }>`
-    with lifted as (delete from attempt), answered as (delete from answered_handshake),
+    with lifted as (delete from attempt), answered as (delete from used_handshake),
       whole as (update code set misses = 0 where misses > 0)
     select md5(concat(
       (select string_agg(account::text, ';' order by id) from account),
@@ -153,8 +160,8 @@ async function contents(): Promise<string> {
 
 /** What requests that were taken have left is cleared away: ten thousand newcomers would make every look slow. */
 async function clear(): Promise<void> {
-  await sql`delete from mail`.execute(db);
-  await sql`delete from code where subject not in (select id from account)`.execute(db);
+  await sql`delete from outbox_mail`.execute(db);
+  await sql`delete from verification_code where user_id not in (select id from account)`.execute(db);
   await sql`delete from account where email like 'new-%'`.execute(db);
 }
 
@@ -193,7 +200,7 @@ it.each(Object.keys(bodies))(
     });
     await fc.assert(sent, { numRuns: fuzzRuns });
   },
-  fuzzPatience,
+  FUZZ_TIMEOUT_MS,
 );
 
 it('[IDP-03] and the provider goes on', async () => {

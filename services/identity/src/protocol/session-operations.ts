@@ -1,120 +1,135 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
-import { faults } from '../faults.ts';
-import type { Entry, Sessions } from '../sessions/service.ts';
-import type { PasswordSignIn } from '../srp/service.ts';
-import type { Tokens } from '../tokens/tokens.ts';
-import { userDetails } from '../users/presenter.ts';
-import type { Gate } from './gate.ts';
-import { clientOperation, type Operation, operation } from './operation.ts';
+import { cognitoErrors } from '../errors.ts';
+import type { SessionService, SignInResult } from '../sessions/service.ts';
+import type { PasswordSignInService } from '../srp/service.ts';
+import type { TokenService } from '../tokens/service.ts';
+import { toGetUserResponse } from '../users/presenter.ts';
+import {
+  type ConcurrencyLimiter,
+  createClientOperation,
+  createOperation,
+  type Operation,
+  parseBody,
+  requireParameter,
+} from './operation.ts';
 import * as schemas from './schemas.ts';
-import { readBody, required } from './validation.ts';
 
-interface Ports {
+interface SessionOperationDeps {
   clientId: string;
-  /** Whether USER_PASSWORD_AUTH is enabled. */
+  /** Enables USER_PASSWORD_AUTH. */
   passwordAuth: boolean;
-  /** Whether CUSTOM_AUTH is enabled. Its questions are an installation's own, and here nobody wrote any. */
+  /** Enables CUSTOM_AUTH, whose challenges would be Lambda triggers of the installation; there are none. */
   customAuth: boolean;
-  /** Whether refresh tokens are replaced when used. */
-  rotating: boolean;
-  sessions: Sessions;
-  signIn: PasswordSignIn;
-  tokens: Tokens;
-  gate: Gate;
+  /** Whether refresh tokens are rotated. */
+  rotation: boolean;
+  sessions: SessionService;
+  signIn: PasswordSignInService;
+  tokens: TokenService;
+  limitConcurrency: ConcurrencyLimiter;
 }
 
-type Parameters = z.infer<typeof schemas.initiateAuth>['AuthParameters'];
-type Flow = (parameters: Parameters, caller: Caller) => Promise<object>;
+type AuthParameters = z.infer<typeof schemas.initiateAuth>['AuthParameters'];
+type AuthFlow = (parameters: AuthParameters, caller: Caller) => Promise<object>;
 
-const usernameIn = (parameters: Parameters) =>
-  readBody(schemas.usernameParameter, { USERNAME: required(parameters, 'USERNAME') }).USERNAME;
+const requireUsername = (parameters: AuthParameters) =>
+  parseBody(schemas.usernameParameter, { USERNAME: requireParameter(parameters, 'USERNAME') }).USERNAME;
 
-/** The operations that begin a session, go on with it and end it. */
-export function sessionOperations(ports: Ports): Record<string, Operation> {
-  const { clientId, sessions, signIn, tokens, gate } = ports;
-  const flows = enabledFlows(ports);
-  const owner = async (accessToken: string) => sessions.ownerOf(await tokens.readAccessToken(accessToken));
+/** Creates the operations that start, refresh and end sessions. */
+export function createSessionOperations(deps: SessionOperationDeps): Record<string, Operation> {
+  const { clientId, sessions, signIn, tokens, limitConcurrency } = deps;
+  const flows = createAuthFlows(deps);
+  const getOwner = async (accessToken: string) =>
+    sessions.getTokenOwner(await tokens.verifyAccessToken(accessToken));
 
   return {
-    InitiateAuth: clientOperation(clientId, schemas.initiateAuth, async (input, caller) => {
+    InitiateAuth: createClientOperation(clientId, schemas.initiateAuth, async (input, caller) => {
       const flow = flows.get(input.AuthFlow);
-      if (!flow) throw faults.flowDisabled(input.AuthFlow);
-      return gate(() => flow(input.AuthParameters, caller));
+      if (!flow) throw cognitoErrors.flowDisabled(input.AuthFlow);
+      return limitConcurrency(() => flow(input.AuthParameters, caller));
     }),
 
-    RespondToAuthChallenge: clientOperation(
+    RespondToAuthChallenge: createClientOperation(
       clientId,
       schemas.respondToAuthChallenge,
       async (input, caller) => {
-        if (input.ChallengeName !== 'PASSWORD_VERIFIER') throw faults.handshakeUnknown();
-        const given = input.ChallengeResponses;
-        const answer = {
-          username: usernameIn(given),
-          secretBlock: required(given, 'PASSWORD_CLAIM_SECRET_BLOCK'),
-          timestamp: required(given, 'TIMESTAMP'),
-          signature: required(given, 'PASSWORD_CLAIM_SIGNATURE'),
+        if (input.ChallengeName !== 'PASSWORD_VERIFIER') throw cognitoErrors.handshakeInvalid();
+        const responses = input.ChallengeResponses;
+        const response = {
+          username: requireUsername(responses),
+          secretBlock: requireParameter(responses, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+          timestamp: requireParameter(responses, 'TIMESTAMP'),
+          signature: requireParameter(responses, 'PASSWORD_CLAIM_SIGNATURE'),
         };
-        return gate(async () => authenticated(tokens, await signIn.answer(answer, caller)));
+        return limitConcurrency(async () =>
+          createAuthResponse(tokens, await signIn.respondToChallenge(response, caller)),
+        );
       },
     ),
 
-    GetTokensFromRefreshToken: clientOperation(clientId, schemas.getTokensFromRefreshToken, async (input) => {
-      const answer = await authenticated(tokens, await sessions.refresh(input.RefreshToken));
-      return { AuthenticationResult: answer.AuthenticationResult };
-    }),
+    GetTokensFromRefreshToken: createClientOperation(
+      clientId,
+      schemas.getTokensFromRefreshToken,
+      async (input) => {
+        const result = await sessions.refreshSession(input.RefreshToken);
+        const { AuthenticationResult } = await createAuthResponse(tokens, result);
+        return { AuthenticationResult };
+      },
+    ),
 
-    RevokeToken: clientOperation(clientId, schemas.revokeToken, async (input) => {
-      await sessions.revoke(input.Token);
+    RevokeToken: createClientOperation(clientId, schemas.revokeToken, async (input) => {
+      await sessions.revokeRefreshToken(input.Token);
       return {};
     }),
 
-    GetUser: operation(schemas.forAccessToken, async (input) => userDetails(await owner(input.AccessToken))),
+    GetUser: createOperation(schemas.accessToken, async (input) =>
+      toGetUserResponse(await getOwner(input.AccessToken)),
+    ),
 
-    GlobalSignOut: operation(schemas.forAccessToken, async (input) => {
-      await sessions.signOutEverywhere((await owner(input.AccessToken)).id);
+    GlobalSignOut: createOperation(schemas.accessToken, async (input) => {
+      await sessions.revokeSessions((await getOwner(input.AccessToken)).id);
       return {};
     }),
   };
 }
 
-/** InitiateAuth by AuthFlow; a flow that is not here is disabled for this client. */
-function enabledFlows({
-  passwordAuth,
-  customAuth,
-  rotating,
-  sessions,
-  signIn,
-  tokens,
-}: Ports): Map<string, Flow> {
-  const flows = new Map<string, Flow>();
-  flows.set('USER_SRP_AUTH', async (given, caller) => {
-    const challenge = await signIn.begin(usernameIn(given), required(given, 'SRP_A'), caller);
+/** Creates the enabled values of AuthFlow. */
+function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
+  const { passwordAuth, customAuth, rotation, sessions, signIn, tokens } = deps;
+  const flows = new Map<string, AuthFlow>();
+  flows.set('USER_SRP_AUTH', async (parameters, caller) => {
+    const username = requireUsername(parameters);
+    const publicA = requireParameter(parameters, 'SRP_A');
+    const challenge = await signIn.createChallenge(username, publicA, caller);
     return { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge };
   });
   if (passwordAuth) {
-    flows.set('USER_PASSWORD_AUTH', async (given, caller) => {
-      const entry = await signIn.byPassword(usernameIn(given), required(given, 'PASSWORD'), caller);
-      return authenticated(tokens, entry);
+    flows.set('USER_PASSWORD_AUTH', async (parameters, caller) => {
+      const username = requireUsername(parameters);
+      const password = requireParameter(parameters, 'PASSWORD');
+      return createAuthResponse(tokens, await signIn.signInWithPassword(username, password, caller));
     });
   }
   if (customAuth) {
-    flows.set('CUSTOM_AUTH', async (given) => {
-      usernameIn(given);
-      throw faults.customAuth();
+    flows.set('CUSTOM_AUTH', async (parameters) => {
+      requireUsername(parameters);
+      throw cognitoErrors.customAuthNotConfigured();
     });
   }
-  // Where refresh tokens are replaced, GetTokensFromRefreshToken alone can hand the next one over.
-  if (!rotating) {
-    const refresh: Flow = async (given) =>
-      authenticated(tokens, await sessions.refresh(required(given, 'REFRESH_TOKEN')));
+  // With rotation only GetTokensFromRefreshToken can return the next refresh token.
+  if (!rotation) {
+    const refresh: AuthFlow = async (parameters) =>
+      createAuthResponse(
+        tokens,
+        await sessions.refreshSession(requireParameter(parameters, 'REFRESH_TOKEN')),
+      );
     flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
   }
   return flows;
 }
 
-async function authenticated(tokens: Tokens, { person, session, refreshToken }: Entry) {
-  const { accessToken, idToken, expiresIn } = await tokens.mint(person, session);
+async function createAuthResponse(tokens: TokenService, { user, session, refreshToken }: SignInResult) {
+  const { accessToken, idToken, expiresIn } = await tokens.issueTokens(user, session);
   return {
     AuthenticationResult: {
       AccessToken: accessToken,

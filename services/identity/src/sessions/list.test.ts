@@ -1,9 +1,8 @@
 import { identityApi } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { clientId } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
+import { clientId, createTestPool } from '../testing/pool.ts';
 
-const { pool } = await testPool();
+const { pool } = await createTestPool();
 
 async function device(email: string, agent: string) {
   const reply = await pool.signIn(email, undefined, { headers: { 'user-agent': agent } });
@@ -19,10 +18,10 @@ const list = async (token: string) =>
 
 describe('sessions', () => {
   it('lists where somebody is signed in, last used first, and which one asks', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const phone = await device(email, 'Phone\u00e9 1');
-    const desk = await pool.later(1000, () => device(email, 'Desk'));
-    await pool.later(2000, () => pool.refresh(phone.refresh));
+    const desk = await pool.withClockAdvanced(1000, () => device(email, 'Desk'));
+    await pool.withClockAdvanced(2000, () => pool.refresh(phone.refresh));
     const docs = await list(desk.access);
     expect(docs.map(({ agent, isCurrent }) => [agent, isCurrent])).toEqual([
       ['Phone 1', false],
@@ -33,10 +32,10 @@ describe('sessions', () => {
   });
 
   it('signs one out, of one’s own only', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const phone = await device(email, 'Phone');
     const desk = await device(email, 'Desk');
-    const other = await device((await pool.member()).email, 'Other');
+    const other = await device((await pool.createUser()).email, 'Other');
     const id = (await list(desk.access)).find(({ agent }) => agent === 'Phone')?.id;
     expect((await send('DELETE', `/sessions/${id}`, other.access)).statusCode).toBe(404);
     expect((await pool.refresh(phone.refresh)).status).toBe(200);
@@ -47,7 +46,7 @@ describe('sessions', () => {
   });
 
   it('signs all others out at once', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const others = [await device(email, 'A'), await device(email, 'B')];
     const mine = await device(email, 'Mine');
     expect((await send('DELETE', '/sessions', mine.access)).statusCode).toBe(200);
@@ -60,7 +59,7 @@ describe('sessions', () => {
     ['nonsense', 'x.y.z'],
     ['an id token', 'ID'],
   ])('answers 401 to %s', async (_, token) => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const idToken = (await pool.signIn(email)).at('AuthenticationResult', 'IdToken');
     const answer = await send('GET', '/sessions', token.replace('ID', idToken));
     expect(answer.statusCode).toBe(401);
@@ -68,16 +67,16 @@ describe('sessions', () => {
   });
 
   it('answers 401 to a token of an ended session, and token_expired to an old one', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const { access, refresh } = await device(email, 'A');
-    const late = await pool.later(3_600_000, () => send('GET', '/sessions', access));
+    const late = await pool.withClockAdvanced(3_600_000, () => send('GET', '/sessions', access));
     expect(late.json().error.code).toBe('token_expired');
     await pool.call('RevokeToken', { ClientId: clientId, Token: refresh });
     expect((await send('GET', '/sessions', access)).json().error.code).toBe('unauthorized');
   });
 
   it.each(['x', '%00', '00000000-0000-0000-0000-000000000000', "' or 1=1"])('id %s is 4xx', async (id) => {
-    const { access } = await device((await pool.member()).email, 'A');
+    const { access } = await device((await pool.createUser()).email, 'A');
     const answer = await send('DELETE', `/sessions/${id}`, access);
     expect([400, 404]).toContain(answer.statusCode);
     expect(await list(access)).toHaveLength(1);

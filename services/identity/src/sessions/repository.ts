@@ -1,7 +1,8 @@
 import type { Database } from '../database.ts';
 
-/** A sign-in and what follows from it. */
+/** A sign-in and the tokens that follow from it. */
 export interface Session {
+  /** The `origin_jti` claim. */
   id: string;
   accountId: string;
   clientId: string;
@@ -9,14 +10,22 @@ export interface Session {
   signedInAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
-  /** What the browser or program called itself. */
-  agent: string | null;
-  usedAt: Date;
+  userAgent: string | null;
+  lastUsedAt: Date;
 }
 
-/** A refresh token on its session. */
-export interface Refreshing extends Session {
-  replacedAt: Date | null;
+/** A refresh token with its session. */
+export interface RefreshTokenSession extends Session {
+  /** When rotation replaced the token by another. */
+  rotatedAt: Date | null;
+}
+
+/** A browser's sign-in at the hosted pages, found by the SHA-256 of its cookie. */
+export interface HostedSession {
+  hash: Buffer;
+  accountId: string;
+  signedInAt: Date;
+  expiresAt: Date;
 }
 
 const columns = [
@@ -27,11 +36,13 @@ const columns = [
   'session.signed_in_at as signedInAt',
   'session.expires_at as expiresAt',
   'session.revoked_at as revokedAt',
-  'session.agent',
-  'session.used_at as usedAt',
+  'session.user_agent as userAgent',
+  'session.last_used_at as lastUsedAt',
 ] as const;
 
-/** Sessions in the database; every call takes the database or the transaction it is part of. */
+const MAX_LISTED_SESSIONS = 100;
+
+/** The repository of sessions; every method takes the database or a transaction. */
 export const sessionRepository = {
   async insert(tx: Database, session: Session): Promise<void> {
     await tx
@@ -44,8 +55,8 @@ export const sessionRepository = {
         signed_in_at: session.signedInAt,
         expires_at: session.expiresAt,
         revoked_at: session.revokedAt,
-        agent: session.agent,
-        used_at: session.usedAt,
+        user_agent: session.userAgent,
+        last_used_at: session.lastUsedAt,
       })
       .execute();
   },
@@ -59,50 +70,50 @@ export const sessionRepository = {
       .executeTakeFirst();
   },
 
-  /** An account's sessions that go on, last used first, at most a hundred. */
-  listOpen(db: Database, accountId: string, now: Date): Promise<Session[]> {
+  /** Returns the active sessions of a user, the most recently used first. */
+  listActive(db: Database, accountId: string, now: Date): Promise<Session[]> {
     return db
       .selectFrom('session')
       .select(columns)
       .where('account_id', '=', accountId)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
-      .orderBy('used_at', 'desc')
+      .orderBy('last_used_at', 'desc')
       .orderBy('id')
-      .limit(100)
+      .limit(MAX_LISTED_SESSIONS)
       .execute();
   },
 
-  /** In: the hash of a refresh token. */
-  findRefreshing(db: Database, hash: Buffer): Promise<Refreshing | undefined> {
+  /** Finds the session of a refresh token by the token's hash. */
+  findByRefreshToken(db: Database, hash: Buffer): Promise<RefreshTokenSession | undefined> {
     return db
       .selectFrom('refresh_token')
       .innerJoin('session', 'session.id', 'refresh_token.session_id')
       .select(columns)
-      .select('refresh_token.replaced_at as replacedAt')
+      .select('refresh_token.rotated_at as rotatedAt')
       .where('refresh_token.hash', '=', hash)
       .executeTakeFirst();
   },
 
-  async addRefreshToken(tx: Database, hash: Buffer, sessionId: string, now: Date): Promise<void> {
+  async insertRefreshToken(tx: Database, hash: Buffer, sessionId: string, now: Date): Promise<void> {
     await tx
       .insertInto('refresh_token')
-      .values({ hash, session_id: sessionId, created_at: now, replaced_at: null })
+      .values({ hash, session_id: sessionId, created_at: now, rotated_at: null })
       .execute();
   },
 
-  /** Another token has taken its place; the first time counts. */
-  async replaceRefreshToken(tx: Database, hash: Buffer, now: Date): Promise<void> {
+  /** Marks a refresh token as rotated; the first time counts. */
+  async markRotated(tx: Database, hash: Buffer, now: Date): Promise<void> {
     await tx
       .updateTable('refresh_token')
-      .set({ replaced_at: now })
+      .set({ rotated_at: now })
       .where('hash', '=', hash)
-      .where('replaced_at', 'is', null)
+      .where('rotated_at', 'is', null)
       .execute();
   },
 
-  async touch(tx: Database, id: string, now: Date): Promise<void> {
-    await tx.updateTable('session').set({ used_at: now }).where('id', '=', id).execute();
+  async setLastUsed(tx: Database, id: string, now: Date): Promise<void> {
+    await tx.updateTable('session').set({ last_used_at: now }).where('id', '=', id).execute();
   },
 
   async revoke(tx: Database, id: string, now: Date): Promise<void> {
@@ -115,10 +126,10 @@ export const sessionRepository = {
   },
 
   /**
-   * Ends every session of an account, at the hosted pages too, with the codes that would begin another; all but `keep`,
-   * where it is given.
+   * Revokes every session of a user, hosted sessions and unredeemed authorization codes included.
+   * @param exceptId a session that remains active
    */
-  async revokeAll(tx: Database, accountId: string, now: Date, keep?: string): Promise<void> {
+  async revokeAll(tx: Database, accountId: string, now: Date, exceptId?: string): Promise<void> {
     await tx.deleteFrom('hosted_session').where('account_id', '=', accountId).execute();
     await tx
       .deleteFrom('authorization_code')
@@ -130,13 +141,13 @@ export const sessionRepository = {
       .set({ revoked_at: now })
       .where('account_id', '=', accountId)
       .where('revoked_at', 'is', null);
-    await (keep === undefined ? all : all.where('id', '!=', keep)).execute();
+    await (exceptId === undefined ? all : all.where('id', '!=', exceptId)).execute();
   },
 
-  /** Out: whether this is the handshake's first answer. */
-  async answerHandshake(tx: Database, id: string, expiresAt: Date): Promise<boolean> {
+  /** Marks an SRP handshake as used; returns false where it was used before. */
+  async useHandshake(tx: Database, id: string, expiresAt: Date): Promise<boolean> {
     const inserted = await tx
-      .insertInto('answered_handshake')
+      .insertInto('used_handshake')
       .values({ id, expires_at: expiresAt })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
@@ -145,3 +156,27 @@ export const sessionRepository = {
 };
 
 export type SessionRepository = typeof sessionRepository;
+
+/** The repository of the hosted pages' sessions. */
+export const hostedSessionRepository = {
+  async insert(tx: Database, { hash, accountId, signedInAt, expiresAt }: HostedSession): Promise<void> {
+    await tx
+      .insertInto('hosted_session')
+      .values({ hash, account_id: accountId, signed_in_at: signedInAt, expires_at: expiresAt })
+      .execute();
+  },
+
+  find(db: Database, hash: Buffer): Promise<HostedSession | undefined> {
+    return db
+      .selectFrom('hosted_session')
+      .select(['hash', 'account_id as accountId', 'signed_in_at as signedInAt', 'expires_at as expiresAt'])
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+  },
+
+  async delete(db: Database, hash: Buffer): Promise<void> {
+    await db.deleteFrom('hosted_session').where('hash', '=', hash).execute();
+  },
+};
+
+export type HostedSessionRepository = typeof hostedSessionRepository;

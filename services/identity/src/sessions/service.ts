@@ -1,183 +1,208 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
+import { createRandomToken, sha256 } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import { Fault, faults } from '../faults.ts';
-import { afterWrongPassword, isLocked } from '../limits/policy.ts';
-import { changeAttempts, clearAttempts, lockAttempts, takeOne } from '../limits/repository.ts';
-import { entryFault } from '../users/policy.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import { USER_ADMIN_SCOPE } from '../oauth/policy.ts';
+import { countWrongPassword, isLocked } from '../rate-limits/policy.ts';
+import { consumeRateLimit, lockCounter, resetCounter, updateCounter } from '../rate-limits/repository.ts';
+import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
-import type { Account, Person, Subject } from '../users/subject.ts';
-import { isReuse, refreshFault, selfScope, sessionLifetime } from './policy.ts';
-import type { Session, SessionRepository } from './repository.ts';
+import type { LocalUser, ResolvedUser, User } from '../users/user.ts';
+import type { RefreshTokenSession, Session, SessionRepository } from './repository.ts';
 
-interface Ports {
+interface SessionServiceDeps {
   db: Database;
   users: UserRepository;
-  sessions: SessionRepository;
+  sessionRepository: SessionRepository;
   clientId: string;
-  /** Seconds a replaced refresh token stays good; nothing where refresh tokens are not replaced. */
-  rotationGrace: number | undefined;
+  /** How long a rotated refresh token remains valid; undefined where rotation is off. */
+  rotationGraceSeconds: number | undefined;
   clock: () => Date;
 }
 
-/** Whether somebody knew a password, and the handshake they proved it by, if any. */
-export interface Proof {
-  subject: Subject;
-  holds: boolean;
+/** The result of checking a password, with the handshake of an SRP proof. */
+export interface PasswordCheck {
+  user: ResolvedUser;
+  isValid: boolean;
   handshake?: { id: string; expiresAt: Date };
 }
 
-/** Who tokens are for. The refresh token is there where a new one was made. */
-export interface Entry {
-  person: Person;
+/** The user and session that tokens are issued for, with the refresh token where a new one was created. */
+export interface SignInResult {
+  user: User;
   session: Session;
   refreshToken?: string;
 }
 
-/** How a session begins: by default like a sign-in through the JSON operations, now. */
-export interface Beginning {
+/** Properties of a new session; by default those of a sign-in through the JSON operations. */
+export interface SessionOptions {
   now: Date;
-  agent: string | undefined;
+  userAgent: string | undefined;
   scope?: string;
   signedInAt?: Date;
-  refreshable?: boolean;
+  hasRefreshToken?: boolean;
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+/** Cognito's 30 days; refreshing does not extend them. */
+const SESSION_LIFETIME_MS = 30 * 86_400_000;
+const REFRESH_TOKEN_LENGTH = 48;
 
-/** Sign-ins, what keeps them alive and what ends them. */
-export function createSessions({ db, users, sessions, clientId, rotationGrace, clock }: Ports) {
-  async function newRefreshToken(tx: Database, sessionId: string, now: Date): Promise<string> {
-    const token = randomBytes(48).toString('base64url');
-    await sessions.addRefreshToken(tx, hashOf(token), sessionId, now);
+/** Creates the service that signs users in, refreshes their sessions and revokes them. */
+export function createSessionService(deps: SessionServiceDeps) {
+  const { db, users, sessionRepository, clientId, rotationGraceSeconds, clock } = deps;
+
+  async function createRefreshToken(tx: Database, sessionId: string, now: Date): Promise<string> {
+    const token = createRandomToken(REFRESH_TOKEN_LENGTH);
+    await sessionRepository.insertRefreshToken(tx, sha256(token), sessionId, now);
     return token;
   }
 
-  /** Begins a session, within the transaction that let the person in. */
-  async function start(tx: Database, person: Person, beginning: Beginning): Promise<Entry> {
-    const { now, agent, scope = selfScope, signedInAt = now, refreshable = true } = beginning;
+  /** Creates a session in the transaction that authenticated the user. */
+  async function createSession(tx: Database, user: User, options: SessionOptions): Promise<SignInResult> {
+    const { now, userAgent, scope = USER_ADMIN_SCOPE, signedInAt = now, hasRefreshToken = true } = options;
     const session: Session = {
       id: randomUUID(),
-      accountId: person.id,
+      accountId: user.id,
       clientId,
       scope,
       signedInAt,
-      expiresAt: new Date(now.getTime() + sessionLifetime),
+      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
       revokedAt: null,
-      agent: agent ?? null,
-      usedAt: now,
+      userAgent: userAgent ?? null,
+      lastUsedAt: now,
     };
-    await sessions.insert(tx, session);
-    if (!refreshable) return { person, session };
-    return { person, session, refreshToken: await newRefreshToken(tx, session.id, now) };
+    await sessionRepository.insert(tx, session);
+    if (!hasRefreshToken) return { user, session };
+    return { user, session, refreshToken: await createRefreshToken(tx, session.id, now) };
   }
 
-  async function countWrongPassword(
+  async function recordWrongPassword(
     tx: Database,
-    subject: Subject,
-    caller: Caller,
+    user: ResolvedUser,
+    { networkId }: Caller,
     now: Date,
-  ): Promise<Fault> {
-    const counted = await changeAttempts(tx, subject.id, 'wrong password', now, (previous) =>
-      isLocked(previous, now) ? undefined : afterWrongPassword(previous, now),
+  ): Promise<CognitoError> {
+    const counter = await updateCounter(tx, user.id, 'password', now, (previous) =>
+      isLocked(previous, now) ? undefined : countWrongPassword(previous, now),
     );
-    if (!counted) return faults.lockedOut();
-    if (caller.origin) await takeOne(tx, caller.origin, 'wrong password from here', now);
-    return faults.wrongPassword();
+    if (!counter) return cognitoErrors.lockedOut();
+    if (networkId) await consumeRateLimit(tx, networkId, 'network-password', now);
+    return cognitoErrors.wrongPassword();
   }
 
   /**
-   * Lets somebody in, or says why not; `welcome` is what being let in means. Guesses made side by side are judged one
-   * after the other, so that the lock-out holds for them too; what is refused here is counted before it is answered.
+   * Authenticates a user by a password check. Concurrent attempts are serialized, so that the lockout holds for them too,
+   * and a failure is committed before it is thrown.
+   * @param onSuccess runs in the same transaction
+   * @returns the result of `onSuccess`
    */
-  async function admit<T>(
-    { subject, holds, handshake }: Proof,
+  async function authenticate<T>(
+    { user, isValid, handshake }: PasswordCheck,
     caller: Caller,
-    welcome: (tx: Database, account: Account, now: Date) => Promise<T>,
+    onSuccess: (tx: Database, user: LocalUser, now: Date) => Promise<T>,
   ): Promise<T> {
-    const outcome = await db.transaction().execute(async (tx) => {
+    const result = await db.transaction().execute(async (tx) => {
       const now = clock();
-      if (handshake && !(await sessions.answerHandshake(tx, handshake.id, handshake.expiresAt))) {
-        return faults.handshakeUsed();
+      if (handshake && !(await sessionRepository.useHandshake(tx, handshake.id, handshake.expiresAt))) {
+        return cognitoErrors.handshakeUsed();
       }
-      if (isLocked(await lockAttempts(tx, subject.id, 'wrong password'), now)) return faults.lockedOut();
-      if (!holds || !subject.real) return countWrongPassword(tx, subject, caller, now);
-      await clearAttempts(tx, subject.id, 'wrong password');
-      return entryFault(subject) ?? { welcomed: await welcome(tx, subject, now) };
+      if (isLocked(await lockCounter(tx, user.id, 'password'), now)) return cognitoErrors.lockedOut();
+      if (!isValid || !user.exists) return recordWrongPassword(tx, user, caller, now);
+      await resetCounter(tx, user.id, 'password');
+      return getSignInError(user) ?? { value: await onSuccess(tx, user, now) };
     });
-    if (outcome instanceof Fault) throw outcome;
-    return outcome.welcomed;
+    if (result instanceof CognitoError) throw result;
+    return result.value;
   }
 
-  /** Lets somebody in with a session for the JSON operations, or says why not. */
-  function signIn(proof: Proof, caller: Caller): Promise<Entry> {
-    return admit(proof, caller, (tx, account, now) => start(tx, account, { now, agent: caller.agent }));
+  /** Signs a user in with a session for the JSON operations. */
+  function signIn(check: PasswordCheck, caller: Caller): Promise<SignInResult> {
+    return authenticate(check, caller, (tx, user, now) =>
+      createSession(tx, user, { now, userAgent: caller.userAgent }),
+    );
   }
 
-  /** Goes on with a sign-in by its refresh token, which is replaced where rotation is on. */
-  async function refresh(token: string): Promise<Entry> {
-    const hash = hashOf(token);
-    const outcome = await db.transaction().execute(async (tx) => {
+  function isReused({ rotatedAt }: RefreshTokenSession, now: Date): boolean {
+    return rotatedAt !== null && now.getTime() > rotatedAt.getTime() + (rotationGraceSeconds ?? 0) * 1000;
+  }
+
+  function getRefreshError(found: RefreshTokenSession, now: Date): CognitoError | undefined {
+    if (found.clientId !== clientId) return cognitoErrors.refreshTokenInvalid();
+    if (found.revokedAt) return cognitoErrors.refreshTokenRevoked();
+    if (found.expiresAt <= now) return cognitoErrors.refreshTokenExpired();
+    return isReused(found, now) ? cognitoErrors.refreshTokenReused() : undefined;
+  }
+
+  /** Continues a session by its refresh token, which is replaced where rotation is on. */
+  async function refreshSession(token: string): Promise<SignInResult> {
+    const hash = sha256(token);
+    const result = await db.transaction().execute(async (tx) => {
       const now = clock();
-      const found = await sessions.findRefreshing(tx, hash);
-      const flaw = refreshFault(found, clientId, rotationGrace ?? 0, now);
-      // A token that comes back after it was replaced is in two hands: neither goes on.
-      if (found && isReuse(found, rotationGrace ?? 0, now)) await sessions.revoke(tx, found.id, now);
-      if (flaw || !found) return flaw ?? faults.refreshUnknown();
-      const person = await users.person(tx, found.accountId);
-      if (!person) return faults.refreshUnknown();
-      const refusal = entryFault(person);
-      if (refusal) return refusal;
-      await sessions.touch(tx, found.id, now);
-      if (rotationGrace === undefined) return { person, session: found };
-      await sessions.replaceRefreshToken(tx, hash, now);
-      return { person, session: found, refreshToken: await newRefreshToken(tx, found.id, now) };
+      const found = await sessionRepository.findByRefreshToken(tx, hash);
+      if (!found) return cognitoErrors.refreshTokenInvalid();
+      // Two parties hold a token that is used again after its rotation: revoke the session for both.
+      if (isReused(found, now)) await sessionRepository.revoke(tx, found.id, now);
+      const refreshError = getRefreshError(found, now);
+      if (refreshError) return refreshError;
+      const user = await users.findById(tx, found.accountId);
+      if (!user) return cognitoErrors.refreshTokenInvalid();
+      const signInError = getSignInError(user);
+      if (signInError) return signInError;
+      await sessionRepository.setLastUsed(tx, found.id, now);
+      if (rotationGraceSeconds === undefined) return { user, session: found };
+      await sessionRepository.markRotated(tx, hash, now);
+      return { user, session: found, refreshToken: await createRefreshToken(tx, found.id, now) };
     });
-    if (outcome instanceof Fault) throw outcome;
-    return outcome;
+    if (result instanceof CognitoError) throw result;
+    return result;
   }
 
-  /** Ends the session of a refresh token, with its access tokens. An unknown one is no fault. */
-  async function revoke(token: string): Promise<void> {
-    if (token.split('.').length === 3) throw faults.notRefreshToken();
-    const found = await sessions.findRefreshing(db, hashOf(token));
-    if (found?.clientId === clientId) await sessions.revoke(db, found.id, clock());
+  /** Revokes the session of a refresh token with its access tokens. Unknown tokens are ignored (RFC 7009). */
+  async function revokeRefreshToken(token: string): Promise<void> {
+    if (token.split('.').length === 3) throw cognitoErrors.notRefreshToken();
+    const found = await sessionRepository.findByRefreshToken(db, sha256(token));
+    if (found?.clientId === clientId) await sessionRepository.revoke(db, found.id, clock());
   }
 
-  /** Whose session an access token is of. Throws where it ended. */
-  async function ownerOf(claims: { sub: string; origin_jti: string }): Promise<Person> {
-    const session = await sessions.find(db, claims.origin_jti, claims.sub);
-    if (!session || session.revokedAt) throw faults.accessRevoked();
-    const person = await users.person(db, claims.sub);
-    if (!person) throw faults.userGone();
-    if (!person.enabled) throw faults.disabled();
-    return person;
+  /** Returns the user of an access token's claims. Throws where the session was revoked. */
+  async function getTokenOwner(claims: { sub: string; origin_jti: string }): Promise<User> {
+    const session = await sessionRepository.find(db, claims.origin_jti, claims.sub);
+    if (!session || session.revokedAt) throw cognitoErrors.accessTokenRevoked();
+    const user = await users.findById(db, claims.sub);
+    if (!user) throw cognitoErrors.userNotFound();
+    if (!user.enabled) throw cognitoErrors.userDisabled();
+    return user;
   }
 
-  /** Ends every session of an account. */
-  async function signOutEverywhere(accountId: string): Promise<void> {
-    await sessions.revokeAll(db, accountId, clock());
+  /** Revokes the sessions of a user, except for one where its id is given. */
+  async function revokeSessions(accountId: string, exceptId?: string): Promise<void> {
+    await sessionRepository.revokeAll(db, accountId, clock(), exceptId);
   }
 
-  /** Where somebody is signed in. */
-  function list(accountId: string): Promise<Session[]> {
-    return sessions.listOpen(db, accountId, clock());
+  function listSessions(accountId: string): Promise<Session[]> {
+    return sessionRepository.listActive(db, accountId, clock());
   }
 
-  /** Ends one of somebody's sessions. Out: whether there was one. */
-  async function end(id: string, accountId: string): Promise<boolean> {
-    const found = await sessions.find(db, id, accountId);
+  /** Revokes a session of a user; returns false where there is no such active session. */
+  async function revokeSession(id: string, accountId: string): Promise<boolean> {
+    const found = await sessionRepository.find(db, id, accountId);
     if (!found || found.revokedAt) return false;
-    await sessions.revoke(db, id, clock());
+    await sessionRepository.revoke(db, id, clock());
     return true;
   }
 
-  /** Ends all of somebody's sessions but one. */
-  async function endOthers(keep: string, accountId: string): Promise<void> {
-    await sessions.revokeAll(db, accountId, clock(), keep);
-  }
-
-  return { list, end, endOthers, admit, start, signIn, refresh, revoke, ownerOf, signOutEverywhere };
+  return {
+    createSession,
+    authenticate,
+    signIn,
+    refreshSession,
+    revokeRefreshToken,
+    getTokenOwner,
+    listSessions,
+    revokeSession,
+    revokeSessions,
+  };
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type SessionService = ReturnType<typeof createSessionService>;

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
-import { createSecrets } from '../secrets.ts';
-import { sweep } from '../sweep.ts';
-import { clientId, issuer, poolId, secret, startPool } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
-import { keys, signingKey } from '../tokens/keys.ts';
+import { createSecrets } from '../crypto.ts';
+import { openIdentityDatabase } from '../database.ts';
+import { deleteExpiredRows } from '../expiry-repository.ts';
+import { clientId, createTestPool, issuer, poolId, secret, startPool } from '../testing/pool.ts';
+import { createPublicKeyResolver, getSigningKey } from '../tokens/keys.ts';
 
-const { connection, pool, db } = await testPool();
+const { connection, pool, db } = await createTestPool();
 const rotating = await startPool(connection, { rotation: { graceSeconds: 60 } });
 afterAll(() => rotating.app.close());
 
@@ -17,7 +16,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 async function signedIn(at = pool) {
-  const { email, sub } = await pool.member();
+  const { email, sub } = await pool.createUser();
   const reply = await at.signIn(email);
   return {
     email,
@@ -73,7 +72,7 @@ describe('tokens', () => {
 
   it('[IDP-01] verify in another service, by its own connection, without HTTP', async () => {
     const { sub, access, id } = await signedIn();
-    const getKey = keys({ connection });
+    const getKey = createPublicKeyResolver({ connection });
     for (const token of [access, id]) {
       const { payload } = await jwtVerify(token, getKey, { issuer, algorithms: ['RS256'] });
       expect(payload.sub).toBe(sub);
@@ -90,7 +89,11 @@ describe('tokens', () => {
       { Name: 'phone_number', Value: '+59399888777' },
     ];
     await pool.signUp(email, { UserAttributes: attributes });
-    const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: await pool.newest(email) };
+    const confirmation = {
+      ClientId: clientId,
+      Username: email,
+      ConfirmationCode: await pool.getLatestCode(email),
+    };
     await pool.call('ConfirmSignUp', confirmation);
     const reply = await pool.signIn(email);
     expect(decodeJwt(reply.at('AuthenticationResult', 'IdToken'))).toMatchObject({
@@ -138,7 +141,7 @@ describe('refreshing', () => {
     ['InitiateAuth REFRESH_TOKEN', (token: string) => byInitiateAuth('REFRESH_TOKEN', token)],
   ])('[AUTH-10] %s gives new tokens of the same sign-in, and no refresh token', async (_, refresh) => {
     const { access, refresh: token } = await signedIn();
-    const reply = await pool.later(10 * minute, () => refresh(token));
+    const reply = await pool.withClockAdvanced(10 * minute, () => refresh(token));
     const [before, after] = [decodeJwt(access), decodeJwt(reply.at('AuthenticationResult', 'AccessToken'))];
     expect(after.origin_jti).toBe(before.origin_jti);
     expect(after.auth_time).toBe(before.auth_time);
@@ -150,12 +153,12 @@ describe('refreshing', () => {
 
   it('[AUTH-10] ends after thirty days, counted from the sign-in', async () => {
     const { refresh } = await signedIn();
-    const reply = await pool.later(30 * day, () => pool.refresh(refresh));
-    expect(reply.fault).toBe('NotAuthorizedException: Refresh Token has expired');
+    const reply = await pool.withClockAdvanced(30 * day, () => pool.refresh(refresh));
+    expect(reply.error).toBe('NotAuthorizedException: Refresh Token has expired');
   });
 
   it.each(['nonsense', 'a.b.c', "' or 1=1 --"])('[AUTH-10] "%s" is no refresh token', async (token) => {
-    expect((await pool.refresh(token)).fault).toBe('NotAuthorizedException: Invalid Refresh Token');
+    expect((await pool.refresh(token)).error).toBe('NotAuthorizedException: Invalid Refresh Token');
   });
 
   it('[IDP-03] the database holds no refresh token, only its hash', async () => {
@@ -168,20 +171,20 @@ describe('refreshing', () => {
   it('[IDP-03] stops for an account that was disabled', async () => {
     const { sub, access, refresh } = await signedIn();
     await db.updateTable('account').set({ enabled: false }).where('id', '=', sub).execute();
-    expect((await pool.refresh(refresh)).fault).toBe('NotAuthorizedException: User is disabled.');
-    expect((await getUser(access)).fault).toBe('NotAuthorizedException: User is disabled.');
+    expect((await pool.refresh(refresh)).error).toBe('NotAuthorizedException: User is disabled.');
+    expect((await getUser(access)).error).toBe('NotAuthorizedException: User is disabled.');
   });
 
   it('[IDP-03] with rotation every use gives the next token, and the last stays good for its grace', async () => {
     const { refresh: first } = await signedIn(rotating);
     const second = (await rotating.refresh(first)).at('AuthenticationResult', 'RefreshToken');
     expect(second).not.toBe(first);
-    const otherTab = await rotating.later(59_000, () => rotating.refresh(first));
+    const otherTab = await rotating.withClockAdvanced(59_000, () => rotating.refresh(first));
     expect(otherTab.status).toBe(200);
-    const reused = await rotating.later(61_000, () => rotating.refresh(first));
+    const reused = await rotating.withClockAdvanced(61_000, () => rotating.refresh(first));
     expect(reused.at('__type')).toBe('RefreshTokenReuseException');
     for (const token of [second, otherTab.at('AuthenticationResult', 'RefreshToken')]) {
-      expect((await rotating.refresh(token)).fault).toBe(
+      expect((await rotating.refresh(token)).error).toBe(
         'NotAuthorizedException: Refresh Token has been revoked',
       );
     }
@@ -196,10 +199,10 @@ describe('signing out', () => {
     const { email, access, refresh } = await signedIn();
     const other = await pool.signIn(email);
     expect((await revoke(refresh)).body).toEqual({});
-    expect((await pool.refresh(refresh)).fault).toBe(
+    expect((await pool.refresh(refresh)).error).toBe(
       'NotAuthorizedException: Refresh Token has been revoked',
     );
-    expect((await getUser(access)).fault).toBe('NotAuthorizedException: Access Token has been revoked');
+    expect((await getUser(access)).error).toBe('NotAuthorizedException: Access Token has been revoked');
     expect((await pool.refresh(other.at('AuthenticationResult', 'RefreshToken'))).status).toBe(200);
   });
 
@@ -216,11 +219,11 @@ describe('signing out', () => {
     const stranger = await signedIn();
     expect((await pool.call('GlobalSignOut', { AccessToken: access })).body).toEqual({});
     for (const token of [refresh, other.at('AuthenticationResult', 'RefreshToken')]) {
-      expect((await pool.refresh(token)).fault).toBe(
+      expect((await pool.refresh(token)).error).toBe(
         'NotAuthorizedException: Refresh Token has been revoked',
       );
     }
-    expect((await pool.call('GlobalSignOut', { AccessToken: access })).fault).toBe(
+    expect((await pool.call('GlobalSignOut', { AccessToken: access })).error).toBe(
       'NotAuthorizedException: Access Token has been revoked',
     );
     expect((await getUser(stranger.access)).status).toBe(200);
@@ -230,16 +233,16 @@ describe('signing out', () => {
 describe('access tokens', () => {
   it('[IDP-03] end after their hour', async () => {
     const { access } = await signedIn();
-    const reply = await pool.later(60 * minute, () => getUser(access));
-    expect(reply.fault).toBe('NotAuthorizedException: Access Token has expired');
+    const reply = await pool.withClockAdvanced(60 * minute, () => getUser(access));
+    expect(reply.error).toBe('NotAuthorizedException: Access Token has expired');
   });
 
   it('[IDP-03] are refused when forged, of the other kind, of another issuer or without the scope', async () => {
     const { access, id } = await signedIn();
     const claims = decodeJwt(access);
     const secrets = createSecrets(secret, poolId);
-    const accessKey = await signingKey(db, secrets, 'access', new Date());
-    const idKey = await signingKey(db, secrets, 'id', new Date());
+    const accessKey = await getSigningKey(db, secrets, 'access', new Date());
+    const idKey = await getSigningKey(db, secrets, 'id', new Date());
     const sign = (changed: object, key = accessKey) =>
       new SignJWT({ ...claims, ...changed })
         .setProtectedHeader({ alg: 'RS256', kid: key.id })
@@ -260,7 +263,7 @@ describe('access tokens', () => {
       [await sign({ origin_jti: randomUUID() }), 'NotAuthorizedException: Access Token has been revoked'],
       [await sign({ sub: randomUUID() }), 'NotAuthorizedException: Access Token has been revoked'],
     ];
-    for (const [token, fault] of attempts) expect((await getUser(token)).fault).toBe(fault);
+    for (const [token, fault] of attempts) expect((await getUser(token)).error).toBe(fault);
     expect((await getUser(await sign({}))).status).toBe(200);
   });
 
@@ -274,22 +277,28 @@ describe('access tokens', () => {
 it('[IDP-03] what can change no answer any more is swept away, all else stays', async () => {
   const own = await createTestDatabase();
   const swept = await startPool(own);
-  const rows = open(own, 'test', 1);
-  const { email } = await swept.member();
+  const rows = openIdentityDatabase(own, 'test', 1);
+  const { email } = await swept.createUser();
   const reply = await swept.signIn(email);
   await swept.signIn('nobody@escucho.test');
   await swept.call('ForgotPassword', { ClientId: clientId, Username: email });
   const count = async () => {
-    const tables = ['answered_handshake', 'code', 'session', 'attempt', 'mail'] as const;
+    const tables = [
+      'used_handshake',
+      'verification_code',
+      'session',
+      'attempt_counter',
+      'outbox_mail',
+    ] as const;
     const counts = tables.map((table) =>
       rows.selectFrom(table).select(rows.fn.countAll<number>().as('rows')).executeTakeFirstOrThrow(),
     );
     return (await Promise.all(counts)).map((result) => result.rows > 0);
   };
-  await sweep(rows, swept.clock());
+  await deleteExpiredRows(rows, swept.clock());
   expect(await count()).toEqual([true, true, true, true, true]);
   expect((await swept.refresh(reply.at('AuthenticationResult', 'RefreshToken'))).status).toBe(200);
-  await sweep(rows, new Date(Date.now() + 60 * day));
+  await deleteExpiredRows(rows, new Date(Date.now() + 60 * day));
   expect(await count()).toEqual([false, false, false, false, false]);
   expect((await swept.signIn(email)).status).toBe(200);
   await rows.destroy();

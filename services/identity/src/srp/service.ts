@@ -1,130 +1,148 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
+import { equalBytes, type Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import { faults } from '../faults.ts';
-import { isLocked, isSpent } from '../limits/policy.ts';
-import { findAttempts } from '../limits/repository.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Entry, Proof, Sessions } from '../sessions/service.ts';
-import { nameOf } from '../users/policy.ts';
-import type { Users } from '../users/service.ts';
-import type { Subject } from '../users/subject.ts';
-import { toBytes } from './group.ts';
+import { cognitoErrors } from '../errors.ts';
+import { isLimitExceeded, isLocked } from '../rate-limits/policy.ts';
+import { findCounter } from '../rate-limits/repository.ts';
+import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
+import { normalizeUsername } from '../users/policy.ts';
+import type { UserService } from '../users/service.ts';
+import type { ResolvedUser } from '../users/user.ts';
 import {
+  decryptHandshake,
+  encryptHandshake,
+  HANDSHAKE_LIFETIME_MS,
   type Handshake,
-  handshakeLifetime,
-  newSecretNumber,
-  openHandshake,
-  sealHandshake,
+  parseTimestamp,
 } from './handshake.ts';
 import {
-  claimKey,
-  equalBytes,
-  publicNumber,
-  readPublicNumber,
-  scrambler,
-  sharedSecret,
-  signClaim,
-  verifierOf,
+  computePublicB,
+  computeScrambler,
+  computeSharedSecret,
+  computeVerifier,
+  deriveSignatureKey,
+  parsePublicA,
+  signPasswordClaim,
+  toBytes,
+  toNumber,
 } from './srp.ts';
-import { readTimestamp } from './timestamp.ts';
 
-interface Ports {
+interface PasswordSignInDeps {
   db: Database;
   secrets: Secrets;
   poolName: string;
-  users: Users;
-  sessions: Sessions;
+  users: UserService;
+  sessions: SessionService;
   clock: () => Date;
 }
 
-/** What a client answers a PASSWORD_VERIFIER challenge with, as sent. */
-export interface Answer {
+/** The parameters of a response to the PASSWORD_VERIFIER challenge. */
+export interface ChallengeResponse {
   username: string;
   secretBlock: string;
   timestamp: string;
   signature: string;
 }
 
-/** How far a client's clock may be off, in milliseconds. The handshake has its own, shorter life by ours. */
-const clockTolerance = 3_600_000;
+/** The handshake expires by the server's clock, so a client's clock may be well off. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
 
-/** Sign-in by password: as a proof that does not show it (SRP), or in the clear. */
-export function createPasswordSignIn({ db, secrets, poolName, users, sessions, clock }: Ports) {
-  async function refuseLocked(subject: Subject, { origin }: Caller): Promise<void> {
+/** Creates the service for sign-in by password: as an SRP proof, or in the clear. */
+export function createPasswordSignInService(deps: PasswordSignInDeps) {
+  const { db, secrets, poolName, users, sessions, clock } = deps;
+
+  async function checkLimits(user: ResolvedUser, { networkId }: Caller): Promise<void> {
     const now = clock();
-    if (isLocked(await findAttempts(db, subject.id, 'wrong password'), now)) throw faults.lockedOut();
-    const kind = 'wrong password from here';
-    if (origin && isSpent(await findAttempts(db, origin, kind), kind, now)) throw faults.tooBusy();
+    if (isLocked(await findCounter(db, user.id, 'password'), now)) throw cognitoErrors.lockedOut();
+    if (!networkId) return;
+    const failures = await findCounter(db, networkId, 'network-password');
+    if (isLimitExceeded(failures, 'network-password', now)) throw cognitoErrors.tooManyRequests();
   }
 
-  /** The challenge: the same for who is there and who is not. In: SRP_A as sent. */
-  async function begin(username: string, publicA: string, caller: Caller) {
-    const A = readPublicNumber(publicA);
-    if (A === undefined) throw faults.publicNumber();
-    const subject = await users.whoIs(db, username);
-    await refuseLocked(subject, caller);
-    const { salt, verifier } = subject.credential;
-    const b = newSecretNumber();
+  /**
+   * Creates the PASSWORD_VERIFIER challenge. It has the same shape for existing and unknown users.
+   * @param publicA SRP_A in hexadecimal
+   */
+  async function createChallenge(username: string, publicA: string, caller: Caller) {
+    const A = parsePublicA(publicA);
+    if (A === undefined) throw cognitoErrors.srpAInvalid();
+    const user = await users.resolveUser(db, username);
+    await checkLimits(user, caller);
+    const { salt, verifier } = user.credential;
+    const b = toNumber(randomBytes(32));
     const handshake: Handshake = {
       id: randomUUID(),
-      userId: subject.id,
-      name: nameOf(username),
+      userId: user.id,
+      username: normalizeUsername(username),
       A,
-      B: publicNumber(verifier, b),
+      B: computePublicB(verifier, b),
       b,
-      expiresAt: new Date(clock().getTime() + handshakeLifetime),
+      expiresAt: new Date(clock().getTime() + HANDSHAKE_LIFETIME_MS),
     };
     return {
       SALT: salt.toString(16),
       SRP_B: handshake.B.toString(16),
-      SECRET_BLOCK: sealHandshake(secrets, handshake).toString('base64'),
-      USER_ID_FOR_SRP: subject.id,
-      USERNAME: subject.id,
+      SECRET_BLOCK: encryptHandshake(secrets, handshake).toString('base64'),
+      USER_ID_FOR_SRP: user.id,
+      USERNAME: user.id,
     };
   }
 
-  function proves(answer: Answer, block: Buffer, { A, B, b }: Handshake, subject: Subject): boolean {
-    const u = scrambler(A, B);
-    const S = sharedSecret(A, subject.credential.verifier, u, b);
+  function isSignatureValid(
+    { timestamp, signature }: ChallengeResponse,
+    secretBlock: Buffer,
+    { A, B, b }: Handshake,
+    user: ResolvedUser,
+  ): boolean {
+    const u = computeScrambler(A, B);
+    const S = computeSharedSecret(A, user.credential.verifier, u, b);
     if (S === undefined) return false;
-    const claim = { poolName, userId: subject.id, secretBlock: block, timestamp: answer.timestamp };
-    return equalBytes(Buffer.from(answer.signature, 'base64'), signClaim(claimKey(S, u), claim));
+    const claim = { poolName, userId: user.id, secretBlock, timestamp };
+    return equalBytes(Buffer.from(signature, 'base64'), signPasswordClaim(deriveSignatureKey(S, u), claim));
   }
 
-  /** The second call: the proof, for the handshake and the person it was begun for, within its three minutes, once. */
-  async function answer(given: Answer, caller: Caller): Promise<Entry> {
-    const moment = readTimestamp(given.timestamp);
-    if (!moment) throw faults.timestampFormat();
+  /** Signs a user in by the response to the challenge, which can be used once and expires after three minutes. */
+  async function respondToChallenge(response: ChallengeResponse, caller: Caller): Promise<SignInResult> {
+    const timestamp = parseTimestamp(response.timestamp);
+    if (!timestamp) throw cognitoErrors.timestampFormat();
     const now = clock();
-    if (Math.abs(moment.getTime() - now.getTime()) > clockTolerance) throw faults.timestampStale();
-    const block = Buffer.from(given.secretBlock, 'base64');
-    const handshake = openHandshake(secrets, block);
-    if (!handshake) throw faults.handshakeUnknown();
-    const name = nameOf(given.username);
-    if (name !== handshake.userId && name !== handshake.name) throw faults.handshakeUnknown();
-    if (handshake.expiresAt <= now) throw faults.handshakeExpired();
-    const subject = await users.whoIs(db, handshake.userId);
-    await refuseLocked(subject, caller);
-    const holds = proves(given, block, handshake, subject);
-    return sessions.signIn({ subject, holds, handshake }, caller);
+    if (Math.abs(timestamp.getTime() - now.getTime()) > CLOCK_TOLERANCE_MS) {
+      throw cognitoErrors.timestampOutOfRange();
+    }
+    const secretBlock = Buffer.from(response.secretBlock, 'base64');
+    const handshake = decryptHandshake(secrets, secretBlock);
+    if (!handshake) throw cognitoErrors.handshakeInvalid();
+    const username = normalizeUsername(response.username);
+    if (username !== handshake.userId && username !== handshake.username) {
+      throw cognitoErrors.handshakeInvalid();
+    }
+    if (handshake.expiresAt <= now) throw cognitoErrors.handshakeExpired();
+    const user = await users.resolveUser(db, handshake.userId);
+    await checkLimits(user, caller);
+    const isValid = isSignatureValid(response, secretBlock, handshake, user);
+    return sessions.signIn({ user, isValid, handshake }, caller);
   }
 
-  /** Whether a password in the clear is somebody's: the verifier is computed again from it. */
-  async function check(username: string, password: string, caller: Caller): Promise<Proof> {
-    const subject = await users.whoIs(db, username);
-    await refuseLocked(subject, caller);
-    const { salt, verifier } = subject.credential;
-    const claimed = verifierOf(poolName, subject.id, password, salt);
-    return { subject, holds: equalBytes(toBytes(claimed), toBytes(verifier)) };
+  /** Checks a password in the clear by computing its verifier. */
+  async function checkPassword(username: string, password: string, caller: Caller): Promise<PasswordCheck> {
+    const user = await users.resolveUser(db, username);
+    await checkLimits(user, caller);
+    const { salt, verifier } = user.credential;
+    const computed = computeVerifier(poolName, user.id, password, salt);
+    return { user, isValid: equalBytes(toBytes(computed), toBytes(verifier)) };
   }
 
-  /** USER_PASSWORD_AUTH. */
-  async function byPassword(username: string, password: string, caller: Caller): Promise<Entry> {
-    return sessions.signIn(await check(username, password, caller), caller);
+  /** Signs a user in by USER_PASSWORD_AUTH. */
+  async function signInWithPassword(
+    username: string,
+    password: string,
+    caller: Caller,
+  ): Promise<SignInResult> {
+    return sessions.signIn(await checkPassword(username, password, caller), caller);
   }
 
-  return { begin, answer, check, byPassword };
+  return { createChallenge, respondToChallenge, checkPassword, signInWithPassword };
 }
 
-export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>;
+export type PasswordSignInService = ReturnType<typeof createPasswordSignInService>;

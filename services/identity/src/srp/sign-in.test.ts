@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientId, password, startPool } from '../testing/pool.ts';
+import { clientId, createTestPool, password, startPool } from '../testing/pool.ts';
 import { createSrpClient } from '../testing/srp-client.ts';
-import { testPool } from '../testing/test-pool.ts';
-import { N } from './group.ts';
+import { N } from './srp.ts';
 
-const { connection, pool, db } = await testPool();
+const { connection, pool, db } = await createTestPool();
 
 const wrong = 'NotAuthorizedException: Incorrect username or password.';
 const locked = 'NotAuthorizedException: Password attempts exceeded';
@@ -13,13 +12,13 @@ const minute = 60_000;
 
 async function fail(username: string, times: number): Promise<string[]> {
   const faults = [];
-  for (let n = 0; n < times; n += 1) faults.push((await pool.signIn(username, 'Wrong2026')).fault);
+  for (let n = 0; n < times; n += 1) faults.push((await pool.signIn(username, 'Wrong2026')).error);
   return faults;
 }
 
 describe('SRP sign-in', () => {
   it('[AUTH-13] [IDP-01] gives tokens for the right password', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const reply = await pool.signIn(email);
     expect(reply.body).toMatchObject({
       ChallengeParameters: {},
@@ -34,22 +33,22 @@ describe('SRP sign-in', () => {
   });
 
   it('[IDP-01] the challenge names the account by its id, however the address is written', async () => {
-    const { email, sub } = await pool.member();
+    const { email, sub } = await pool.createUser();
     for (const username of [email, email.toUpperCase(), sub]) {
-      const { reply } = await pool.challenge(username);
-      expect(reply.at('ChallengeName')).toBe('PASSWORD_VERIFIER');
-      expect(reply.at('ChallengeParameters', 'USER_ID_FOR_SRP')).toBe(sub);
-      expect(reply.at('ChallengeParameters', 'USERNAME')).toBe(sub);
-      expect(reply.at('ChallengeParameters', 'SALT')).toMatch(/^[1-9a-f][0-9a-f]*$/);
+      const { response } = await pool.startSignIn(username);
+      expect(response.at('ChallengeName')).toBe('PASSWORD_VERIFIER');
+      expect(response.at('ChallengeParameters', 'USER_ID_FOR_SRP')).toBe(sub);
+      expect(response.at('ChallengeParameters', 'USERNAME')).toBe(sub);
+      expect(response.at('ChallengeParameters', 'SALT')).toMatch(/^[1-9a-f][0-9a-f]*$/);
     }
   });
 
   it('[IDP-03] keeps no password: the row holds none, nor the verifier in the clear', async () => {
-    const { sub } = await pool.member();
+    const { sub } = await pool.createUser();
     const row = await db.selectFrom('account').selectAll().where('id', '=', sub).executeTakeFirstOrThrow();
     expect(Object.keys(row)).not.toContain('password');
     expect(row.credential?.includes(Buffer.from(password))).toBe(false);
-    const twin = await pool.member();
+    const twin = await pool.createUser();
     const other = await db
       .selectFrom('account')
       .selectAll()
@@ -61,10 +60,10 @@ describe('SRP sign-in', () => {
   });
 
   it('[IDP-03] two sign-ins of one person may overlap', async () => {
-    const { email } = await pool.member();
-    const [one, other] = [await pool.challenge(email), await pool.challenge(email)];
-    expect((await pool.respond(other.answer())).status).toBe(200);
-    expect((await pool.respond(one.answer())).status).toBe(200);
+    const { email } = await pool.createUser();
+    const [one, other] = [await pool.startSignIn(email), await pool.startSignIn(email)];
+    expect((await pool.respond(other.solve())).status).toBe(200);
+    expect((await pool.respond(one.solve())).status).toBe(200);
   });
 
   it.each([
@@ -74,7 +73,7 @@ describe('SRP sign-in', () => {
     ['no number', 'xyz'],
     ['too long', '1'.repeat(1025)],
   ])('[IDP-03] a client number that is %s is refused', async (_, hex) => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const reply = await pool.call('InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_SRP_AUTH',
@@ -86,34 +85,37 @@ describe('SRP sign-in', () => {
 
 describe('handshake', () => {
   it('[IDP-03] is answered once, rightly or wrongly', async () => {
-    const { email } = await pool.member();
-    const begun = await pool.challenge(email);
-    const answer = begun.answer();
+    const { email } = await pool.createUser();
+    const begun = await pool.startSignIn(email);
+    const answer = begun.solve();
     const replies = await Promise.all([pool.respond(answer), pool.respond(answer), pool.respond(answer)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    const next = await pool.challenge(email);
-    expect((await pool.respond(next.answer('Wrong2026'))).fault).toBe(wrong);
-    expect((await pool.respond(next.answer())).fault).toBe(
+    const next = await pool.startSignIn(email);
+    expect((await pool.respond(next.solve('Wrong2026'))).error).toBe(wrong);
+    expect((await pool.respond(next.solve())).error).toBe(
       'NotAuthorizedException: Invalid session for the user, session can only be used once.',
     );
   });
 
   it('[IDP-03] ends after three minutes', async () => {
-    const { email } = await pool.member();
-    const begun = await pool.challenge(email);
-    const reply = await pool.later(3 * minute, () => pool.respond(begun.answer()));
-    expect(reply.fault).toBe('NotAuthorizedException: Invalid session for the user, session is expired.');
+    const { email } = await pool.createUser();
+    const begun = await pool.startSignIn(email);
+    const reply = await pool.withClockAdvanced(3 * minute, () => pool.respond(begun.solve()));
+    expect(reply.error).toBe('NotAuthorizedException: Invalid session for the user, session is expired.');
   });
 
   it('[IDP-03] belongs to the person it was begun for', async () => {
-    const [ana, eva] = [await pool.member(), await pool.member()];
-    const begun = await pool.challenge(ana.email);
-    const reply = await pool.respond({ ...begun.answer(), USERNAME: eva.sub });
-    expect(reply.fault).toBe('NotAuthorizedException: Invalid session for the user.');
-    const forEva = await pool.challenge(eva.email);
-    const mixed = begun.answerTo({ ...begun.parameters, SECRET_BLOCK: forEva.parameters.SECRET_BLOCK });
-    expect((await pool.respond({ ...mixed, USERNAME: eva.sub })).fault).toBe(wrong);
-    expect((await pool.respond({ ...begun.answer(), USERNAME: ana.email })).status).toBe(200);
+    const [ana, eva] = [await pool.createUser(), await pool.createUser()];
+    const begun = await pool.startSignIn(ana.email);
+    const reply = await pool.respond({ ...begun.solve(), USERNAME: eva.sub });
+    expect(reply.error).toBe('NotAuthorizedException: Invalid session for the user.');
+    const forEva = await pool.startSignIn(eva.email);
+    const mixed = begun.solve(password, {
+      ...begun.parameters,
+      SECRET_BLOCK: forEva.parameters.SECRET_BLOCK,
+    });
+    expect((await pool.respond({ ...mixed, USERNAME: eva.sub })).error).toBe(wrong);
+    expect((await pool.respond({ ...begun.solve(), USERNAME: ana.email })).status).toBe(200);
   });
 
   it.each<[string, (answer: Record<string, string>) => Record<string, string>, string]>([
@@ -159,16 +161,16 @@ describe('handshake', () => {
       'InvalidParameterException: Missing required parameter PASSWORD_CLAIM_SECRET_BLOCK',
     ],
   ])('[IDP-03] %s is refused', async (_, bend, fault) => {
-    const { email } = await pool.member();
-    const begun = await pool.challenge(email);
-    expect((await pool.respond(bend(begun.answer()))).fault).toBe(fault);
+    const { email } = await pool.createUser();
+    const begun = await pool.startSignIn(email);
+    expect((await pool.respond(bend(begun.solve()))).error).toBe(fault);
   });
 
   it('[IDP-03] goes on in another process', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const second = await startPool(connection);
-    const begun = await pool.challenge(email);
-    const answer = begun.answer();
+    const begun = await pool.startSignIn(email);
+    const answer = begun.solve();
     expect((await second.respond(answer)).status).toBe(200);
     expect((await pool.respond(answer)).status).toBe(400);
     await second.app.close();
@@ -180,34 +182,34 @@ describe('handshake', () => {
     ['more than an hour slow', -61 * minute, 400],
     ['more than an hour fast', 61 * minute, 400],
   ])('[IDP-03] a clock that is %s', async (_, off, status) => {
-    const { email } = await pool.member();
-    const begun = await pool.challenge(email);
-    const answer = await pool.later(off, async () => begun.answer());
+    const { email } = await pool.createUser();
+    const begun = await pool.startSignIn(email);
+    const answer = await pool.withClockAdvanced(off, async () => begun.solve());
     expect((await pool.respond(answer)).status).toBe(status);
   });
 
   it.each(['2026-11-01T07:08:09Z', '2026-11-30T23:59:59Z', '2028-02-29T00:00:00Z', '2027-01-09T12:00:00Z'])(
     '[IDP-01] a sign-in on a day written with one digit or two: %s',
     async (moment) => {
-      const { email } = await pool.member();
+      const { email } = await pool.createUser();
       const away = new Date(moment).getTime() - pool.clock().getTime();
-      expect((await pool.later(away, () => pool.signIn(email))).status).toBe(200);
+      expect((await pool.withClockAdvanced(away, () => pool.signIn(email))).status).toBe(200);
     },
   );
 
   it('[IDP-01] is answered by the name it was begun with or the one it was given, in any case', async () => {
-    const { email, sub } = await pool.member();
+    const { email, sub } = await pool.createUser();
     const names = [email, email.toUpperCase(), sub, sub.toUpperCase()];
     for (const asked of names) {
       for (const given of [asked, sub, sub.toUpperCase()]) {
-        const begun = await pool.challenge(asked);
-        expect((await pool.respond({ ...begun.answer(), USERNAME: given })).status).toBe(200);
+        const begun = await pool.startSignIn(asked);
+        expect((await pool.respond({ ...begun.solve(), USERNAME: given })).status).toBe(200);
       }
     }
   });
 
   it('[IDP-01] what clients send beside is let pass: a hash of a secret that there is not, devices, analytics', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const beside = {
       AnalyticsMetadata: { AnalyticsEndpointId: 'x' },
       UserContextData: { EncodedData: 'x', IpAddress: '203.0.113.9' },
@@ -226,7 +228,7 @@ describe('handshake', () => {
     const answered = await pool.call('RespondToAuthChallenge', {
       ...{ ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER', Session: null, ...beside },
       ChallengeResponses: {
-        ...client.answer(challenge, password, pool.clock()),
+        ...client.solve(challenge, password, pool.clock()),
         ...{ SECRET_HASH: 'x', DEVICE_KEY: 'local_device' },
       },
     });
@@ -250,10 +252,10 @@ describe('handshake', () => {
   it.each(['SMS_MFA', 'NEW_PASSWORD_REQUIRED', 'DEVICE_PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'])(
     '[IDP-01] an answer to %s, which nobody was asked, is refused',
     async (ChallengeName) => {
-      const { email } = await pool.member();
-      const ChallengeResponses = (await pool.challenge(email)).answer();
+      const { email } = await pool.createUser();
+      const ChallengeResponses = (await pool.startSignIn(email)).solve();
       const given = { ClientId: clientId, ChallengeName, ChallengeResponses };
-      expect((await pool.call('RespondToAuthChallenge', given)).fault).toBe(
+      expect((await pool.call('RespondToAuthChallenge', given)).error).toBe(
         'NotAuthorizedException: Invalid session for the user.',
       );
     },
@@ -262,53 +264,58 @@ describe('handshake', () => {
 
 describe('lock-out', () => {
   it('[IDP-03] five wrong passwords lock an account, for the right one too, and after a restart', async () => {
-    const { email } = await pool.member();
-    const begun = await pool.challenge(email);
+    const { email } = await pool.createUser();
+    const begun = await pool.startSignIn(email);
     expect(await fail(email, 5)).toEqual([wrong, wrong, wrong, wrong, wrong]);
-    expect((await pool.signIn(email)).fault).toBe(locked);
-    expect((await pool.respond(begun.answer())).fault).toBe(locked);
+    expect((await pool.signIn(email)).error).toBe(locked);
+    expect((await pool.respond(begun.solve())).error).toBe(locked);
     const restarted = await startPool(connection, { clock: pool.clock });
-    expect((await restarted.signIn(email)).fault).toBe(locked);
+    expect((await restarted.signIn(email)).error).toBe(locked);
     await restarted.app.close();
-    expect((await pool.later(1000, () => pool.signIn(email))).status).toBe(200);
+    expect((await pool.withClockAdvanced(1000, () => pool.signIn(email))).status).toBe(200);
   });
 
   it('[IDP-03] tries during the lock do not count, each failure after it doubles the next', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     await fail(email, 5);
     expect(await fail(email, 3)).toEqual([locked, locked, locked]);
-    expect(await pool.later(1000, () => fail(email, 2))).toEqual([wrong, locked]);
-    expect((await pool.later(2500, () => pool.signIn(email))).fault).toBe(locked);
-    expect((await pool.later(3500, () => pool.signIn(email))).status).toBe(200);
+    expect(await pool.withClockAdvanced(1000, () => fail(email, 2))).toEqual([wrong, locked]);
+    expect((await pool.withClockAdvanced(2500, () => pool.signIn(email))).error).toBe(locked);
+    expect((await pool.withClockAdvanced(3500, () => pool.signIn(email))).status).toBe(200);
   });
 
   it('[IDP-03] a success and fifteen quiet minutes both begin anew', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     await fail(email, 4);
     await pool.signIn(email);
     expect(await fail(email, 4)).toEqual([wrong, wrong, wrong, wrong]);
-    expect(await pool.later(15 * minute, () => fail(email, 4))).toEqual([wrong, wrong, wrong, wrong]);
+    expect(await pool.withClockAdvanced(15 * minute, () => fail(email, 4))).toEqual([
+      wrong,
+      wrong,
+      wrong,
+      wrong,
+    ]);
   });
 
   it('[IDP-03] guesses made side by side do not slip past it, nor does the id as another name', async () => {
-    const { email, sub } = await pool.member();
+    const { email, sub } = await pool.createUser();
     const begun = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => pool.challenge(n % 2 === 0 ? email : sub)),
+      Array.from({ length: 12 }, (_, n) => pool.startSignIn(n % 2 === 0 ? email : sub)),
     );
-    const replies = await Promise.all(begun.map((each) => pool.respond(each.answer('Wrong2026'))));
-    expect(replies.filter(({ fault }) => fault === wrong)).toHaveLength(5);
-    expect(replies.filter(({ fault }) => fault === locked)).toHaveLength(7);
+    const replies = await Promise.all(begun.map((each) => pool.respond(each.solve('Wrong2026'))));
+    expect(replies.filter(({ error }) => error === wrong)).toHaveLength(5);
+    expect(replies.filter(({ error }) => error === locked)).toHaveLength(7);
   });
 
   it('[IDP-03] a network that guesses at many accounts is slowed down', async () => {
     const remoteAddress = '2001:db8::7';
     const now = pool.clock();
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     await pool.signIn(email, 'Wrong2026', { remoteAddress });
     await db
-      .updateTable('attempt')
+      .updateTable('attempt_counter')
       .set({ count: 300, first_at: now, last_at: now })
-      .where('kind', '=', 'wrong password from here')
+      .where('kind', '=', 'network-password')
       .execute();
     expect((await pool.signIn(email, password, { remoteAddress: '2001:db8::8' })).at('__type')).toBe(
       'TooManyRequestsException',
@@ -319,11 +326,11 @@ describe('lock-out', () => {
 
 describe('who has an account', () => {
   it('[IDP-03] sign-in looks and fails alike for every name, the lock-out too', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     for (const unknown of [`nobody-${randomUUID()}@escucho.test`, randomUUID(), 'nobody']) {
-      const [first, second] = [await pool.challenge(unknown), await pool.challenge(unknown)];
-      const known = await pool.challenge(email);
-      expect(Object.keys(Object(first.reply.body))).toEqual(Object.keys(Object(known.reply.body)));
+      const [first, second] = [await pool.startSignIn(unknown), await pool.startSignIn(unknown)];
+      const known = await pool.startSignIn(email);
+      expect(Object.keys(Object(first.response.body))).toEqual(Object.keys(Object(known.response.body)));
       expect(first.parameters.SALT).toBe(second.parameters.SALT);
       expect(first.parameters.USER_ID_FOR_SRP).toBe(second.parameters.USER_ID_FOR_SRP);
       expect(first.parameters.SRP_B).not.toBe(second.parameters.SRP_B);
@@ -340,7 +347,7 @@ describe('who has an account', () => {
 
   it('[IDP-03] an id nobody has is answered as the id, as one that somebody has is', async () => {
     const id = randomUUID();
-    expect((await pool.challenge(id)).parameters.USER_ID_FOR_SRP).toBe(id);
+    expect((await pool.startSignIn(id)).parameters.USER_ID_FOR_SRP).toBe(id);
   });
 
   it.each([
@@ -350,10 +357,10 @@ describe('who has an account', () => {
   ] as const)(
     '[IDP-03] [AUTH-06] %s and enabled %s is told with the right password only',
     async (status, enabled, fault) => {
-      const { email, sub } = await pool.member();
+      const { email, sub } = await pool.createUser();
       await db.updateTable('account').set({ status, enabled }).where('id', '=', sub).execute();
-      expect((await pool.signIn(email, 'Wrong2026')).fault).toBe(wrong);
-      expect((await pool.signIn(email)).fault).toBe(fault);
+      expect((await pool.signIn(email, 'Wrong2026')).error).toBe(wrong);
+      expect((await pool.signIn(email)).error).toBe(fault);
     },
   );
 });
@@ -365,14 +372,14 @@ describe('other flows', () => {
   it.each(['USER_PASSWORD_AUTH', 'CUSTOM_AUTH', 'USER_AUTH', 'ADMIN_NO_SRP_AUTH'])(
     '[AUTH-13] %s is not enabled',
     async (flow) => {
-      const { email } = await pool.member();
+      const { email } = await pool.createUser();
       const reply = await initiate(flow, { USERNAME: email, PASSWORD: password });
-      expect(reply.fault).toBe(`InvalidParameterException: ${flow} flow not enabled for this client`);
+      expect(reply.error).toBe(`InvalidParameterException: ${flow} flow not enabled for this client`);
     },
   );
 
   it('[AUTH-13] USER_PASSWORD_AUTH works where it is switched on, under the same lock-out', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const open = await startPool(connection, { passwordAuth: true });
     const attempt = (username: string, PASSWORD: string) =>
       open.call('InitiateAuth', {
@@ -381,9 +388,9 @@ describe('other flows', () => {
         AuthParameters: { USERNAME: username, PASSWORD },
       });
     expect((await attempt(email, password)).at('AuthenticationResult', 'TokenType')).toBe('Bearer');
-    for (let n = 0; n < 5; n += 1) expect((await attempt(email, 'Wrong2026')).fault).toBe(wrong);
-    expect((await attempt(email, password)).fault).toBe(locked);
-    expect((await attempt('nobody@escucho.test', password)).fault).toBe(wrong);
+    for (let n = 0; n < 5; n += 1) expect((await attempt(email, 'Wrong2026')).error).toBe(wrong);
+    expect((await attempt(email, password)).error).toBe(locked);
+    expect((await attempt('nobody@escucho.test', password)).error).toBe(wrong);
     await open.app.close();
   });
 
@@ -392,7 +399,7 @@ describe('other flows', () => {
     ['USER_SRP_AUTH', { USERNAME: 'ana@escucho.test' }, 'SRP_A'],
     ['REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: null }, 'REFRESH_TOKEN'],
   ])('[IDP-01] %s with %o lacks %s', async (flow, parameters, name) => {
-    expect((await initiate(flow, parameters)).fault).toBe(
+    expect((await initiate(flow, parameters)).error).toBe(
       `InvalidParameterException: Missing required parameter ${name}`,
     );
   });

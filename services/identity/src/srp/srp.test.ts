@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { g, k, N, pad, power } from './group.ts';
+import { equalBytes } from '../crypto.ts';
+import { parseTimestamp } from './handshake.ts';
 import {
-  claimKey,
-  equalBytes,
-  publicNumber,
-  readPublicNumber,
-  scrambler,
-  sharedSecret,
-  signClaim,
-  verifierOf,
+  computePublicB,
+  computeScrambler,
+  computeSharedSecret,
+  computeVerifier,
+  deriveSignatureKey,
+  g,
+  k,
+  modPow,
+  N,
+  pad,
+  parsePublicA,
+  signPasswordClaim,
 } from './srp.ts';
-import { readTimestamp } from './timestamp.ts';
 
 const poolName = 'Ab12Cd34E';
 const userId = '7a1e0f6c-3b7d-4f0e-9c55-0d3a5a0b1c2d';
@@ -55,17 +59,17 @@ describe('SRP', () => {
   });
 
   it.each(vectors)('[IDP-01] every step of the exchange agrees with the vector of $password', (vector) => {
-    const v = verifierOf(poolName, userId, vector.password, vector.salt);
-    const A = power(g, vector.a);
-    const B = publicNumber(v, vector.b);
-    const u = scrambler(A, B);
-    const S = sharedSecret(A, v, u, vector.b) ?? 0n;
-    const key = claimKey(S, u);
+    const v = computeVerifier(poolName, userId, vector.password, vector.salt);
+    const A = modPow(g, vector.a);
+    const B = computePublicB(v, vector.b);
+    const u = computeScrambler(A, B);
+    const S = computeSharedSecret(A, v, u, vector.b) ?? 0n;
+    const key = deriveSignatureKey(S, u);
     expect([v, A, B, S].map(fingerprint)).toEqual([vector.v, vector.A, vector.B, vector.S]);
     expect(u.toString(16)).toBe(vector.u);
     expect(key.toString('hex')).toBe(vector.K);
     const claim = { poolName, userId, secretBlock, timestamp };
-    expect(signClaim(key, claim).toString('base64')).toBe(vector.signature);
+    expect(signPasswordClaim(key, claim).toString('base64')).toBe(vector.signature);
   });
 
   it.each([
@@ -76,18 +80,18 @@ describe('SRP', () => {
     ['no hexadecimal number', '0x12'],
     ['a number of 1025 digits', '1'.repeat(1025)],
   ])('[IDP-03] a client number A that is %s is refused', (_, hex) => {
-    expect(readPublicNumber(hex)).toBeUndefined();
+    expect(parsePublicA(hex)).toBeUndefined();
   });
 
   it('[IDP-01] a client number A may have upper case digits, leading zeros and an odd length', () => {
-    expect(readPublicNumber('00ABC')).toBe(0xabcn);
+    expect(parsePublicA('00ABC')).toBe(0xabcn);
   });
 
   it.each([
     ['A is a multiple of N', 2n * N, 5n],
     ['u is zero', 7n, 0n],
   ])('[IDP-03] there is no shared secret where %s', (_, A, u) => {
-    expect(sharedSecret(A, 3n, u, 11n)).toBeUndefined();
+    expect(computeSharedSecret(A, 3n, u, 11n)).toBeUndefined();
   });
 
   it.each([
@@ -99,7 +103,7 @@ describe('SRP', () => {
     ['a base above N', N + 3n, 2n, 9n],
     ['a base outside the subgroup', N - 2n, 3n, N - 8n],
   ])('powers are right for %s', (_, base, exponent, result) => {
-    expect(power(base, exponent)).toBe(result);
+    expect(modPow(base, exponent)).toBe(result);
   });
 
   it.each([
@@ -123,7 +127,7 @@ describe('TIMESTAMP', () => {
     ['Thu Dec 31 23:59:59 UTC 2026', '2026-12-31T23:59:59.000Z'],
     ['Sun Feb 29 00:00:00 UTC 2032', '2032-02-29T00:00:00.000Z'],
   ])('[IDP-01] %s is read', (text, moment) => {
-    expect(readTimestamp(text)?.toISOString()).toBe(moment);
+    expect(parseTimestamp(text)?.toISOString()).toBe(moment);
   });
 
   it.each([
@@ -136,6 +140,6 @@ describe('TIMESTAMP', () => {
     'Mon Jan 5 7:08:09 UTC 2026',
     'Mon Jan 5 07:08:09 UTC 2026 ',
   ])('[IDP-03] "%s" is refused', (text) => {
-    expect(readTimestamp(text)).toBeUndefined();
+    expect(parseTimestamp(text)).toBeUndefined();
   });
 });

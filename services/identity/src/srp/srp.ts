@@ -1,67 +1,106 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { g, hash, k, N, pad, power, toNumber } from './group.ts';
+import { createDiffieHellman, createHmac, getDiffieHellman } from 'node:crypto';
+import { sha256 } from '../crypto.ts';
 
-/** What is kept of a password: it proves one, and does not give it back. */
+const prime = getDiffieHellman('modp15').getPrime();
+const diffieHellman = createDiffieHellman(prime, 2);
+const KEY_INFO = Buffer.from('Caldera Derived Key\u0001');
+
+/** Reads a big-endian byte string as a number. */
+export function toNumber(bytes: Buffer): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${bytes.toString('hex')}`);
+}
+
+/** Returns the shortest big-endian encoding of a number. */
+export function toBytes(value: bigint): Buffer {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+/** Returns the encoding that SRP hashes: the shortest, with a leading zero byte where the top bit is set. */
+export function pad(value: bigint): Buffer {
+  const bytes = toBytes(value);
+  return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
+}
+
+/** The 3072-bit group of RFC 3526 with generator 2, and the multiplier k = H(N, g) of SRP-6a. */
+export const N = toNumber(prime);
+export const g = 2n;
+export const k = toNumber(sha256(pad(N), pad(g)));
+
+/**
+ * Computes base^exponent mod N in about half a millisecond: OpenSSL's Diffie-Hellman is six times as fast as BigInt and
+ * takes the same time for every exponent. It refuses the three bases whose powers are trivial, so those are special cases.
+ */
+export function modPow(base: bigint, exponent: bigint): bigint {
+  const reduced = base % N;
+  if (exponent === 0n) return 1n;
+  if (reduced <= 1n) return reduced;
+  if (reduced === N - 1n) return exponent % 2n === 0n ? 1n : reduced;
+  diffieHellman.setPrivateKey(toBytes(exponent));
+  return toNumber(diffieHellman.computeSecret(toBytes(reduced)));
+}
+
+/** The salt and SRP verifier that are stored instead of a password. */
 export interface Credential {
   salt: bigint;
   verifier: bigint;
 }
 
-const keyInfo = Buffer.from('Caldera Derived Key\u0001');
-
-/** The verifier of a password. In: the pool's name (its id after the underscore), the user's id for SRP, the salt. */
-export function verifierOf(poolName: string, userId: string, password: string, salt: bigint): bigint {
-  const identity = hash(`${poolName}${userId}:${password}`);
-  return power(g, toNumber(hash(pad(salt), identity)));
+/**
+ * Computes the verifier of a password.
+ * @param poolName the part of the pool id after the underscore
+ * @param userId the USER_ID_FOR_SRP
+ */
+export function computeVerifier(poolName: string, userId: string, password: string, salt: bigint): bigint {
+  const identity = sha256(`${poolName}${userId}:${password}`);
+  return modPow(g, toNumber(sha256(pad(salt), identity)));
 }
 
-/** The server's public number B for its one-time secret `b`. */
-export function publicNumber(verifier: bigint, b: bigint): bigint {
-  return (k * verifier + power(g, b)) % N;
+/** Computes the server's public value B for its ephemeral secret `b`. */
+export function computePublicB(verifier: bigint, b: bigint): bigint {
+  return (k * verifier + modPow(g, b)) % N;
 }
 
-/** The client's public number from the wire, or nothing where it is not a hexadecimal number or a multiple of N. */
-export function readPublicNumber(hex: string): bigint | undefined {
+/** Parses SRP_A; returns undefined for what is not a hexadecimal number of sane length, or is 0 mod N. */
+export function parsePublicA(hex: string): bigint | undefined {
   if (!/^[0-9a-f]{1,1024}$/i.test(hex)) return undefined;
   const value = BigInt(`0x${hex}`);
   return value % N === 0n ? undefined : value;
 }
 
-/** The number u that binds the key to both public numbers. */
-export function scrambler(A: bigint, B: bigint): bigint {
-  return toNumber(hash(pad(A), pad(B)));
+/** Computes the scrambling parameter u = H(A, B). */
+export function computeScrambler(A: bigint, B: bigint): bigint {
+  return toNumber(sha256(pad(A), pad(B)));
 }
 
-/** The server's side of the shared secret S; nothing where A or u would make it known to everybody. */
-export function sharedSecret(A: bigint, verifier: bigint, u: bigint, b: bigint): bigint | undefined {
+/** Computes the server's shared secret S; returns undefined where A or u would make it predictable. */
+export function computeSharedSecret(A: bigint, verifier: bigint, u: bigint, b: bigint): bigint | undefined {
   if (A % N === 0n || u === 0n) return undefined;
-  return power((A * power(verifier, u)) % N, b);
+  return modPow((A * modPow(verifier, u)) % N, b);
 }
 
-/** The 16 byte key of the claim: HKDF-SHA256 of S, salted with u. */
-export function claimKey(S: bigint, u: bigint): Buffer {
+/** Derives the 16-byte key of the signature: HKDF-SHA256 of S with salt u. */
+export function deriveSignatureKey(S: bigint, u: bigint): Buffer {
   const extracted = createHmac('sha256', pad(u)).update(pad(S)).digest();
-  return createHmac('sha256', extracted).update(keyInfo).digest().subarray(0, 16);
+  return createHmac('sha256', extracted).update(KEY_INFO).digest().subarray(0, 16);
 }
 
-/** What a client claims to know the key over. */
-export interface Claim {
+/** What PASSWORD_CLAIM_SIGNATURE signs. */
+export interface PasswordClaim {
   poolName: string;
   userId: string;
   secretBlock: Buffer;
   timestamp: string;
 }
 
-/** The proof of a claim: HMAC-SHA256 with the key. */
-export function signClaim(key: Buffer, { poolName, userId, secretBlock, timestamp }: Claim): Buffer {
+/** Computes PASSWORD_CLAIM_SIGNATURE. */
+export function signPasswordClaim(
+  key: Buffer,
+  { poolName, userId, secretBlock, timestamp }: PasswordClaim,
+): Buffer {
   return createHmac('sha256', key)
     .update(`${poolName}${userId}`)
     .update(secretBlock)
     .update(timestamp)
     .digest();
-}
-
-/** Whether two byte strings are the same, in a time that does not tell where they differ. */
-export function equalBytes(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
 }

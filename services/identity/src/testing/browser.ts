@@ -1,98 +1,103 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { createRandomToken, sha256 } from '../crypto.ts';
 import type { OAuthOptions } from '../options.ts';
 import { clientId } from './pool.ts';
 
-export const address = 'http://localhost:3000/identity';
-export const target = 'http://localhost:3000/auth/sign-in';
-export const signOutTarget = 'http://localhost:3000/auth/sign-out';
+export const baseUrl = 'http://localhost:3000/identity';
+export const redirectUri = 'http://localhost:3000/auth/sign-in';
+export const logoutUri = 'http://localhost:3000/auth/sign-out';
 
-/** A provider with hosted pages, as the embedded default has them. */
-export const hostedPages: OAuthOptions = {
-  addresses: [address, 'http://127.0.0.1:3000/identity'],
-  signIn: [target, 'http://127.0.0.1:3000/auth/sign-in'],
-  signOut: [signOutTarget],
+/** Options of the hosted pages, as of the embedded default. */
+export const oauthOptions: OAuthOptions = {
+  addresses: [baseUrl, 'http://127.0.0.1:3000/identity'],
+  redirectUris: [redirectUri, 'http://127.0.0.1:3000/auth/sign-in'],
+  logoutUris: [logoutUri],
   app: { signUp: '/auth/sign-up', forgotPassword: '/auth/forgot-password' },
 };
 
-/** An app's half of PKCE. */
-export function newPkce() {
-  const verifier = randomBytes(32).toString('base64url');
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+/** Creates a PKCE verifier and challenge. */
+export function createPkce() {
+  const verifier = createRandomToken();
+  return { verifier, challenge: sha256(verifier).toString('base64url') };
 }
 
-/** A query that /oauth2/authorize takes. */
-export function authorization(challenge: string, more: Record<string, string | undefined> = {}) {
-  const all = {
+/** Builds a query for /oauth2/authorize. */
+export function buildAuthorizationQuery(
+  challenge: string,
+  overrides: Record<string, string | undefined> = {},
+) {
+  const parameters = {
     client_id: clientId,
-    redirect_uri: target,
+    redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'openid email profile',
     state: 'app-state',
     code_challenge: challenge,
     code_challenge_method: 'S256',
-    ...more,
+    ...overrides,
   };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
   return query.toString();
 }
 
-const plain = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+/** Decodes the numeric character references of escaped HTML. */
+export const unescapeHtml = (html: string) =>
+  html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
-/** A page's first form: where it goes, and its hidden fields. */
-export function formOf(html: string) {
-  const action = plain(/<form method="post" action="([^"]*)"/.exec(html)?.[1] ?? '');
+/** Returns the action and hidden fields of a page's first form. */
+export function parseForm(html: string) {
+  const action = unescapeHtml(/<form method="post" action="([^"]*)"/.exec(html)?.[1] ?? '');
   const hidden = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
   return { action, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
 }
 
-/** Where a redirect leads. */
-export const locationOf = (answer: LightMyRequestResponse) =>
-  new URL(String(answer.headers.location ?? 'none:'), address);
+/** Returns where a redirect leads. */
+export const getLocation = (response: LightMyRequestResponse) =>
+  new URL(String(response.headers.location ?? 'none:'), baseUrl);
 
-/** A browser that keeps its cookies and visits the provider's pages, one request at a time. */
+/** Creates a browser with cookies for the provider's pages. */
 export function createBrowser(app: FastifyInstance, headers: Record<string, string> = {}) {
-  const jar = new Map<string, string>();
+  const cookies = new Map<string, string>();
 
   async function send(method: 'GET' | 'POST', url: string, fields?: Record<string, string>) {
-    const { pathname, search, host } = new URL(url, address);
-    const answer = await app.inject({
+    const { pathname, search, host } = new URL(url, baseUrl);
+    const response = await app.inject({
       method,
       url: `${pathname}${search}`,
       headers: {
         host,
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(fields && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       ...(fields && { payload: new URLSearchParams(fields).toString() }),
     });
-    for (const { name, value, maxAge } of answer.cookies) {
-      if (maxAge === 0) jar.delete(name);
-      else jar.set(name, value);
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) cookies.delete(name);
+      else cookies.set(name, value);
     }
-    return answer;
+    return response;
   }
   const get = (url: string) => send('GET', url);
   const post = (url: string, fields: Record<string, string>) => send('POST', url, fields);
 
-  /** Visits an authorization, up to the sign-in page. */
-  async function signInPage(query: string) {
-    const answer = await get(`${address}/oauth2/authorize?${query}`);
-    return answer.statusCode === 302 ? get(locationOf(answer).href) : answer;
+  /** Opens the sign-in page of an authorization request. */
+  async function openSignInPage(query: string) {
+    const response = await get(`${baseUrl}/oauth2/authorize?${query}`);
+    return response.statusCode === 302 ? get(getLocation(response).href) : response;
   }
 
-  /** Fills in the sign-in page. */
+  /** Submits the sign-in page. */
   async function signIn(query: string, email: string, password: string) {
-    const form = formOf((await signInPage(query)).body);
+    const form = parseForm((await openSignInPage(query)).body);
     return post(form.action, { ...form.fields, email, password });
   }
 
-  return { jar, get, post, signInPage, signIn };
+  return { cookies, get, post, openSignInPage, signIn };
 }
 
-/** Posts a form as an app does, without cookies. */
+/** Posts a form without cookies. */
 export function postForm(app: FastifyInstance, path: string, fields: Record<string, string>) {
   return app.inject({
     method: 'POST',
@@ -102,19 +107,19 @@ export function postForm(app: FastifyInstance, path: string, fields: Record<stri
   });
 }
 
-/** Redeems a code as the app does. */
-export function redeem(
+/** Exchanges an authorization code for tokens. */
+export function exchangeCode(
   app: FastifyInstance,
   code: string,
   verifier: string,
-  more: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ) {
   return postForm(app, '/oauth2/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
-    redirect_uri: target,
+    redirect_uri: redirectUri,
     code,
     code_verifier: verifier,
-    ...more,
+    ...overrides,
   });
 }

@@ -14,11 +14,18 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { Hub } from 'aws-amplify/utils';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorization, createBrowser, hostedPages, locationOf, newPkce, redeem } from './browser.ts';
+import {
+  buildAuthorizationQuery,
+  createBrowser,
+  createPkce,
+  exchangeCode,
+  getLocation,
+  oauthOptions,
+} from './browser.ts';
 import { clientId, password, poolId, startPool } from './pool.ts';
 
 const connection = await createTestDatabase();
-const pool = await startPool(connection, { oauth: hostedPages });
+const pool = await startPool(connection, { oauth: oauthOptions });
 const origin = await pool.app.listen({ host: '127.0.0.1', port: 0 });
 const endpoint = `${origin}/identity`;
 afterAll(() => pool.app.close());
@@ -38,12 +45,12 @@ describe('the AWS SDK', () => {
     expect(signedUp.UserConfirmed).toBe(false);
     expect(signedUp.CodeDeliveryDetails?.Destination).toBe('r***@e***');
     await sdk.resendConfirmationCode({ ...client, Username });
-    await sdk.confirmSignUp({ ...client, Username, ConfirmationCode: await pool.newest(Username) });
-    const begun = await pool.challenge(Username);
+    await sdk.confirmSignUp({ ...client, Username, ConfirmationCode: await pool.getLatestCode(Username) });
+    const begun = await pool.startSignIn(Username);
     const { AuthenticationResult: tokens } = await sdk.respondToAuthChallenge({
       ...client,
       ChallengeName: 'PASSWORD_VERIFIER',
-      ChallengeResponses: begun.answer(),
+      ChallengeResponses: begun.solve(),
     });
     const user = await sdk.getUser({ AccessToken: tokens?.AccessToken });
     expect(user.Username).toBe(signedUp.UserSub);
@@ -63,15 +70,15 @@ describe('the AWS SDK', () => {
   });
 
   it('[IDP-01] recovers a password', async () => {
-    const { email: Username } = await pool.member();
+    const { email: Username } = await pool.createUser();
     await sdk.forgotPassword({ ...client, Username });
-    const ConfirmationCode = await pool.newest(Username);
+    const ConfirmationCode = await pool.getLatestCode(Username);
     await sdk.confirmForgotPassword({ ...client, Username, ConfirmationCode, Password: 'Nueva2026' });
     expect((await pool.signIn(Username, 'Nueva2026')).status).toBe(200);
   });
 
   it('[IDP-01] knows refusals by name', async () => {
-    const { email: Username } = await pool.member();
+    const { email: Username } = await pool.createUser();
     await expect(sdk.signUp({ ...client, Username, Password: password })).rejects.toMatchObject({
       name: 'UsernameExistsException',
       $metadata: { httpStatusCode: 400, requestId: expect.any(String) },
@@ -95,7 +102,7 @@ describe('amazon-cognito-identity-js', () => {
     const email = newAddress();
     const attribute = new CognitoUserAttribute({ Name: 'family_name', Value: 'Ruiz' });
     await settled((done) => userPool().signUp(email, 'Clave ñ 2026 🙂', [attribute], [], done));
-    const code = await pool.newest(email);
+    const code = await pool.getLatestCode(email);
     await settled((done) => userOf(email).confirmRegistration(code, false, done));
 
     const user = userOf(email);
@@ -117,7 +124,7 @@ describe('amazon-cognito-identity-js', () => {
   });
 
   it('[AUTH-09] signs out everywhere', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const user = userOf(email);
     const session = await authenticate(user, email, password);
     await settled((done) => user.globalSignOut({ onSuccess: () => done(), onFailure: done }));
@@ -125,7 +132,7 @@ describe('amazon-cognito-identity-js', () => {
   });
 
   it('[IDP-01] several sign-ins in a row agree on every number', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     for (let n = 0; n < 5; n += 1) {
       expect((await authenticate(userOf(email), email, password)).isValid()).toBe(true);
     }
@@ -149,7 +156,7 @@ describe('aws-amplify', () => {
       options: { userAttributes, autoSignIn: true, clientMetadata: { language: 'es' } },
     });
     expect(signedUp.nextStep.signUpStep).toBe('CONFIRM_SIGN_UP');
-    const confirmationCode = await pool.newest(username);
+    const confirmationCode = await pool.getLatestCode(username);
     const confirmed = await auth.confirmSignUp({ username, confirmationCode });
     expect(confirmed.nextStep.signUpStep).toBe('COMPLETE_AUTO_SIGN_IN');
     expect((await auth.autoSignIn()).isSignedIn).toBe(true);
@@ -163,7 +170,7 @@ describe('aws-amplify', () => {
   });
 
   it('[IDP-01] [AUTH-10] refreshes when forced, many calls by one request; signing out everywhere ends it', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     expect((await auth.signIn({ username: email, password })).isSignedIn).toBe(true);
     const before = (await auth.fetchAuthSession()).tokens?.accessToken.toString();
     const forced = await Promise.all([1, 2, 3].map(() => auth.fetchAuthSession({ forceRefresh: true })));
@@ -181,17 +188,17 @@ describe('aws-amplify', () => {
     const blocked = await auth.signIn({ username, password });
     expect(blocked.nextStep.signInStep).toBe('CONFIRM_SIGN_UP');
     await auth.resendSignUpCode({ username });
-    await auth.confirmSignUp({ username, confirmationCode: await pool.newest(username) });
+    await auth.confirmSignUp({ username, confirmationCode: await pool.getLatestCode(username) });
     const forgotten = await auth.resetPassword({ username });
     expect(forgotten.nextStep.resetPasswordStep).toBe('CONFIRM_RESET_PASSWORD_WITH_CODE');
-    const confirmationCode = await pool.newest(username);
+    const confirmationCode = await pool.getLatestCode(username);
     await auth.confirmResetPassword({ username, confirmationCode, newPassword: 'Nueva2026' });
     await expect(auth.signIn({ username, password })).rejects.toMatchObject(wrongPassword);
     expect((await auth.signIn({ username, password: 'Nueva2026' })).isSignedIn).toBe(true);
   });
 
   it('[IDP-01] signing out revokes the refresh token', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     await auth.signIn({ username: email, password });
     const access = String((await auth.fetchAuthSession()).tokens?.accessToken);
     const events: string[] = [];
@@ -205,10 +212,10 @@ describe('aws-amplify', () => {
   });
 
   it('[AUTH-12] [IDP-03] its two repeats of what is refused for too often do not prolong the wait', async () => {
-    const { email: username } = await pool.member();
+    const { email: username } = await pool.createUser();
     for (let n = 0; n < 5; n += 1) await auth.resetPassword({ username });
     await expect(auth.resetPassword({ username })).rejects.toMatchObject({ name: 'LimitExceededException' });
-    const next = await pool.later(3_600_000, () => auth.resetPassword({ username }));
+    const next = await pool.withClockAdvanced(3_600_000, () => auth.resetPassword({ username }));
     expect(next.isPasswordReset).toBe(false);
   });
 });
@@ -222,7 +229,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
   afterEach(() => auth.signOut());
 
   it('[IDP-01] changes password, names and address, and leaves for good', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     await auth.signIn({ username: email, password });
     await auth.updatePassword({ oldPassword: password, newPassword: 'Nueva2026' });
     const next = newAddress();
@@ -230,7 +237,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
     expect(updated.given_name?.isUpdated).toBe(true);
     expect(updated.email?.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE');
     await auth.sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
-    const confirmationCode = await pool.newest(next);
+    const confirmationCode = await pool.getLatestCode(next);
     await auth.confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
     expect(await auth.fetchUserAttributes()).toMatchObject({ email: next.toLowerCase(), given_name: 'Ana' });
     await auth.deleteUser();
@@ -265,11 +272,11 @@ describe('aws-amplify and what is beyond sign-in', () => {
   };
 
   it('[AUTH-08] [AUTH-10] goes on with a session that began at the hosted page', async () => {
-    const { email, sub } = await pool.member();
-    const { challenge, verifier } = newPkce();
-    const query = authorization(challenge, { scope: 'openid email aws.cognito.signin.user.admin' });
-    const back = locationOf(await createBrowser(pool.app).signIn(query, email, password));
-    const given = (await redeem(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
+    const { email, sub } = await pool.createUser();
+    const { challenge, verifier } = createPkce();
+    const query = buildAuthorizationQuery(challenge, { scope: 'openid email aws.cognito.signin.user.admin' });
+    const back = getLocation(await createBrowser(pool.app).signIn(query, email, password));
+    const given = (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
     const { tokenOrchestrator } = cognitoUserPoolsTokenProvider;
     await tokenOrchestrator.setTokens({
       tokens: {

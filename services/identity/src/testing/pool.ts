@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@escucho/database';
-import { createApp } from '@escucho/service-kit';
+import { createTestDatabase } from '@escucho/database/testing';
+import { createApp, loggerOptions } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyServerOptions, InjectOptions } from 'fastify';
+import { afterAll, inject } from 'vitest';
+import { openIdentityDatabase } from '../database.ts';
 import { type IdentityOptions, identity, outbox } from '../index.ts';
-import { valueAt } from '../protocol/validation.ts';
+import { getValueAt } from '../protocol/operation.ts';
 import { type Challenge, createSrpClient } from './srp-client.ts';
 
 export const poolId = 'local_Ab12Cd34E';
@@ -13,18 +16,28 @@ export const issuer = `http://localhost:3000/identity/${poolId}`;
 export const secret = 'a secret for tests, of more than thirty-two bytes';
 export const password = 'Escucho2026';
 
-/** An answer of the provider. */
-export interface Reply {
+/** How many random requests each operation is sent, and how long a test may take for them. */
+export const fuzzRuns = inject('fuzz');
+export const FUZZ_TIMEOUT_MS = 60_000 + fuzzRuns * 100;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    fuzz: number;
+  }
+}
+
+/** A response of the provider. */
+export interface PoolResponse {
   status: number;
   headers: Record<string, unknown>;
   body: unknown;
-  /** A member of the body by its path, as text. */
+  /** Returns a member of the body by its path, as text. */
   at(...path: string[]): string;
-  /** `Type: message` of a refusal. */
-  fault: string;
+  /** The error as `Type: message`. */
+  error: string;
 }
 
-/** A provider over a database of the test's own, with a clock that stands until the test moves it. */
+/** Starts a provider with a fixed clock. */
 export async function startPool(
   connection: Connection,
   { logger = false, ...options }: Partial<IdentityOptions> & { logger?: FastifyServerOptions['logger'] } = {},
@@ -44,97 +57,109 @@ export async function startPool(
   });
   await app.register(outbox, { prefix: '/outbox', connection });
 
-  async function call(operation: string, body: unknown, more: InjectOptions = {}): Promise<Reply> {
+  async function call(
+    operation: string,
+    body: unknown,
+    injectOptions: InjectOptions = {},
+  ): Promise<PoolResponse> {
     const response = await app.inject({
       method: 'POST',
       url: '/identity',
-      ...more,
+      ...injectOptions,
       headers: {
         'content-type': 'application/x-amz-json-1.1',
         'x-amz-target': operation.includes('.')
           ? operation
           : `AWSCognitoIdentityProviderService.${operation}`,
-        ...more.headers,
+        ...injectOptions.headers,
       },
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
     const parsed: unknown = response.body === '' ? undefined : JSON.parse(response.body);
-    const at = (...path: string[]) => String(valueAt(parsed, path));
+    const at = (...path: string[]) => String(getValueAt(parsed, path));
     return {
       status: response.statusCode,
       headers: response.headers,
       body: parsed,
       at,
-      fault: `${at('__type')}: ${at('message')}`,
+      error: `${at('__type')}: ${at('message')}`,
     };
   }
 
-  /** The codes mailed to an address, newest first. */
-  async function codes(email: string): Promise<string[]> {
+  /** Returns the codes mailed to an address, newest first. */
+  async function listCodes(email: string): Promise<string[]> {
     const response = await app.inject(`/outbox/messages?to=${encodeURIComponent(email)}`);
     const mails: { code: string }[] = response.json();
     return mails.map((mail) => mail.code);
   }
 
-  const newest = async (email: string) => (await codes(email))[0] ?? 'no code';
+  const getLatestCode = async (email: string) => (await listCodes(email))[0] ?? 'no code';
 
-  const signUp = (email: string, more: object = {}) =>
-    call('SignUp', { ClientId: clientId, Username: email, Password: password, ...more });
+  const signUp = (email: string, overrides: object = {}) =>
+    call('SignUp', { ClientId: clientId, Username: email, Password: password, ...overrides });
 
-  /** A confirmed account with an address of its own. */
-  async function member() {
-    const email = `reader-${randomUUID()}@escucho.test`;
+  /** Creates a confirmed user with a unique address. */
+  async function createUser() {
+    const email = `user-${randomUUID()}@escucho.test`;
     const sub = (await signUp(email)).at('UserSub');
-    const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: await newest(email) };
+    const confirmation = {
+      ClientId: clientId,
+      Username: email,
+      ConfirmationCode: await getLatestCode(email),
+    };
     await call('ConfirmSignUp', confirmation);
     return { email, sub };
   }
 
-  /** The first half of an SRP sign-in, and how to go on. */
-  async function challenge(username: string, more: InjectOptions = {}) {
+  /** Requests the challenge of an SRP sign-in. */
+  async function startSignIn(username: string, injectOptions: InjectOptions = {}) {
     const client = createSrpClient(poolName);
-    const reply = await call(
+    const response = await call(
       'InitiateAuth',
       {
         ClientId: clientId,
         AuthFlow: 'USER_SRP_AUTH',
         AuthParameters: { USERNAME: username, SRP_A: client.A },
       },
-      more,
+      injectOptions,
     );
-    const given = (name: keyof Challenge) => reply.at('ChallengeParameters', name);
+    const get = (name: keyof Challenge) => response.at('ChallengeParameters', name);
     const parameters: Challenge = {
-      SALT: given('SALT'),
-      SRP_B: given('SRP_B'),
-      SECRET_BLOCK: given('SECRET_BLOCK'),
-      USER_ID_FOR_SRP: given('USER_ID_FOR_SRP'),
+      SALT: get('SALT'),
+      SRP_B: get('SRP_B'),
+      SECRET_BLOCK: get('SECRET_BLOCK'),
+      USER_ID_FOR_SRP: get('USER_ID_FOR_SRP'),
     };
     return {
-      reply,
+      response,
       parameters,
-      answerTo: (asked: Challenge, attempt = password) => client.answer(asked, attempt, clock()),
-      answer: (attempt = password) => client.answer(parameters, attempt, clock()),
+      /** Computes the response to the challenge, or to another one. */
+      solve: (attempt = password, challenge = parameters) => client.solve(challenge, attempt, clock()),
     };
   }
 
-  const respond = (answer: object, more: InjectOptions = {}) =>
+  const respond = (challengeResponses: object, injectOptions: InjectOptions = {}) =>
     call(
       'RespondToAuthChallenge',
-      { ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses: answer },
-      more,
+      { ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses: challengeResponses },
+      injectOptions,
     );
 
-  /** A whole SRP sign-in; where the first half is refused, that refusal. */
-  async function signIn(username: string, attempt = password, more: InjectOptions = {}): Promise<Reply> {
-    const begun = await challenge(username, more);
-    return begun.reply.status === 200 ? respond(begun.answer(attempt), more) : begun.reply;
+  /** Signs in by SRP; returns the first error. */
+  async function signIn(
+    username: string,
+    attempt = password,
+    injectOptions: InjectOptions = {},
+  ): Promise<PoolResponse> {
+    const { response, solve } = await startSignIn(username, injectOptions);
+    return response.status === 200 ? respond(solve(attempt), injectOptions) : response;
   }
 
-  /** Does something as if so many milliseconds had passed. */
-  async function later<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  /** Runs a task with the clock advanced, and sets the clock back. */
+  async function withClockAdvanced<T>(milliseconds: number, task: () => Promise<T>): Promise<T> {
     time.now += milliseconds;
     try {
-      return await work();
+      return await task();
     } finally {
       time.now -= milliseconds;
     }
@@ -143,5 +168,37 @@ export async function startPool(
   const refresh = (token: string) =>
     call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken: token });
 
-  return { app, clock, later, call, codes, newest, signUp, member, challenge, respond, signIn, refresh };
+  return {
+    app,
+    clock,
+    withClockAdvanced,
+    call,
+    listCodes,
+    getLatestCode,
+    signUp,
+    createUser,
+    startSignIn,
+    respond,
+    signIn,
+    refresh,
+  };
+}
+
+/** Creates a database and starts a provider on it, both until the test file ends. */
+export async function createTestPool(options: Parameters<typeof startPool>[1] = {}) {
+  const connection = await createTestDatabase();
+  const pool = await startPool(connection, options);
+  const db = openIdentityDatabase(connection, 'test', 2);
+  afterAll(async () => {
+    await pool.app.close();
+    await db.destroy();
+  });
+  return { connection, pool, db };
+}
+
+/** Creates logger options that collect every line. */
+export function createTestLog() {
+  const log: string[] = [];
+  const stream = { write: (line: string) => log.push(line) };
+  return { log, logger: { ...loggerOptions('trace'), stream } };
 }

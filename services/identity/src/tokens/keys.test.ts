@@ -2,11 +2,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createTestDatabase } from '@escucho/database/testing';
 import { jwtVerify, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
-import { open } from '../database.ts';
-import { createSecrets } from '../secrets.ts';
-import { sweep } from '../sweep.ts';
+import { createSecrets } from '../crypto.ts';
+import { openIdentityDatabase } from '../database.ts';
+import { deleteExpiredRows } from '../expiry-repository.ts';
 import { poolId, secret } from '../testing/pool.ts';
-import { createKeyring, keys, rotateKeys, type SigningKey, signingKey } from './keys.ts';
+import {
+  createKeyring,
+  createPublicKeyResolver,
+  getSigningKey,
+  rotateKeys,
+  type SigningKey,
+} from './keys.ts';
 import { listPublicKeys } from './repository.ts';
 
 const connection = await createTestDatabase();
@@ -16,16 +22,16 @@ const sign = (key: SigningKey) =>
 
 it('[IDP-03] keys made after the first look are found half a minute later, and replaced ones stay good', async () => {
   const time = { now: new Date() };
-  const getKey = keys({ connection, clock: () => time.now });
+  const getKey = createPublicKeyResolver({ connection, clock: () => time.now });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const unknown = await sign({ id: 'unknown', privateKey });
   await expect(jwtVerify(unknown, getKey)).rejects.toThrow('no applicable key');
 
-  const db = open(connection, 'test', 1);
+  const db = openIdentityDatabase(connection, 'test', 1);
   const secrets = createSecrets(secret, poolId);
-  const first = await signingKey(db, secrets, 'access', new Date());
+  const first = await getSigningKey(db, secrets, 'access', new Date());
   await db.updateTable('signing_key').set({ retired_at: new Date() }).execute();
-  const second = await signingKey(db, secrets, 'access', new Date());
+  const second = await getSigningKey(db, secrets, 'access', new Date());
   expect(second.id).not.toBe(first.id);
   await expect(jwtVerify(await sign(second), getKey)).rejects.toThrow('no applicable key');
   time.now = new Date(time.now.getTime() + 30_000);
@@ -37,7 +43,7 @@ it('[IDP-03] keys made after the first look are found half a minute later, and r
 it('[IDP-03] rotated keys are published first and sign ten minutes later, in processes that run as well', async () => {
   const time = { now: new Date() };
   const clock = () => time.now;
-  const db = open(connection, 'test', 1);
+  const db = openIdentityDatabase(connection, 'test', 1);
   const secrets = createSecrets(secret, poolId);
   const keyring = createKeyring(db, secrets, clock);
   const before = { access: await keyring('access'), id: await keyring('id') };
@@ -52,9 +58,9 @@ it('[IDP-03] rotated keys are published first and sign ten minutes later, in pro
     expect(published).toContain(after.id);
     expect(published).toContain(before[use].id);
   }
-  const getKey = keys({ connection, clock });
+  const getKey = createPublicKeyResolver({ connection, clock });
   expect(await jwtVerify(await sign(before.access), getKey)).toBeDefined();
-  await sweep(db, new Date(time.now.getTime() + 26 * 3_600_000));
+  await deleteExpiredRows(db, new Date(time.now.getTime() + 26 * 3_600_000));
   expect((await listPublicKeys(db)).map(({ id }) => id)).not.toContain(before.access.id);
   expect((await keyring('access')).id).not.toBe(before.access.id);
   await db.destroy();

@@ -9,10 +9,10 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { type Database, type KeyUse, open } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../crypto.ts';
+import { type Database, type KeyUse, openIdentityDatabase } from '../database.ts';
 import {
-  findKeyInUse,
+  findActiveKey,
   insertKey,
   listPublicKeys,
   type PublicKey,
@@ -20,78 +20,80 @@ import {
   type StoredKey,
 } from './repository.ts';
 
-const generate = promisify(generateKeyPair);
-const rereadAfter = 30_000;
-const keyringMemory = 60_000;
-const overlap = 600_000;
+const generateKey = promisify(generateKeyPair);
+const JWKS_COOLDOWN_MS = 30_000;
+const KEYRING_CACHE_MS = 60_000;
+const ROTATION_OVERLAP_MS = 600_000;
 
-/** What signs a kind of token. */
+/** The private key that signs a kind of token. */
 export interface SigningKey {
   id: string;
   privateKey: KeyObject;
 }
 
-async function newKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+async function createKey(secrets: Secrets, use: KeyUse): Promise<StoredKey> {
+  const { privateKey, publicKey } = await generateKey('rsa', { modulusLength: 2048 });
   const jwk = await exportJWK(publicKey);
   const id = await calculateJwkThumbprint(jwk);
-  const plain = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' });
   return {
     id,
     use,
     modulus: jwk.n ?? '',
     exponent: jwk.e ?? '',
-    sealedPrivateKey: secrets.seal('signing-key', `${use} ${id}`, plain),
+    encryptedPrivateKey: secrets.encrypt('signing-key', `${use} ${id}`, pkcs8),
   };
 }
 
 /**
- * The key in use for a kind of token, made where there is none. Throws where the database was made with another secret
- * or for another pool: nothing in it could be read.
+ * Returns the active key for a kind of token, and creates it where there is none. Throws where the database was created
+ * with another secret or for another pool: nothing in it could be decrypted.
  */
-export async function signingKey(
+export async function getSigningKey(
   db: Database,
   secrets: Secrets,
   use: KeyUse,
   now: Date,
 ): Promise<SigningKey> {
-  if (!(await findKeyInUse(db, use, now))) await insertKey(db, await newKey(secrets, use), now);
-  const key = await findKeyInUse(db, use, now);
-  const der = key && secrets.open('signing-key', `${use} ${key.id}`, key.sealedPrivateKey);
-  if (!der) throw new Error('This database was made with another identity secret, or for another user pool.');
+  if (!(await findActiveKey(db, use, now))) await insertKey(db, await createKey(secrets, use), now);
+  const key = await findActiveKey(db, use, now);
+  const der = key && secrets.decrypt('signing-key', `${use} ${key.id}`, key.encryptedPrivateKey);
+  if (!der) {
+    throw new Error('This database was made with another identity secret, or for another user pool.');
+  }
   return { id: key.id, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
-/** The key in use for a kind of token. */
+/** Returns the active key for a kind of token. */
 export type Keyring = (use: KeyUse) => Promise<SigningKey>;
 
-/** The keys in use, looked up again once a minute: they may be rotated while this runs. */
+/** Creates a keyring that caches the active keys for a minute, as they may be rotated by another process. */
 export function createKeyring(db: Database, secrets: Secrets, clock: () => Date): Keyring {
-  const known = new Map<KeyUse, { key: SigningKey; until: number }>();
+  const cache = new Map<KeyUse, { key: SigningKey; expiresAt: number }>();
   return async (use) => {
     const now = clock();
-    const found = known.get(use);
-    if (found && now.getTime() < found.until) return found.key;
-    const key = await signingKey(db, secrets, use, now);
-    known.set(use, { key, until: now.getTime() + keyringMemory });
+    const cached = cache.get(use);
+    if (cached && now.getTime() < cached.expiresAt) return cached.key;
+    const key = await getSigningKey(db, secrets, use, now);
+    cache.set(use, { key, expiresAt: now.getTime() + KEYRING_CACHE_MS });
     return key;
   };
 }
 
 /**
- * Puts new signing keys beside those in use, which go on for ten minutes: longer than anybody remembers the published
- * keys, so that nobody meets a token whose key they cannot know.
+ * Publishes new signing keys. The previous ones sign for another ten minutes, which is longer than published keys are
+ * cached, so that every verifier knows a key before it is used.
  */
 export async function rotateKeys(db: Database, secrets: Secrets, now: Date): Promise<void> {
-  const fresh = [await newKey(secrets, 'access'), await newKey(secrets, 'id')];
+  const newKeys = [await createKey(secrets, 'access'), await createKey(secrets, 'id')];
   await db.transaction().execute(async (tx) => {
-    await retireKeys(tx, new Date(now.getTime() + overlap));
-    for (const key of fresh) await insertKey(tx, key, now);
+    await retireKeys(tx, new Date(now.getTime() + ROTATION_OVERLAP_MS));
+    for (const key of newKeys) await insertKey(tx, key, now);
   });
 }
 
-/** Public keys as a JSON Web Key Set. */
-export function keySet(keys: readonly PublicKey[]): JSONWebKeySet {
+/** Returns public keys as a JSON Web Key Set. */
+export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
   return {
     keys: keys.map(({ id, modulus, exponent }) => ({
       kid: id,
@@ -105,44 +107,44 @@ export function keySet(keys: readonly PublicKey[]): JSONWebKeySet {
 }
 
 /**
- * The key of a token for jose's `jwtVerify`, without HTTP, in any process that reaches the database. Keys are read
- * when first needed, and again, twice a minute at most, for a token signed with one not seen yet.
+ * Creates a key resolver for jose's `jwtVerify` that reads the keys from the database instead of over HTTP. Keys are
+ * loaded when first needed, and again, at most twice a minute, for a token signed with an unknown key.
  */
-export function keys({
+export function createPublicKeyResolver({
   connection,
   clock = () => new Date(),
 }: {
   connection: Connection;
   clock?: () => Date;
 }): JWTVerifyGetKey {
-  let known: Promise<JWTVerifyGetKey> | undefined;
-  let readAt = 0;
+  let cached: Promise<JWTVerifyGetKey> | undefined;
+  let loadedAt = 0;
 
-  async function read(): Promise<JWTVerifyGetKey> {
-    const db = open(connection, 'escucho identity keys', 1);
+  async function loadKeys(): Promise<JWTVerifyGetKey> {
+    const db = openIdentityDatabase(connection, 'escucho identity keys', 1);
     try {
-      return createLocalJWKSet(keySet(await listPublicKeys(db)));
+      return createLocalJWKSet(toJwks(await listPublicKeys(db)));
     } finally {
       await db.destroy();
     }
   }
-  function reread(): Promise<JWTVerifyGetKey> {
-    readAt = clock().getTime();
-    known = read();
-    known.catch(() => {
-      known = undefined;
+  function reload(): Promise<JWTVerifyGetKey> {
+    loadedAt = clock().getTime();
+    cached = loadKeys();
+    cached.catch(() => {
+      cached = undefined;
     });
-    return known;
+    return cached;
   }
 
   return async (header, token) => {
-    const getKey = await (known ?? reread());
+    const getKey = await (cached ?? reload());
     try {
       return await getKey(header, token);
     } catch (error) {
-      const fresh = clock().getTime() - readAt < rereadAfter;
-      if (fresh || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      return (await reread())(header, token);
+      const isFresh = clock().getTime() - loadedAt < JWKS_COOLDOWN_MS;
+      if (isFresh || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return (await reload())(header, token);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Database, KeyUse } from '../database.ts';
 
-/** The public half of a signing key as anybody may know it. */
+/** The public part of a signing key. */
 export interface PublicKey {
   id: string;
   use: KeyUse;
@@ -8,12 +8,12 @@ export interface PublicKey {
   exponent: string;
 }
 
-/** A signing key as the table holds it. */
+/** A signing key as stored. */
 export interface StoredKey extends PublicKey {
-  sealedPrivateKey: Buffer;
+  encryptedPrivateKey: Buffer;
 }
 
-/** The keys tokens may be signed with, retired ones too. */
+/** Returns all public keys, retired ones included. */
 export function listPublicKeys(db: Database): Promise<PublicKey[]> {
   return db
     .selectFrom('signing_key')
@@ -22,11 +22,11 @@ export function listPublicKeys(db: Database): Promise<PublicKey[]> {
     .execute();
 }
 
-/** The key in use for a kind of token: one that is to be retired serves until then, its successor waits. */
-export function findKeyInUse(db: Database, use: KeyUse, now: Date): Promise<StoredKey | undefined> {
+/** Finds the key that signs now: a key whose retirement is in the future comes before its successor. */
+export function findActiveKey(db: Database, use: KeyUse, now: Date): Promise<StoredKey | undefined> {
   return db
     .selectFrom('signing_key')
-    .select(['id', 'use', 'modulus', 'exponent', 'sealed_private_key as sealedPrivateKey'])
+    .select(['id', 'use', 'modulus', 'exponent', 'encrypted_private_key as encryptedPrivateKey'])
     .where('use', '=', use)
     .where((where) => where.or([where('retired_at', 'is', null), where('retired_at', '>', now)]))
     .orderBy('retired_at', (order) => order.asc().nullsLast())
@@ -34,12 +34,16 @@ export function findKeyInUse(db: Database, use: KeyUse, now: Date): Promise<Stor
     .executeTakeFirst();
 }
 
-/** Retires the keys that have no successor yet, from a moment on. */
-export async function retireKeys(tx: Database, from: Date): Promise<void> {
-  await tx.updateTable('signing_key').set({ retired_at: from }).where('retired_at', 'is', null).execute();
+/** Retires the keys that have no successor yet, from `retiredAt` on. */
+export async function retireKeys(tx: Database, retiredAt: Date): Promise<void> {
+  await tx
+    .updateTable('signing_key')
+    .set({ retired_at: retiredAt })
+    .where('retired_at', 'is', null)
+    .execute();
 }
 
-/** Puts a key in use, if there is none: of several processes that start at once, one succeeds. */
+/** Inserts a key unless there is one already: of several processes that start at once, one succeeds. */
 export async function insertKey(db: Database, key: StoredKey, now: Date): Promise<void> {
   await db
     .insertInto('signing_key')
@@ -48,7 +52,7 @@ export async function insertKey(db: Database, key: StoredKey, now: Date): Promis
       use: key.use,
       modulus: key.modulus,
       exponent: key.exponent,
-      sealed_private_key: key.sealedPrivateKey,
+      encrypted_private_key: key.encryptedPrivateKey,
       created_at: now,
       retired_at: null,
     })

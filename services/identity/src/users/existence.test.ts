@@ -1,22 +1,27 @@
 import { DiffieHellman, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { verifierOf } from '../srp/srp.ts';
-import { authorization, createBrowser, formOf, hostedPages, newPkce } from '../testing/browser.ts';
-import { clientId, password } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
+import { computeVerifier } from '../srp/srp.ts';
+import {
+  buildAuthorizationQuery,
+  createBrowser,
+  createPkce,
+  oauthOptions,
+  parseForm,
+} from '../testing/browser.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { pool, db } = await testPool({ oauth: hostedPages, passwordAuth: true });
+const { pool, db } = await createTestPool({ oauth: oauthOptions, passwordAuth: true });
 const wrong = 'Wrong2026';
-const newAddress = () => `reader-${randomUUID()}@escucho.test`;
+const newAddress = () => `user-${randomUUID()}@escucho.test`;
 
 /** People with an account, and people who have signed up and proved nothing yet. */
-const members = await Promise.all(Array.from({ length: 20 }, () => pool.member()));
+const members = await Promise.all(Array.from({ length: 20 }, () => pool.createUser()));
 const newcomers = Array.from({ length: 20 }, newAddress);
 await Promise.all(newcomers.map((email) => pool.signUp(email)));
 
 const browser = createBrowser(pool.app);
-const login = formOf((await browser.signInPage(authorization(newPkce().challenge))).body);
+const login = parseForm((await browser.openSignInPage(buildAuthorizationQuery(createPkce().challenge))).body);
 
 /** A door at which names are tried. Out: how to try a name, once what leads there is done. */
 type Door = (name: string) => Promise<() => Promise<unknown>>;
@@ -40,7 +45,7 @@ const doors: [name: string, door: Door, known: readonly string[]][] = [
       [
         'a wrong password by SRP',
         async (name) => {
-          const answer = (await pool.challenge(name)).answer(wrong);
+          const answer = (await pool.startSignIn(name)).solve(wrong);
           return () => pool.respond(answer);
         },
       ],
@@ -75,8 +80,8 @@ const doors: [name: string, door: Door, known: readonly string[]][] = [
 /** Does a try, with no limit in its way. Out: what `measure` makes of it. */
 async function tried<T>(door: Door, name: string, measure: (work: () => Promise<unknown>) => Promise<T>) {
   const work = await door(name);
-  await db.deleteFrom('attempt').execute();
-  await db.deleteFrom('code').execute();
+  await db.deleteFrom('attempt_counter').execute();
+  await db.deleteFrom('verification_code').execute();
   return measure(work);
 }
 
@@ -129,7 +134,9 @@ describe('who has an account is not told by the time', () => {
         // The first tries are slow until the code is warm.
         if (n < 20) continue;
         differences.push(n % 2 === 0 ? first - second : second - first);
-        powers.push(await busy(async () => verifierOf('Ab12Cd34E', 'somebody', wrong, BigInt(n) ** 90n)));
+        powers.push(
+          await busy(async () => computeVerifier('Ab12Cd34E', 'somebody', wrong, BigInt(n) ** 90n)),
+        );
       }
       const difference = Math.abs(median(differences));
       expect(difference).toBeLessThan(median(powers) / 2);

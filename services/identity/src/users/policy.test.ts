@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../faults.ts';
-import { isEmail, passwordFault, readProfile } from './policy.ts';
+import { CognitoError } from '../errors.ts';
+import { isEmail, parseProfile, validatePassword } from './policy.ts';
 
 describe('password policy', () => {
   it.each([
@@ -10,11 +10,11 @@ describe('password policy', () => {
     ['Abcdefgh', 'Password did not conform with policy: Password must have numeric characters'],
     [`Aa1${'x'.repeat(254)}`, 'Password did not conform with policy: Password too long'],
   ])('[AUTH-03] %s is refused', (password, message) => {
-    expect(passwordFault(password)?.message).toBe(message);
+    expect(validatePassword(password)?.message).toBe(message);
   });
 
   it.each(['Abcdefg1', 'Ñandúes 2026', `Aa1${'x'.repeat(253)}`])('[AUTH-03] %s is taken', (password) => {
-    expect(passwordFault(password)).toBeUndefined();
+    expect(validatePassword(password)).toBeUndefined();
   });
 });
 
@@ -34,7 +34,7 @@ describe('username', () => {
 
 describe('sign-up attributes', () => {
   const read = (...attributes: [string, string][]) =>
-    readProfile(
+    parseProfile(
       'ana@escucho.test',
       attributes.map(([Name, Value]) => ({ Name, Value })),
     );
@@ -69,6 +69,6 @@ describe('sign-up attributes', () => {
     ],
   ])('[IDP-03] %s is refused', (_, attributes, type) => {
     const fault = read(...attributes);
-    expect(fault instanceof Fault && fault.type).toBe(type);
+    expect(fault instanceof CognitoError && fault.type).toBe(type);
   });
 });

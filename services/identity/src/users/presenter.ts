@@ -1,27 +1,27 @@
 import type { ProviderName } from '../database.ts';
-import type { Person } from './subject.ts';
+import type { User } from './user.ts';
 
-/** A provider as clients name it. */
-export const providerTitles: Record<ProviderName, string> = { google: 'Google', facebook: 'Facebook' };
+/** The names that clients use for providers. */
+export const providerNames: Record<ProviderName, string> = { google: 'Google', facebook: 'Facebook' };
 
-/** The `identities` claim: who a person is where they come from; nothing for people with a password here. */
-export function identitiesOf({ door }: Person) {
-  if (!door) return undefined;
-  const title = providerTitles[door.provider];
+/** Returns the `identities` claim of a federated user. */
+export function toIdentities({ federated }: User) {
+  if (!federated) return undefined;
+  const name = providerNames[federated.provider];
   return [
     {
-      userId: door.subject,
-      providerName: title,
-      providerType: title,
+      userId: federated.subject,
+      providerName: name,
+      providerType: name,
       issuer: null,
       primary: 'true',
-      dateCreated: String(door.since.getTime()),
+      dateCreated: String(federated.createdAt.getTime()),
     },
   ];
 }
 
-/** Where a code went, masked: `a***@e***`. */
-export function codeDelivery(email: string) {
+/** Returns the CodeDeliveryDetails of a response, with the address masked as `a***@e***`. */
+export function toCodeDelivery(email: string) {
   const [local = '', domain = ''] = email.split('@');
   return {
     CodeDeliveryDetails: {
@@ -32,22 +32,38 @@ export function codeDelivery(email: string) {
   };
 }
 
-/** What GetUser answers: every value a text. */
-export function userDetails(person: Person) {
-  const identities = identitiesOf(person);
+/** Returns the response of GetUser, where every value is a string. */
+export function toGetUserResponse(user: User) {
+  const identities = toIdentities(user);
   const attributes = {
-    sub: person.id,
+    sub: user.id,
     identities: identities ? JSON.stringify(identities) : null,
-    email: person.email,
-    email_verified: person.email === null ? null : String(person.emailVerified),
-    given_name: person.givenName,
-    family_name: person.familyName,
-    phone_number: person.phoneNumber,
+    email: user.email,
+    email_verified: user.email === null ? null : String(user.emailVerified),
+    given_name: user.givenName,
+    family_name: user.familyName,
+    phone_number: user.phoneNumber,
   };
   return {
-    Username: person.username,
+    Username: user.username,
     UserAttributes: Object.entries(attributes).flatMap(([Name, Value]) =>
       Value === null ? [] : [{ Name, Value }],
     ),
+  };
+}
+
+/** Returns the response of /oauth2/userInfo: the claims that the token's scopes cover, as strings like Cognito's. */
+export function toUserInfo(user: User, scope: string) {
+  const scopes = scope.split(' ');
+  const identities = toIdentities(user);
+  return {
+    sub: user.id,
+    username: user.username,
+    ...(identities && { identities: JSON.stringify(identities) }),
+    ...(scopes.includes('email') &&
+      user.email !== null && { email: user.email, email_verified: String(user.emailVerified) }),
+    ...(scopes.includes('profile') && user.givenName !== null && { given_name: user.givenName }),
+    ...(scopes.includes('profile') && user.familyName !== null && { family_name: user.familyName }),
+    ...(scopes.includes('phone') && user.phoneNumber !== null && { phone_number: user.phoneNumber }),
   };
 }

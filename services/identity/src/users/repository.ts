@@ -1,70 +1,147 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database.ts';
-import { faults } from '../faults.ts';
-import type { Secrets } from '../secrets.ts';
-import { N } from '../srp/group.ts';
-import type { Credential } from '../srp/srp.ts';
-import { isUuid } from '../uuid.ts';
+import type { Selectable } from 'kysely';
+import { isUuid, type Secrets } from '../crypto.ts';
+import type { Database, Tables } from '../database.ts';
+import { cognitoErrors } from '../errors.ts';
+import { type Credential, N } from '../srp/srp.ts';
 import type { Profile } from './policy.ts';
-import { columns, personOf, type Row } from './row.ts';
-import { type Account, openCredential, type Person, sealCredential } from './subject.ts';
+import { decryptCredential, encryptCredential, type LocalUser, type User } from './user.ts';
 
-/** A person who signs up: the password is already a credential. */
-export interface NewAccount extends Profile {
+/** A user who signs up. */
+export interface NewUser extends Profile {
   id: string;
   email: string;
   confirmed: boolean;
   credential: Credential;
 }
 
-/** Accounts in the database; every call takes the database or the transaction it is part of. */
+const columns = [
+  'id',
+  'email',
+  'email_verified',
+  'given_name',
+  'family_name',
+  'phone_number',
+  'status',
+  'enabled',
+  'credential',
+  'provider',
+  'provider_subject',
+  'created_at',
+] as const;
+
+type Row = Pick<Selectable<Tables['account']>, (typeof columns)[number]>;
+
+function toUser(row: Row): User {
+  const { provider, provider_subject: subject } = row;
+  const federated = provider && subject ? { provider, subject, createdAt: row.created_at } : undefined;
+  return {
+    id: row.id,
+    username: federated ? `${federated.provider}_${federated.subject}` : row.id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    givenName: row.given_name,
+    familyName: row.family_name,
+    phoneNumber: row.phone_number,
+    status: row.status,
+    enabled: row.enabled,
+    federated,
+  };
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** Creates the repository of users; every method takes the database or a transaction. */
 export function createUserRepository(secrets: Secrets) {
-  /** Nothing for a row without a password. */
-  function accountOf(row: Row): Account | undefined {
+  function toLocalUser(row: Row): LocalUser | undefined {
     if (!row.credential || row.email === null) return undefined;
-    const credential = openCredential(secrets, row.id, row.credential);
-    return { ...personOf(row), real: true, email: row.email, credential };
+    const credential = decryptCredential(secrets, row.id, row.credential);
+    return { ...toUser(row), exists: true, email: row.email, credential };
   }
 
-  const nobody = randomUUID();
-  const decoy = sealCredential(secrets, nobody, { salt: 1n, verifier: N - 1n });
+  const decoyId = randomUUID();
+  const decoyCredential = encryptCredential(secrets, decoyId, { salt: 1n, verifier: N - 1n });
 
   return {
-    /** Anybody by their id, whichever way they come. */
-    async person(db: Database, id: string): Promise<Person | undefined> {
+    async findById(db: Database, id: string): Promise<User | undefined> {
       const row = await db.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
-      return row && personOf(row);
+      return row && toUser(row);
     },
 
     /**
-     * Somebody with a password. In: an e-mail address or an id, in lower case. Finding nobody takes as long as finding
-     * somebody.
+     * Finds a user with a password. It takes as long where there is none.
+     * @param username an email address or an id, in lower case
      */
-    async find(db: Database, name: string): Promise<Account | undefined> {
+    async findLocalUser(db: Database, username: string): Promise<LocalUser | undefined> {
       const row = await db
         .selectFrom('account')
         .select(columns)
-        .where(isUuid(name) ? 'id' : 'email', '=', name)
+        .where(isUuid(username) ? 'id' : 'email', '=', username)
         .where('provider', 'is', null)
         .executeTakeFirst();
-      if (row) return accountOf(row);
-      openCredential(secrets, nobody, decoy);
+      if (row) return toLocalUser(row);
+      decryptCredential(secrets, decoyId, decoyCredential);
       return undefined;
     },
 
-    /** Out: whether it was put in; not where the address is taken. */
-    async insert(tx: Database, account: NewAccount, now: Date): Promise<boolean> {
+    /**
+     * Finds all users a name may refer to.
+     * @param name an email address, an id, or a username such as `google_1234`, in lower case
+     */
+    async findByName(db: Database, name: string): Promise<User[]> {
+      const [, provider, subject] = /^(google|facebook)_(.+)$/.exec(name) ?? [];
+      const rows = await db
+        .selectFrom('account')
+        .select(columns)
+        .where((where) =>
+          where.or([
+            where('email', '=', name),
+            ...(isUuid(name) ? [where('id', '=', name)] : []),
+            ...(subject === undefined
+              ? []
+              : [
+                  where.and([
+                    where('provider', '=', provider === 'google' ? 'google' : 'facebook'),
+                    where('provider_subject', 'ilike', escapeLike(subject)),
+                  ]),
+                ]),
+          ]),
+        )
+        .execute();
+      return rows.map(toUser);
+    },
+
+    /** Returns the users whose email address or provider subject contains a text, newest first. */
+    async search(db: Database, text: string, limit: number): Promise<User[]> {
+      const pattern = `%${escapeLike(text)}%`;
+      const rows = await db
+        .selectFrom('account')
+        .select(columns)
+        .where((where) =>
+          where.or([where('email', 'like', pattern), where('provider_subject', 'ilike', pattern)]),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toUser);
+    },
+
+    /** Inserts a user; returns false where the email address is taken. */
+    async insert(tx: Database, user: NewUser, now: Date): Promise<boolean> {
       const inserted = await tx
         .insertInto('account')
         .values({
-          id: account.id,
-          email: account.email,
-          email_verified: account.confirmed,
-          given_name: account.givenName,
-          family_name: account.familyName,
-          phone_number: account.phoneNumber,
-          status: account.confirmed ? 'CONFIRMED' : 'UNCONFIRMED',
-          credential: sealCredential(secrets, account.id, account.credential),
+          id: user.id,
+          email: user.email,
+          email_verified: user.confirmed,
+          given_name: user.givenName,
+          family_name: user.familyName,
+          phone_number: user.phoneNumber,
+          status: user.confirmed ? 'CONFIRMED' : 'UNCONFIRMED',
+          credential: encryptCredential(secrets, user.id, user.credential),
           created_at: now,
           updated_at: now,
         })
@@ -73,7 +150,6 @@ export function createUserRepository(secrets: Secrets) {
       return inserted.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** The address is proved to be theirs. */
     async confirm(tx: Database, id: string, now: Date): Promise<void> {
       await tx
         .updateTable('account')
@@ -82,12 +158,12 @@ export function createUserRepository(secrets: Secrets) {
         .execute();
     },
 
-    /** A new password, by a code that also proves the address. */
-    async renew(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
+    /** Sets a password by a mailed code, which also verifies the address. */
+    async resetPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
       await tx
         .updateTable('account')
         .set({
-          credential: sealCredential(secrets, id, credential),
+          credential: encryptCredential(secrets, id, credential),
           status: 'CONFIRMED',
           email_verified: true,
           updated_at: now,
@@ -96,16 +172,15 @@ export function createUserRepository(secrets: Secrets) {
         .execute();
     },
 
-    /** A new password by the one before. */
     async setPassword(tx: Database, id: string, credential: Credential, now: Date): Promise<void> {
       await tx
         .updateTable('account')
-        .set({ credential: sealCredential(secrets, id, credential), updated_at: now })
+        .set({ credential: encryptCredential(secrets, id, credential), updated_at: now })
         .where('id', '=', id)
         .execute();
     },
 
-    async setProfile(tx: Database, id: string, profile: Partial<Profile>, now: Date): Promise<void> {
+    async updateProfile(tx: Database, id: string, profile: Partial<Profile>, now: Date): Promise<void> {
       await tx
         .updateTable('account')
         .set({
@@ -118,8 +193,7 @@ export function createUserRepository(secrets: Secrets) {
         .execute();
     },
 
-    /** Whether an address is that of somebody with a password. */
-    async isTaken(tx: Database, email: string): Promise<boolean> {
+    async isEmailTaken(tx: Database, email: string): Promise<boolean> {
       const row = await tx
         .selectFrom('account')
         .select('id')
@@ -129,8 +203,8 @@ export function createUserRepository(secrets: Secrets) {
       return row !== undefined;
     },
 
-    /** The address somebody wants to have, if any. */
-    async pendingEmail(tx: Database, id: string): Promise<string | null> {
+    /** Returns the requested email address that is not verified yet. */
+    async findPendingEmail(tx: Database, id: string): Promise<string | null> {
       const row = await tx
         .selectFrom('account')
         .select('pending_email')
@@ -143,7 +217,7 @@ export function createUserRepository(secrets: Secrets) {
       await tx.updateTable('account').set({ pending_email: email }).where('id', '=', id).execute();
     },
 
-    /** The address is proved to be theirs. Throws where somebody else was faster. */
+    /** Sets a verified email address. Throws AliasExistsException where it has been taken in the meantime. */
     async setEmail(tx: Database, id: string, email: string, now: Date): Promise<void> {
       await tx
         .updateTable('account')
@@ -151,16 +225,28 @@ export function createUserRepository(secrets: Secrets) {
         .where('id', '=', id)
         .execute()
         .catch((error: unknown) => {
-          throw Object(error).code === '23505' ? faults.emailExists() : error;
+          throw Object(error).code === UNIQUE_VIOLATION ? cognitoErrors.aliasExists() : error;
         });
     },
 
-    /** Forgets somebody, with all that is theirs. */
-    async erase(tx: Database, { id }: Person): Promise<void> {
+    async setEnabled(tx: Database, id: string, enabled: boolean, now: Date): Promise<void> {
+      await tx.updateTable('account').set({ enabled, updated_at: now }).where('id', '=', id).execute();
+    },
+
+    async requirePasswordReset(tx: Database, id: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('account')
+        .set({ status: 'RESET_REQUIRED', updated_at: now })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Deletes a user with all data that belongs to them. */
+    async deleteUser(tx: Database, id: string): Promise<void> {
       await tx.deleteFrom('account').where('id', '=', id).execute();
-      await tx.deleteFrom('code').where('subject', '=', id).execute();
-      await tx.deleteFrom('attempt').where('subject', '=', id).execute();
-      await tx.deleteFrom('mail').where('account_id', '=', id).execute();
+      await tx.deleteFrom('verification_code').where('user_id', '=', id).execute();
+      await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
+      await tx.deleteFrom('outbox_mail').where('account_id', '=', id).execute();
       await tx.deleteFrom('queued_mail').where('account_id', '=', id).execute();
     },
   };

@@ -1,113 +1,121 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.ts';
-import type { Codes } from '../codes/service.ts';
+import type { VerificationCodeService } from '../codes/service.ts';
+import type { Secrets } from '../crypto.ts';
 import type { Database } from '../database.ts';
-import { Fault, faults } from '../faults.ts';
-import { clearAttempts } from '../limits/repository.ts';
-import type { Secrets } from '../secrets.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import { resetCounter } from '../rate-limits/repository.ts';
 import type { SessionRepository } from '../sessions/repository.ts';
-import { isEmail, nameOf, passwordFault, readProfile } from './policy.ts';
+import { isEmail, normalizeUsername, parseProfile, validatePassword } from './policy.ts';
 import type { UserRepository } from './repository.ts';
-import { newCredential, type Subject, shadowOf } from './subject.ts';
+import { createCredential, createDecoyUser, type ResolvedUser } from './user.ts';
 
-interface Ports {
+interface UserServiceDeps {
   db: Database;
   secrets: Secrets;
   poolName: string;
   users: UserRepository;
-  sessions: SessionRepository;
-  codes: Codes;
+  sessionRepository: SessionRepository;
+  codes: VerificationCodeService;
   clock: () => Date;
 }
 
-interface SignUp {
+interface SignUpInput {
   username: string;
   password: string;
   attributes: readonly { Name: string; Value: string }[];
 }
 
-/** Signing up, confirming the address, and a new password for who forgot theirs. */
-export function createUsers({ db, secrets, poolName, users, sessions, codes, clock }: Ports) {
-  /** Whom a username means: an account, or what stands in for one, at the same cost. */
-  async function whoIs(on: Database, username: string): Promise<Subject> {
-    const name = nameOf(username);
-    const shadow = shadowOf(secrets, name);
-    return (await users.find(on, name)) ?? shadow;
+/** Creates the service for sign-up, confirmation and password recovery. */
+export function createUserService(deps: UserServiceDeps) {
+  const { db, secrets, poolName, users, sessionRepository, codes, clock } = deps;
+
+  /** Returns the user of a username, or a decoy; both take the same time. */
+  async function resolveUser(on: Database, username: string): Promise<ResolvedUser> {
+    const normalized = normalizeUsername(username);
+    const decoy = createDecoyUser(secrets, normalized);
+    return (await users.findLocalUser(on, normalized)) ?? decoy;
   }
 
   /**
-   * Puts an account in and mails its code. An address that was never confirmed is taken too: whoever proves it by
-   * ForgotPassword sets the password, so nobody is confirmed with a stranger's.
+   * Signs a user up and mails a code. An unconfirmed address counts as taken: its owner takes it over by ForgotPassword,
+   * which sets the password, so nobody confirms a password that a stranger chose.
    */
-  async function signUp({ username, password, attributes }: SignUp, caller: Caller) {
-    const email = nameOf(username);
-    if (!isEmail(email)) throw faults.usernameNotEmail();
-    const profile = readProfile(email, attributes);
-    if (profile instanceof Fault) throw profile;
-    const flaw = passwordFault(password);
-    if (flaw) throw flaw;
+  async function signUp({ username, password, attributes }: SignUpInput, caller: Caller) {
+    const email = normalizeUsername(username);
+    if (!isEmail(email)) throw cognitoErrors.usernameNotEmail();
+    const profile = parseProfile(email, attributes);
+    if (profile instanceof CognitoError) throw profile;
+    const passwordError = validatePassword(password);
+    if (passwordError) throw passwordError;
     const id = randomUUID();
-    const credential = newCredential(poolName, id, password);
+    const credential = createCredential(poolName, id, password);
     await db.transaction().execute(async (tx) => {
-      await codes.allowMailFrom(tx, caller);
-      const account = { id, email, confirmed: false, credential, ...profile };
-      if (!(await users.insert(tx, account, clock()))) throw faults.emailTaken();
-      await codes.issue(tx, await whoIs(tx, id), 'sign-up', caller);
+      await codes.consumeNetworkMailLimit(tx, caller);
+      const user = { id, email, confirmed: false, credential, ...profile };
+      if (!(await users.insert(tx, user, clock()))) throw cognitoErrors.usernameExists();
+      await codes.issueCode(tx, await resolveUser(tx, id), 'sign-up', caller);
     });
     return { id, email };
   }
 
-  /** The code proves the address. */
   async function confirmSignUp(username: string, code: string): Promise<void> {
-    const refusal = await db.transaction().execute(async (tx) => {
-      const subject = await whoIs(tx, username);
-      if (subject.real && subject.status !== 'UNCONFIRMED') return faults.alreadyConfirmed();
-      const flaw = await codes.redeem(tx, subject, 'sign-up', code);
-      if (!flaw) await users.confirm(tx, subject.id, clock());
-      return flaw;
+    const error = await db.transaction().execute(async (tx) => {
+      const user = await resolveUser(tx, username);
+      if (user.exists && user.status !== 'UNCONFIRMED') return cognitoErrors.alreadyConfirmed();
+      const codeError = await codes.redeemCode(tx, user, 'sign-up', code);
+      if (!codeError) await users.confirm(tx, user.id, clock());
+      return codeError;
     });
-    if (refusal) throw refusal;
+    if (error) throw error;
   }
 
-  /** A new code for a sign-up, in the place of the one before. Out: where it went, or would have gone. */
-  async function resendCode(username: string, caller: Caller): Promise<string> {
+  /** Mails a new code that replaces the previous one; returns the address, also where there is no such user. */
+  async function resendConfirmationCode(username: string, caller: Caller): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const subject = await whoIs(tx, username);
-      if (subject.real && subject.status !== 'UNCONFIRMED') throw faults.nothingToConfirm();
-      await codes.allowMail(tx, subject, 'sign-up', caller);
-      await codes.issue(tx, subject, 'sign-up', caller);
-      return subject.email;
+      const user = await resolveUser(tx, username);
+      if (user.exists && user.status !== 'UNCONFIRMED') throw cognitoErrors.nothingToConfirm();
+      await codes.consumeMailLimits(tx, user, 'sign-up', caller);
+      await codes.issueCode(tx, user, 'sign-up', caller);
+      return user.email;
     });
   }
 
-  /** A code for a new password. Out: where it went, or would have gone: nobody learns who has an account. */
+  /** Mails a code for a new password; returns the address, also where there is no such user. */
   async function forgotPassword(username: string, caller: Caller): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const subject = await whoIs(tx, username);
-      await codes.allowMail(tx, subject, 'reset', caller);
-      await codes.issue(tx, subject, 'reset', caller);
-      return subject.email;
+      const user = await resolveUser(tx, username);
+      await codes.consumeMailLimits(tx, user, 'reset', caller);
+      await codes.issueCode(tx, user, 'reset', caller);
+      return user.email;
     });
   }
 
-  /** A new password for a code. Ends every session, and the lock-out: the address is proved. */
+  /** Sets a new password by a code. It revokes every session, and ends the lockout because the address is verified. */
   async function confirmForgotPassword(username: string, code: string, password: string): Promise<void> {
-    const flaw = passwordFault(password);
-    if (flaw) throw flaw;
-    const refusal = await db.transaction().execute(async (tx) => {
-      const subject = await whoIs(tx, username);
-      const mismatch = await codes.redeem(tx, subject, 'reset', code);
-      if (mismatch) return mismatch;
+    const passwordError = validatePassword(password);
+    if (passwordError) throw passwordError;
+    const error = await db.transaction().execute(async (tx) => {
+      const user = await resolveUser(tx, username);
+      const codeError = await codes.redeemCode(tx, user, 'reset', code);
+      if (codeError) return codeError;
       const now = clock();
-      await users.renew(tx, subject.id, newCredential(poolName, subject.id, password), now);
-      await sessions.revokeAll(tx, subject.id, now);
-      await clearAttempts(tx, subject.id, 'wrong password');
+      await users.resetPassword(tx, user.id, createCredential(poolName, user.id, password), now);
+      await sessionRepository.revokeAll(tx, user.id, now);
+      await resetCounter(tx, user.id, 'password');
       return undefined;
     });
-    if (refusal) throw refusal;
+    if (error) throw error;
   }
 
-  return { whoIs, signUp, confirmSignUp, resendCode, forgotPassword, confirmForgotPassword };
+  return {
+    resolveUser,
+    signUp,
+    confirmSignUp,
+    resendConfirmationCode,
+    forgotPassword,
+    confirmForgotPassword,
+  };
 }
 
-export type Users = ReturnType<typeof createUsers>;
+export type UserService = ReturnType<typeof createUserService>;

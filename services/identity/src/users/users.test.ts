@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientId, password } from '../testing/pool.ts';
-import { testPool } from '../testing/test-pool.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { pool } = await testPool();
+const { pool } = await createTestPool();
 
 const hour = 3_600_000;
 const newAddress = () => `ana-${randomUUID()}@escucho.test`;
@@ -36,7 +35,7 @@ describe('SignUp', () => {
       UserConfirmed: false,
       CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'a***@e***' },
     });
-    expect(await pool.codes(email)).toEqual([expect.stringMatching(/^\d{6}$/)]);
+    expect(await pool.listCodes(email)).toEqual([expect.stringMatching(/^\d{6}$/)]);
   });
 
   it.each([
@@ -45,10 +44,10 @@ describe('SignUp', () => {
   ])('[IDP-01] refuses an address that is taken, written %s, confirmed or not', async (_, write) => {
     const unconfirmed = newAddress();
     await pool.signUp(unconfirmed);
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     for (const taken of [unconfirmed, email]) {
       const reply = await pool.signUp(write(taken), { Password: 'Otra2026x' });
-      expect(reply.fault).toBe('UsernameExistsException: An account with the given email already exists.');
+      expect(reply.error).toBe('UsernameExistsException: An account with the given email already exists.');
     }
     expect((await pool.signIn(email)).status).toBe(200);
   });
@@ -57,7 +56,7 @@ describe('SignUp', () => {
     const email = newAddress();
     const replies = await Promise.all([pool.signUp(email), pool.signUp(email), pool.signUp(email)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(await pool.codes(email)).toHaveLength(1);
+    expect(await pool.listCodes(email)).toHaveLength(1);
   });
 
   it.each([
@@ -91,9 +90,9 @@ describe('ConfirmSignUp', () => {
   it('[IDP-03] takes the code once', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const code = await pool.newest(email);
+    const code = await pool.getLatestCode(email);
     expect((await confirm(email.toUpperCase(), code)).body).toEqual({});
-    expect((await confirm(email, code)).fault).toBe(
+    expect((await confirm(email, code)).error).toBe(
       'NotAuthorizedException: User cannot be confirmed. Current status is CONFIRMED',
     );
   });
@@ -101,44 +100,44 @@ describe('ConfirmSignUp', () => {
   it('[IDP-03] refuses a wrong code, and takes the right one after it', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const code = await pool.newest(email);
-    expect((await confirm(email, wrongOf(code))).fault).toBe(mismatch);
+    const code = await pool.getLatestCode(email);
+    expect((await confirm(email, wrongOf(code))).error).toBe(mismatch);
     expect((await confirm(email, code)).status).toBe(200);
   });
 
   it('[IDP-03] refuses a code after 24 hours', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const code = await pool.newest(email);
-    expect((await pool.later(24 * hour, () => confirm(email, code))).fault).toBe(expired);
-    expect((await pool.later(24 * hour - 1000, () => confirm(email, code))).status).toBe(200);
+    const code = await pool.getLatestCode(email);
+    expect((await pool.withClockAdvanced(24 * hour, () => confirm(email, code))).error).toBe(expired);
+    expect((await pool.withClockAdvanced(24 * hour - 1000, () => confirm(email, code))).status).toBe(200);
   });
 
   it('[IDP-03] refuses the old code once a new one was sent', async () => {
     const email = newAddress();
     await pool.signUp(email);
     await resend(email);
-    const [fresh = '', old = ''] = await pool.codes(email);
-    if (fresh !== old) expect((await confirm(email, old)).fault).toBe(mismatch);
+    const [fresh = '', old = ''] = await pool.listCodes(email);
+    if (fresh !== old) expect((await confirm(email, old)).error).toBe(mismatch);
     expect((await confirm(email, fresh)).status).toBe(200);
   });
 
   it('[IDP-03] fifteen wrong tries close the hour and burn the code', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const code = await pool.newest(email);
-    for (let n = 0; n < 15; n += 1) expect((await confirm(email, wrongOf(code))).fault).toBe(mismatch);
-    expect((await confirm(email, code)).fault).toBe(tooOften);
-    expect((await pool.later(hour, () => confirm(email, code))).fault).toBe(expired);
+    const code = await pool.getLatestCode(email);
+    for (let n = 0; n < 15; n += 1) expect((await confirm(email, wrongOf(code))).error).toBe(mismatch);
+    expect((await confirm(email, code)).error).toBe(tooOften);
+    expect((await pool.withClockAdvanced(hour, () => confirm(email, code))).error).toBe(expired);
   });
 
   it('[IDP-03] tries made side by side are all counted', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const wrong = wrongOf(await pool.newest(email));
+    const wrong = wrongOf(await pool.getLatestCode(email));
     const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(email, wrong)));
-    expect(replies.filter((reply) => reply.fault === mismatch)).toHaveLength(15);
-    expect(replies.filter((reply) => reply.fault === tooOften)).toHaveLength(5);
+    expect(replies.filter((reply) => reply.error === mismatch)).toHaveLength(15);
+    expect(replies.filter((reply) => reply.error === tooOften)).toHaveLength(5);
   });
 });
 
@@ -147,57 +146,57 @@ describe('ResendConfirmationCode', () => {
     const email = newAddress();
     await pool.signUp(email);
     for (let n = 0; n < 5; n += 1) expect((await resend(email)).status).toBe(200);
-    const repeats = await pool.later(hour - 1000, () =>
+    const repeats = await pool.withClockAdvanced(hour - 1000, () =>
       Promise.all([resend(email), resend(email), resend(email)]),
     );
-    expect(repeats.map(({ fault }) => fault)).toEqual([tooOften, tooOften, tooOften]);
-    expect((await pool.later(hour + 1000, () => resend(email))).status).toBe(200);
+    expect(repeats.map(({ error }) => error)).toEqual([tooOften, tooOften, tooOften]);
+    expect((await pool.withClockAdvanced(hour + 1000, () => resend(email))).status).toBe(200);
   });
 
   it('[IDP-01] says that an account is confirmed already', async () => {
-    const { email } = await pool.member();
-    expect((await resend(email)).fault).toBe('InvalidParameterException: User is already confirmed.');
+    const { email } = await pool.createUser();
+    expect((await resend(email)).error).toBe('InvalidParameterException: User is already confirmed.');
   });
 });
 
 describe('ForgotPassword and ConfirmForgotPassword', () => {
   it('[IDP-01] [AUTH-07] a code gives a new password, ends old sessions and the lock-out', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const before = await pool.signIn(email);
     for (let n = 0; n < 5; n += 1) await pool.signIn(email, 'Wrong2026');
     expect((await forgot(email)).body).toEqual({
-      CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'r***@e***' },
+      CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'u***@e***' },
     });
-    expect((await reset(email, await pool.newest(email))).body).toEqual({});
+    expect((await reset(email, await pool.getLatestCode(email))).body).toEqual({});
     expect((await pool.signIn(email)).at('message')).toBe('Incorrect username or password.');
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
     const old = before.at('AuthenticationResult', 'RefreshToken');
-    expect((await pool.refresh(old)).fault).toBe('NotAuthorizedException: Refresh Token has been revoked');
+    expect((await pool.refresh(old)).error).toBe('NotAuthorizedException: Refresh Token has been revoked');
   });
 
   it('[IDP-03] a code is good for an hour, once, and for its purpose only', async () => {
-    const { email } = await pool.member();
-    const signUpCode = await pool.newest(email);
-    expect((await reset(email, signUpCode)).fault).toBe(expired);
+    const { email } = await pool.createUser();
+    const signUpCode = await pool.getLatestCode(email);
+    expect((await reset(email, signUpCode)).error).toBe(expired);
     await forgot(email);
-    const code = await pool.newest(email);
-    expect((await pool.later(hour, () => reset(email, code))).fault).toBe(expired);
+    const code = await pool.getLatestCode(email);
+    expect((await pool.withClockAdvanced(hour, () => reset(email, code))).error).toBe(expired);
     expect((await reset(email, code, 'weak')).at('__type')).toBe('InvalidPasswordException');
     expect((await reset(email, code)).status).toBe(200);
-    expect((await reset(email, code)).fault).toBe(expired);
+    expect((await reset(email, code)).error).toBe(expired);
   });
 
   it('[IDP-03] proves an address nobody confirmed: a stranger who signed up with it is out', async () => {
     const email = newAddress();
     await pool.signUp(email, { Password: 'Stranger2026' });
     await forgot(email);
-    await reset(email, await pool.newest(email));
+    await reset(email, await pool.getLatestCode(email));
     expect((await pool.signIn(email, 'Stranger2026')).at('__type')).toBe('NotAuthorizedException');
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
   it('[IDP-03] five codes in an hour', async () => {
-    const { email } = await pool.member();
+    const { email } = await pool.createUser();
     const faults = [];
     for (let n = 0; n < 6; n += 1) faults.push((await forgot(email)).status);
     expect(faults).toEqual([200, 200, 200, 200, 200, 400]);
@@ -208,34 +207,34 @@ describe('who has an account', () => {
   const same = (body: unknown) => JSON.stringify(body);
 
   it('[IDP-03] forgotten passwords answer alike for every address, to the last limit', async () => {
-    const known = (await pool.member()).email;
-    const unknown = `reader-${randomUUID()}@escucho.test`;
+    const known = (await pool.createUser()).email;
+    const unknown = `user-${randomUUID()}@escucho.test`;
     for (let n = 0; n < 6; n += 1) {
       expect(same((await forgot(unknown)).body)).toBe(same((await forgot(known)).body));
     }
-    const wrong = wrongOf(await pool.newest(known));
+    const wrong = wrongOf(await pool.getLatestCode(known));
     for (let n = 0; n < 16; n += 1) {
       expect(same((await reset(unknown, wrong)).body)).toBe(same((await reset(known, wrong)).body));
     }
-    expect(await pool.codes(unknown)).toEqual([]);
+    expect(await pool.listCodes(unknown)).toEqual([]);
   });
 
   it('[IDP-03] without a code asked for, both say that it expired', async () => {
-    const known = (await pool.member()).email;
-    expect((await reset(newAddress(), '123456')).fault).toBe(expired);
-    expect((await reset(known, '123456')).fault).toBe(expired);
+    const known = (await pool.createUser()).email;
+    expect((await reset(newAddress(), '123456')).error).toBe(expired);
+    expect((await reset(known, '123456')).error).toBe(expired);
   });
 
   it('[IDP-03] confirming and resending answer alike for an unconfirmed address and none', async () => {
     const known = newAddress();
     await pool.signUp(known);
     const unknown = newAddress();
-    expect((await confirm(unknown, '123456')).fault).toBe(expired);
+    expect((await confirm(unknown, '123456')).error).toBe(expired);
     for (let n = 0; n < 6; n += 1) {
       expect(same((await resend(unknown)).body)).toBe(same((await resend(known)).body));
     }
-    const wrong = wrongOf(await pool.newest(known));
-    expect((await confirm(unknown, wrong)).fault).toBe((await confirm(known, wrong)).fault);
+    const wrong = wrongOf(await pool.getLatestCode(known));
+    expect((await confirm(unknown, wrong)).error).toBe((await confirm(known, wrong)).error);
   });
 
   it('[IDP-03] names that are no address are answered, and the same each time', async () => {

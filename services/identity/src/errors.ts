@@ -1,0 +1,100 @@
+/** An error of the JSON protocol: the exception type clients switch on, Cognito's message, and the HTTP status. */
+export class CognitoError extends Error {
+  readonly type: string;
+  readonly status: number;
+
+  constructor(type: string, message: string, status = 400) {
+    super(message);
+    this.name = 'CognitoError';
+    this.type = type;
+    this.status = status;
+  }
+}
+
+const error =
+  (type: string, message: string, status = 400) =>
+  () =>
+    new CognitoError(type, message, status);
+
+const notAuthorized = (message: string) => error('NotAuthorizedException', message);
+const invalidParameter = (message: string) => error('InvalidParameterException', message);
+
+/** Creates every error of the protocol, worded as Cognito words it. */
+export const cognitoErrors = {
+  wrongPassword: notAuthorized('Incorrect username or password.'),
+  lockedOut: notAuthorized('Password attempts exceeded'),
+  userDisabled: notAuthorized('User is disabled.'),
+  userNotConfirmed: error('UserNotConfirmedException', 'User is not confirmed.'),
+  passwordResetRequired: error('PasswordResetRequiredException', 'Password reset required for the user'),
+  handshakeInvalid: notAuthorized('Invalid session for the user.'),
+  handshakeExpired: notAuthorized('Invalid session for the user, session is expired.'),
+  handshakeUsed: notAuthorized('Invalid session for the user, session can only be used once.'),
+  timestampFormat: invalidParameter('TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.'),
+  timestampOutOfRange: invalidParameter('TIMESTAMP is too far from the present time.'),
+  srpAInvalid: invalidParameter('SRP_A is not a usable number.'),
+
+  refreshTokenInvalid: notAuthorized('Invalid Refresh Token'),
+  refreshTokenExpired: notAuthorized('Refresh Token has expired'),
+  refreshTokenRevoked: notAuthorized('Refresh Token has been revoked'),
+  refreshTokenReused: error('RefreshTokenReuseException', 'Refresh Token has been used before'),
+  notRefreshToken: error('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.'),
+  accessTokenInvalid: notAuthorized('Invalid Access Token'),
+  accessTokenExpired: notAuthorized('Access Token has expired'),
+  accessTokenRevoked: notAuthorized('Access Token has been revoked'),
+  insufficientScope: notAuthorized('Access Token does not have required scopes'),
+  adminKeyMissing: error('MissingAuthenticationTokenException', 'Missing Authentication Token'),
+  adminKeyInvalid: error(
+    'UnrecognizedClientException',
+    'The security token included in the request is invalid.',
+  ),
+  userNotFound: error('UserNotFoundException', 'User does not exist.'),
+
+  usernameExists: error('UsernameExistsException', 'An account with the given email already exists.'),
+  aliasExists: error('AliasExistsException', 'An account with the email already exists.'),
+  noPassword: invalidParameter('User has no password in this user pool.'),
+  notVerifiable: invalidParameter('Only the email attribute can be verified.'),
+  customAuthNotConfigured: invalidParameter(
+    'Custom auth lambda trigger is not configured for the user pool.',
+  ),
+  usernameNotEmail: invalidParameter('Username should be an email.'),
+  emailFormat: invalidParameter('Invalid email address format.'),
+  phoneFormat: invalidParameter('Invalid phone number format.'),
+  emailDiffers: invalidParameter('The email attribute must be the username.'),
+  attributeReadOnly: notAuthorized('A client attempted to write unauthorized attribute'),
+  invalidPassword: (reason: string) =>
+    new CognitoError('InvalidPasswordException', `Password did not conform with policy: Password ${reason}`),
+  invalidAttributes: (reason: string) =>
+    new CognitoError('InvalidParameterException', `Attributes did not conform to the schema: ${reason}`),
+
+  codeMismatch: error('CodeMismatchException', 'Invalid verification code provided, please try again.'),
+  codeExpired: error('ExpiredCodeException', 'Invalid code provided, please request a code again.'),
+  alreadyConfirmed: notAuthorized('User cannot be confirmed. Current status is CONFIRMED'),
+  nothingToConfirm: invalidParameter('User is already confirmed.'),
+  limitExceeded: error('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+  tooManyRequests: error('TooManyRequestsException', 'Too many requests, please try again in a moment.'),
+
+  clientNotFound: (clientId: string) =>
+    new CognitoError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`),
+  poolNotFound: (poolId: string) =>
+    new CognitoError('ResourceNotFoundException', `User pool ${poolId} does not exist.`),
+  poolPathNotFound: error('ResourceNotFoundException', 'User pool does not exist.', 404),
+  missingParameter: (name: string) =>
+    new CognitoError('InvalidParameterException', `Missing required parameter ${name}`),
+  flowDisabled: (flow: string) =>
+    new CognitoError('InvalidParameterException', `${flow} flow not enabled for this client`),
+  constraintViolations: (violations: readonly string[]) =>
+    new CognitoError(
+      'InvalidParameterException',
+      `${violations.length} validation error${violations.length === 1 ? '' : 's'} detected: ${violations.join('; ')}`,
+    ),
+  identityPoolNotFound: (id: string) =>
+    new CognitoError('ResourceNotFoundException', `IdentityPool '${id}' not found.`),
+  identityForbidden: notAuthorized('Access to Identity is forbidden.'),
+  loginInvalid: notAuthorized('Invalid login token.'),
+  malformedBody: error('SerializationException', 'The body is not JSON of the shape this operation takes.'),
+  bodyTooLarge: error('RequestEntityTooLargeException', 'The body is larger than 256 kB.', 413),
+  unsupportedMediaType: error('UnsupportedMediaTypeException', 'Send application/x-amz-json-1.1.', 415),
+  unknownOperation: error('UnknownOperationException', 'There is no such operation.'),
+  notFound: error('UnknownOperationException', 'There is nothing at this address.', 404),
+  internal: error('InternalErrorException', 'Something went wrong, please try again.', 500),
+};

@@ -1,0 +1,103 @@
+import { forgotPasswordForm } from '@escucho/contracts';
+import { type Language, renderPage } from '@escucho/service-kit';
+import { html } from 'ghtml';
+import * as z from 'zod/mini';
+import { type Secrets, sha256 } from '../crypto.ts';
+import type { ProviderName } from '../database.ts';
+import { type PageMessage, pageMessages, renderFormError } from '../hosted/pages.ts';
+import { providerNames } from '../users/presenter.ts';
+import type { IdentityProvider, ProviderProfile } from './providers.ts';
+
+/** The path of the page below the provider's address. */
+export const SIMULATOR_PATH = '/stand-in';
+
+const simulatedUserSchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(120), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)),
+  email: forgotPasswordForm.shape.email,
+});
+
+export type SimulatedUser = z.infer<typeof simulatedUserSchema>;
+
+/** The users one can choose on the simulator's page. */
+export const simulatedUsers: readonly SimulatedUser[] = [
+  { name: 'Lucía Paredes', email: 'lucia.paredes@example.com' },
+  { name: 'Mateo Quiroga', email: 'mateo.quiroga@example.com' },
+  { name: 'Emma Clarke', email: 'emma.clarke@example.com' },
+];
+
+/** Parses a user typed into the simulator's form. */
+export function parseSimulatedUser(name: string, email: string): SimulatedUser | undefined {
+  return simulatedUserSchema.safeParse({ name, email: email.trim() }).data;
+}
+
+/** Derives a profile: the same address is the same user, and subjects are digits like those of the real providers. */
+function toProfile(provider: ProviderName, { name, email }: SimulatedUser): ProviderProfile {
+  const [givenName = '', ...rest] = name.split(/\s+/);
+  return {
+    subject: sha256(`${provider} ${email.toLowerCase()}`).readBigUInt64BE().toString().padStart(20, '0'),
+    email,
+    emailVerified: provider === 'google',
+    givenName,
+    familyName: rest.join(' ') || null,
+  };
+}
+
+/** Creates the simulator's authorization code: the user, encrypted for this state only. */
+export function createSimulatorCode(secrets: Secrets, state: string, user: SimulatedUser): string {
+  const plain = Buffer.from(JSON.stringify(user));
+  return secrets.encrypt('federation', `simulator ${state}`, plain).toString('base64url');
+}
+
+/** Creates a simulated provider, for development without credentials of the real one. */
+export function createSimulatedProvider(secrets: Secrets, provider: ProviderName): IdentityProvider {
+  return {
+    async getAuthorizationUrl({ callbackUrl, state }) {
+      const page = new URL(callbackUrl.replace(/\/oauth2\/idpresponse$/, SIMULATOR_PATH));
+      page.searchParams.set('state', state);
+      return page;
+    },
+    async fetchProfile({ state }, url) {
+      const code = Buffer.from(url.searchParams.get('code') ?? '', 'base64url');
+      const plain = secrets.decrypt('federation', `simulator ${state}`, code);
+      if (!plain) throw new Error('The code was not created by the simulator.');
+      return toProfile(provider, simulatedUserSchema.parse(JSON.parse(plain.toString())));
+    },
+  };
+}
+
+interface SimulatorPageProps {
+  provider: ProviderName;
+  action: string;
+  formToken: string;
+  formError: PageMessage | undefined;
+}
+
+/** Renders the simulator's page: one of the ready-made users, or any name and address. */
+export function renderSimulatorPage(
+  language: Language,
+  { provider, action, formToken, formError }: SimulatorPageProps,
+): string {
+  const text = pageMessages[language];
+  const name = providerNames[provider];
+  const users = simulatedUsers.map(
+    (user, index) =>
+      html`<label class="choice"><input type="radio" name="person" value="${index}"${index === 0 ? ' checked' : ''}><span>${user.name}<br><span class="quiet">${user.email}</span></span></label>
+`,
+  );
+  const main = html`<header>
+<h1>${text[provider]}</h1>
+<p class="quiet">${text.simulatorAbout.replaceAll('{provider}', name)}</p>
+</header>
+<div class="card">
+<form method="post" action="${action}">
+!${renderFormError(formError, language)}
+<input type="hidden" name="form_token" value="${formToken}">
+!${users}<label class="choice"><input type="radio" name="person" value="other"${formError === undefined ? '' : ' checked'}><span>${text.someoneElse}</span></label>
+<label>${text.name}<input name="name" autocomplete="off" maxlength="120"></label>
+<label>${text.email}<input type="email" name="email" autocomplete="off" maxlength="254"></label>
+<button type="submit" name="choice" value="accept">${text.signIn}</button>
+<button type="submit" name="choice" value="cancel" class="plain" formnovalidate>${text.cancel}</button>
+</form>
+</div>`;
+  return renderPage(language, name, main, { narrow: true });
+}

@@ -1,0 +1,147 @@
+import { type Language, renderPage } from '@escucho/service-kit';
+import { html } from 'ghtml';
+import type { ProviderName } from '../database.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+
+/** The texts of the hosted pages and the provider simulator. */
+export const pageMessages = {
+  en: {
+    signIn: 'Sign in',
+    signInAbout: 'Continue to Escucho with your account.',
+    email: 'Email',
+    password: 'Password',
+    google: 'Continue with Google',
+    facebook: 'Continue with Facebook',
+    forgotPassword: 'Forgot your password?',
+    signUp: 'Create an account',
+    wrongPassword: 'Incorrect email or password.',
+    lockedOut: 'Too many attempts. Wait a little and try again.',
+    userNotConfirmed: 'This account is not confirmed yet. Enter the code from your email first.',
+    passwordResetRequired: 'This account needs a new password. Choose “Forgot your password?”.',
+    userDisabled: 'This account is disabled.',
+    tooManyRequests: 'Too much is going on at the moment. Please try again.',
+    stale: 'This page was open for too long. Please try again.',
+    errorTitle: 'This did not work',
+    unknownClient: 'The link does not come from an app that is known here.',
+    unknownRedirectUri: 'The link leads to an address that is not registered for this app.',
+    interrupted:
+      'This sign-in was interrupted, or was begun in another browser. Go back to the app and start again.',
+    malformed: 'The link is damaged. Go back to the app and start again.',
+    failed: 'Something went wrong on our side. Please try again in a moment.',
+    simulatorAbout:
+      'This installation has no keys for {provider}, so this page stands in for it. Choose who {provider} says you are.',
+    someoneElse: 'Somebody else',
+    name: 'Name',
+    cancel: 'Cancel',
+    nameOrEmailMissing: 'Type a name and an email address.',
+  },
+  es: {
+    signIn: 'Iniciar sesión',
+    signInAbout: 'Continúa en Escucho con tu cuenta.',
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    google: 'Continuar con Google',
+    facebook: 'Continuar con Facebook',
+    forgotPassword: '¿Olvidaste tu contraseña?',
+    signUp: 'Crear una cuenta',
+    wrongPassword: 'Correo electrónico o contraseña incorrectos.',
+    lockedOut: 'Demasiados intentos. Espera un poco y vuelve a intentarlo.',
+    userNotConfirmed:
+      'Esta cuenta aún no está confirmada. Escribe primero el código que te enviamos por correo.',
+    passwordResetRequired: 'Esta cuenta necesita una contraseña nueva. Elige «¿Olvidaste tu contraseña?».',
+    userDisabled: 'Esta cuenta está desactivada.',
+    tooManyRequests: 'Hay demasiada actividad en este momento. Vuelve a intentarlo.',
+    stale: 'Esta página estuvo abierta demasiado tiempo. Vuelve a intentarlo.',
+    errorTitle: 'Esto no funcionó',
+    unknownClient: 'El enlace no viene de una aplicación conocida aquí.',
+    unknownRedirectUri: 'El enlace lleva a una dirección que no está registrada para esta aplicación.',
+    interrupted:
+      'Este inicio de sesión se interrumpió o empezó en otro navegador. Vuelve a la aplicación y empieza de nuevo.',
+    malformed: 'El enlace está dañado. Vuelve a la aplicación y empieza de nuevo.',
+    failed: 'Algo falló de nuestro lado. Vuelve a intentarlo en un momento.',
+    simulatorAbout:
+      'Esta instalación no tiene claves de {provider}; esta página ocupa su lugar. Elige quién dice {provider} que eres.',
+    someoneElse: 'Otra persona',
+    name: 'Nombre',
+    cancel: 'Cancelar',
+    nameOrEmailMissing: 'Escribe un nombre y un correo electrónico.',
+  },
+} as const;
+
+/** A text of the pages by its key. */
+export type PageMessage = keyof (typeof pageMessages)['en'];
+
+const signInErrors = new Map<string, PageMessage>(
+  (
+    [
+      'wrongPassword',
+      'lockedOut',
+      'userNotConfirmed',
+      'passwordResetRequired',
+      'userDisabled',
+      'tooManyRequests',
+    ] as const
+  ).map((key) => [cognitoErrors[key]().message, key]),
+);
+
+/** Returns the text for an error of a sign-in; undefined for any other error. */
+export function getSignInMessage(error: unknown): PageMessage | undefined {
+  return error instanceof CognitoError ? signInErrors.get(error.message) : undefined;
+}
+
+/** Renders the error above a form, which screen readers announce. */
+export function renderFormError(formError: PageMessage | undefined, language: Language): string {
+  return formError === undefined
+    ? ''
+    : html`<p class="error" role="alert">${pageMessages[language][formError]}</p>`;
+}
+
+interface SignInPageProps {
+  action: string;
+  formToken: string;
+  email: string;
+  formError: PageMessage | undefined;
+  providers: readonly { provider: ProviderName; href: string }[];
+  /** The app's pages for sign-up and password recovery. */
+  signUpUrl: string | undefined;
+  forgotPasswordUrl: string | undefined;
+}
+
+const renderLink = (href: string | undefined, text: string) =>
+  href === undefined ? '' : html`<a href="${href}">${text}</a>`;
+
+/** Renders the sign-in page. */
+export function renderSignInPage(language: Language, props: SignInPageProps): string {
+  const text = pageMessages[language];
+  const providers = props.providers.map(
+    ({ provider, href }) => html`<a class="button" href="${href}">${text[provider]}</a>`,
+  );
+  const links = [
+    renderLink(props.forgotPasswordUrl, text.forgotPassword),
+    renderLink(props.signUpUrl, text.signUp),
+  ].filter(Boolean);
+  const main = html`<header>
+<h1>${text.signIn}</h1>
+<p class="quiet">${text.signInAbout}</p>
+</header>
+<div class="card">
+<form method="post" action="${props.action}">
+!${renderFormError(props.formError, language)}
+<input type="hidden" name="form_token" value="${props.formToken}">
+<label>${text.email}<input type="email" name="email" autocomplete="username" inputmode="email" required maxlength="128" value="${props.email}"></label>
+<label>${text.password}<input type="password" name="password" autocomplete="current-password" required maxlength="256"></label>
+<button type="submit">${text.signIn}</button>
+</form>
+!${providers.length === 0 ? '' : html`<div class="providers">!${providers}</div>`}
+!${links.length === 0 ? '' : html`<div class="links">!${links}</div>`}
+</div>`;
+  return renderPage(language, text.signIn, main, { narrow: true });
+}
+
+/** Renders the page for an error that cannot be sent to the app. */
+export function renderErrorPage(language: Language, error: PageMessage): string {
+  const text = pageMessages[language];
+  const main = html`<h1>${text.errorTitle}</h1>
+<p role="alert">${text[error]}</p>`;
+  return renderPage(language, text.errorTitle, main, { narrow: true });
+}

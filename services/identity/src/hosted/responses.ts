@@ -1,0 +1,53 @@
+import { type Language, negotiateLanguage, pageHeaders } from '@escucho/service-kit';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { buildRedirectUrl, PageError, RedirectError } from '../oauth/errors.ts';
+import { type AuthorizationRequest, invalidParameter, readParameter } from '../oauth/policy.ts';
+import { type PageMessage, renderErrorPage } from './pages.ts';
+
+/** Options of routes that must not respond to HEAD, because GET has side effects there. */
+export const WITHOUT_HEAD = { exposeHeadRoute: false };
+
+/** Reads a form field; absent and malformed ones are empty. */
+export function readFormField(body: unknown, name: string): string {
+  const value = readParameter(body, name);
+  return value === undefined || value === invalidParameter ? '' : value;
+}
+
+/** Returns the `form-action` sources of a page: this origin and, for the redirect that follows, the app's. */
+export function getFormActions({ redirectUri }: AuthorizationRequest): string[] {
+  const { origin, protocol } = new URL(redirectUri);
+  return ["'self'", origin === 'null' ? protocol : origin];
+}
+
+/** Returns the language the app requested, or else the browser's. */
+export function negotiatePageLanguage(request: FastifyRequest, lang: string | undefined): Language {
+  return lang === 'en' || lang === 'es' ? lang : negotiateLanguage(request.headers['accept-language']);
+}
+
+export function sendPage(reply: FastifyReply, page: string, formActions?: readonly string[]): FastifyReply {
+  return reply.headers(pageHeaders(formActions)).type('text/html; charset=utf-8').send(page);
+}
+
+/** Redirects the browser; after a form with 303, so that it does not post again. */
+export function redirect(request: FastifyRequest, reply: FastifyReply, url: string): FastifyReply {
+  return reply
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .redirect(url, request.method === 'GET' ? 302 : 303);
+}
+
+/** Handles the errors of the hosted pages: by a redirect to the app where its URI is trusted, or else by a page. */
+export function handlePageError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof RedirectError) {
+    const response = { error: error.code, error_description: error.message };
+    return redirect(request, reply, buildRedirectUrl(error.target, response));
+  }
+  const lang = readParameter(request.query, 'lang');
+  const language = negotiatePageLanguage(request, lang === invalidParameter ? undefined : lang);
+  const showError = (status: number, message: PageMessage) =>
+    sendPage(reply.status(status), renderErrorPage(language, message));
+  if (error instanceof PageError) return showError(400, error.code);
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  if (status < 500) return showError(status, 'malformed');
+  request.log.error({ err: error }, 'hosted page failed');
+  return showError(500, 'failed');
+}

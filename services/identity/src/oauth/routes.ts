@@ -1,0 +1,124 @@
+import formbody from '@fastify/formbody';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getBearer, getCaller } from '../caller.ts';
+import type { Secrets } from '../crypto.ts';
+import { CognitoError } from '../errors.ts';
+import type { SessionService } from '../sessions/service.ts';
+import type { TokenService } from '../tokens/service.ts';
+import { toUserInfo } from '../users/presenter.ts';
+import { OAuthError } from './errors.ts';
+import { invalidParameter, type OAuthClient, readParameter } from './policy.ts';
+import type { AuthorizationService } from './service.ts';
+
+interface OAuthEndpointDeps {
+  client: OAuthClient;
+  secrets: Secrets;
+  authorizations: AuthorizationService;
+  sessions: SessionService;
+  tokens: TokenService;
+}
+
+type FormRequest = FastifyRequest<{ Body: unknown }>;
+
+const MAX_BODY_BYTES = 64 * 1024;
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+function readField(body: unknown, name: string): string {
+  const value = readParameter(body, name);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);
+  if (value === invalidParameter) {
+    throw new OAuthError('invalid_request', `${name} is not one readable line.`);
+  }
+  return value;
+}
+
+function getAccessToken(request: FastifyRequest): string {
+  const token = getBearer(request);
+  if (token === undefined || !jwtPattern.test(token)) {
+    throw new OAuthError('invalid_token', 'No access token was sent.');
+  }
+  return token;
+}
+
+function toOAuthError(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof CognitoError && error.status < 500) {
+    const isTokenType = error.type === 'UnsupportedTokenTypeException';
+    return new OAuthError(isTokenType ? 'unsupported_token_type' : 'invalid_grant', error.message);
+  }
+  return undefined;
+}
+
+function handleError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const oauthError = toOAuthError(error);
+  if (oauthError) {
+    const { code, message } = oauthError;
+    const isUnauthorized = code === 'invalid_token';
+    if (isUnauthorized) {
+      reply.header('www-authenticate', `Bearer error="invalid_token", error_description="${message}"`);
+    }
+    return reply.status(isUnauthorized ? 401 : 400).send({ error: code, error_description: message });
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  if (status < 500) return reply.status(status).send({ error: 'invalid_request' });
+  request.log.error({ err: error }, 'oauth endpoint failed');
+  return reply.status(500).send({ error: 'server_error' });
+}
+
+/** Registers /oauth2/token, /oauth2/revoke and /oauth2/userInfo. They use no cookies, so any origin may call them. */
+export async function registerOAuthEndpoints(app: FastifyInstance, deps: OAuthEndpointDeps): Promise<void> {
+  const { client, secrets, authorizations, sessions, tokens } = deps;
+  app.removeAllContentTypeParsers();
+  await app.register(formbody, { bodyLimit: MAX_BODY_BYTES });
+  app.setErrorHandler(handleError);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store', pragma: 'no-cache' });
+  });
+
+  function checkClient(body: unknown): void {
+    if (readField(body, 'client_id') !== client.clientId) {
+      throw new OAuthError('invalid_client', 'There is no such client.');
+    }
+  }
+
+  app.post('/oauth2/token', async (request: FormRequest) => {
+    const { body } = request;
+    const grantType = readField(body, 'grant_type');
+    checkClient(body);
+    if (grantType === 'refresh_token') {
+      const signIn = await sessions.refreshSession(readField(body, 'refresh_token'));
+      return authorizations.createTokenResponse(signIn);
+    }
+    if (grantType !== 'authorization_code') {
+      throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+    }
+    const grant = {
+      code: readField(body, 'code'),
+      redirectUri: readField(body, 'redirect_uri'),
+      codeVerifier: readField(body, 'code_verifier'),
+    };
+    return authorizations.exchangeCode(grant, getCaller(request, secrets));
+  });
+
+  app.post('/oauth2/revoke', async (request: FormRequest, reply) => {
+    const token = readField(request.body, 'token');
+    checkClient(request.body);
+    await sessions.revokeRefreshToken(token);
+    return reply.status(200).send();
+  });
+
+  app.get('/oauth2/userInfo', async (request) => {
+    const token = getAccessToken(request);
+    try {
+      const claims = await tokens.verifyAccessToken(token, 'openid');
+      return toUserInfo(await sessions.getTokenOwner(claims), claims.scope);
+    } catch (error) {
+      throw error instanceof CognitoError ? new OAuthError('invalid_token', error.message) : error;
+    }
+  });
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { oauthOptions } from '../testing/browser.ts';
+import { clientId, createTestPool, issuer, password, poolId } from '../testing/pool.ts';
+
+const { pool } = await createTestPool({ oauth: oauthOptions });
+
+const target = (operation: string) => ({ 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` });
+
+describe('the envelope', () => {
+  it.each(['/identity', '/identity/'])('[IDP-01] operations are at %s', async (url) => {
+    const reply = await pool.call('GetUser', { AccessToken: 'x' }, { url });
+    expect(reply.at('message')).toBe('Invalid Access Token');
+  });
+
+  it('[IDP-01] a refusal is in headers and body, and any origin may read it', async () => {
+    const reply = await pool.call('SignUp', {
+      ClientId: clientId,
+      Username: 'ana@escucho.test',
+      Password: 'weak',
+    });
+    const message = 'Password did not conform with policy: Password not long enough';
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual({ __type: 'InvalidPasswordException', message });
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amzn-errortype': 'InvalidPasswordException:',
+      'x-amzn-errormessage': message,
+      'x-amzn-requestid': expect.stringMatching(/.{8,}/),
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-amzn-errortype, x-amzn-errormessage, x-amzn-requestid',
+    });
+  });
+
+  it('[IDP-01] answers are JSON of the protocol, never stored, readable for any origin', async () => {
+    const reply = await pool.call('ForgotPassword', { ClientId: clientId, Username: 'ana@escucho.test' });
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/x-amz-json-1.1',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it.each([
+    '/identity',
+    '/identity/',
+    `/identity/${poolId}/.well-known/jwks.json`,
+    '/identity/oauth2/token',
+    '/identity/oauth2/revoke',
+    '/identity/oauth2/userInfo',
+    '/identity/sessions',
+  ])("[IDP-01] browsers of other origins may send the clients' headers to %s", async (url) => {
+    const response = await pool.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'cache-control,content-type,x-amz-target,x-amz-user-agent',
+      },
+    });
+    expect(response.statusCode).toBe(204);
+    const allowed = String(response.headers['access-control-allow-headers']).split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining(['cache-control', 'content-type', 'x-amz-target', 'x-amz-user-agent']),
+    );
+    expect(response.headers['access-control-allow-methods']).toContain('POST');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('[IDP-01] browsers may send whatever else the clients of today or tomorrow put into headers of their own', async () => {
+    const response = await pool.app.inject({
+      method: 'OPTIONS',
+      url: '/identity',
+      headers: {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'X-Amz-Date, x-amz-content-sha256,amz-sdk-retry,x-other,cookie',
+      },
+    });
+    const allowed = String(response.headers['access-control-allow-headers']).split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['x-amz-date', 'x-amz-content-sha256', 'amz-sdk-retry']));
+    expect(allowed).not.toContain('x-other');
+    expect(allowed).not.toContain('cookie');
+    expect(response.headers.vary).toMatch(/access-control-request-headers/i);
+  });
+
+  it('[IDP-01] plain JSON is taken too', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const body = { ClientId: clientId, Username: 'ana@escucho.test' };
+    expect((await pool.call('ForgotPassword', body, { headers })).status).toBe(200);
+  });
+
+  it.each([
+    ['no operation', {}, '{}', 400, 'UnknownOperationException'],
+    ['an operation there is not', target('AdminDeleteUser'), '{}', 400, 'UnknownOperationException'],
+    ['what objects inherit', target('constructor'), '{}', 400, 'UnknownOperationException'],
+    [
+      'a target of another service',
+      { 'x-amz-target': 'AWSCognitoIdentityService.SignUp' },
+      '{}',
+      400,
+      'UnknownOperationException',
+    ],
+    ['no target', {}, '{}', 400, 'UnknownOperationException'],
+    [
+      'no media type',
+      { ...target('SignUp'), 'content-type': '' },
+      '{}',
+      415,
+      'UnsupportedMediaTypeException',
+    ],
+    ['no JSON', target('SignUp'), '{"ClientId"', 400, 'SerializationException'],
+    ['an empty body', target('SignUp'), '', 400, 'SerializationException'],
+    ['a list', target('SignUp'), '[]', 400, 'SerializationException'],
+    ['null', target('SignUp'), 'null', 400, 'SerializationException'],
+    ['a text', target('SignUp'), '"x"', 400, 'SerializationException'],
+    [
+      'a form',
+      { ...target('SignUp'), 'content-type': 'application/x-www-form-urlencoded' },
+      'a=b',
+      415,
+      'UnsupportedMediaTypeException',
+    ],
+    [
+      'a body of 257 kB',
+      target('SignUp'),
+      JSON.stringify('x'.repeat(257 * 1024)),
+      413,
+      'RequestEntityTooLargeException',
+    ],
+  ])('[IDP-01] %s is refused', async (_, headers, payload, status, type) => {
+    const response = await pool.app.inject({
+      method: 'POST',
+      url: '/identity',
+      headers: { 'content-type': 'application/x-amz-json-1.1', ...headers },
+      payload,
+    });
+    expect([response.statusCode, response.json().__type]).toEqual([status, type]);
+  });
+
+  it.each([
+    ['GET', '/identity'],
+    ['PUT', '/identity'],
+    ['GET', '/identity/nothing/here'],
+    ['GET', `/identity/${poolId}/.well-known/constructor`],
+    ['GET', '/identity/local_Other/.well-known/jwks.json'],
+  ] as const)('[IDP-01] %s %s is not found, in the same envelope', async (method, url) => {
+    const response = await pool.app.inject({ method, url });
+    expect(response.statusCode).toBe(404);
+    expect(response.json().__type).toMatch(/Exception$/);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('constraints', () => {
+  const signUp = { ClientId: clientId, Username: 'ana@escucho.test', Password: password };
+
+  it.each<[object, string]>([
+    [
+      { ...signUp, Username: undefined },
+      "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must not be null",
+    ],
+    [
+      { ...signUp, Username: null },
+      "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must not be null",
+    ],
+    [
+      { ...signUp, Username: '' },
+      "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must have length greater than or equal to 1; Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: /^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$/u",
+    ],
+    [
+      { ...signUp, Password: 'x'.repeat(257) },
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must have length less than or equal to 256",
+    ],
+    [
+      { ...signUp, UserAttributes: [{ Value: 'x' }] },
+      "1 validation error detected: Value at 'userAttributes.1.member.name' failed to satisfy constraint: Member must not be null",
+    ],
+  ])('[IDP-01] %o', async (body, message) => {
+    expect((await pool.call('SignUp', body)).error).toBe(`InvalidParameterException: ${message}`);
+  });
+
+  it('[IDP-01] an unknown flow is told which there are', async () => {
+    const reply = await pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'MAGIC' });
+    expect(reply.error).toMatch(
+      /^InvalidParameterException: 1 validation error detected: Value at 'authFlow' failed .* enum value set: \[USER_SRP_AUTH, /,
+    );
+  });
+
+  it.each<object>([
+    { ...signUp, Username: 5 },
+    { ...signUp, Password: ['Escucho2026'] },
+    { ...signUp, UserAttributes: 'x' },
+    { ...signUp, UserAttributes: [5] },
+    { ...signUp, ClientMetadata: [] },
+  ])('[IDP-01] %o has another shape', async (body) => {
+    expect((await pool.call('SignUp', body)).at('__type')).toBe('SerializationException');
+  });
+
+  it('[IDP-01] what clients send beside and nothing here needs is let pass', async () => {
+    const more = {
+      ...signUp,
+      ValidationData: null,
+      AnalyticsMetadata: { AnalyticsEndpointId: 'x' },
+      UserContextData: {},
+      SecretHash: 'x',
+      ClientMetadata: null,
+    };
+    expect((await pool.call('SignUp', more)).status).toBe(200);
+  });
+});
+
+describe('discovery', () => {
+  it('[IDP-01] the key set holds public keys and nothing private', async () => {
+    const response = await pool.app.inject(`/identity/${poolId}/.well-known/jwks.json`);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('public, max-age=300');
+    for (const key of response.json().keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+      expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig', e: 'AQAB' });
+    }
+  });
+
+  it('[IDP-01] the configuration names the issuer, whatever host is asked', async () => {
+    const response = await pool.app.inject({
+      url: `/identity/${poolId}/.well-known/openid-configuration`,
+      headers: { host: 'elsewhere.test' },
+    });
+    expect(response.json()).toMatchObject({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json` });
+  });
+});

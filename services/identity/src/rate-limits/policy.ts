@@ -1,0 +1,80 @@
+/** Counts the attempts of one kind. */
+export interface AttemptCounter {
+  count: number;
+  firstAt: Date;
+  lastAt: Date;
+  lockedUntil: Date | null;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LOCKOUT_THRESHOLD = 5;
+const MAX_LOCKOUT_MS = 15 * MINUTE_MS;
+const LOCKOUT_RESET_MS = 15 * MINUTE_MS;
+
+const addMs = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
+
+/** Tells whether an account is locked out: every password is refused and not counted. */
+export function isLocked(counter: AttemptCounter | undefined, now: Date): boolean {
+  return counter?.lockedUntil != null && now < counter.lockedUntil;
+}
+
+/**
+ * Counts a wrong password: from the fifth on, the n-th locks the account for 2^(n-5) seconds, at most 15 minutes. The
+ * count restarts 15 minutes after the last failure or lockout.
+ */
+export function countWrongPassword(previous: AttemptCounter | undefined, now: Date): AttemptCounter {
+  const isReset = !previous || now >= addMs(previous.lockedUntil ?? previous.lastAt, LOCKOUT_RESET_MS);
+  const count = isReset ? 1 : previous.count + 1;
+  const lockoutMs = Math.min(1000 * 2 ** (count - LOCKOUT_THRESHOLD), MAX_LOCKOUT_MS);
+  return {
+    count,
+    firstAt: isReset ? now : previous.firstAt,
+    lastAt: now,
+    lockedUntil: count < LOCKOUT_THRESHOLD ? null : addMs(now, lockoutMs),
+  };
+}
+
+/** Attempts allowed per window; a window begins with its first attempt. */
+const rateLimits = {
+  'sign-up-mail': { count: 5, windowMs: HOUR_MS },
+  'reset-mail': { count: 5, windowMs: HOUR_MS },
+  'email-mail': { count: 5, windowMs: HOUR_MS },
+  'sign-up-code': { count: 15, windowMs: HOUR_MS },
+  'reset-code': { count: 15, windowMs: HOUR_MS },
+  'email-code': { count: 15, windowMs: HOUR_MS },
+  // High limits for a network: many people may share it.
+  'network-mail': { count: 100, windowMs: HOUR_MS },
+  'network-password': { count: 300, windowMs: 15 * MINUTE_MS },
+} as const;
+
+export type RateLimitKind = keyof typeof rateLimits;
+
+/** Tells whether a rate limit is used up. */
+export function isLimitExceeded(
+  counter: AttemptCounter | undefined,
+  kind: RateLimitKind,
+  now: Date,
+): boolean {
+  const { count, windowMs } = rateLimits[kind];
+  return counter !== undefined && counter.count >= count && now < addMs(counter.firstAt, windowMs);
+}
+
+/**
+ * Counts an attempt; returns undefined where the limit is used up. Refused attempts do not count, so that a client's
+ * automatic retries do not prolong its wait.
+ */
+export function countAttempt(
+  previous: AttemptCounter | undefined,
+  kind: RateLimitKind,
+  now: Date,
+): AttemptCounter | undefined {
+  if (isLimitExceeded(previous, kind, now)) return undefined;
+  const isSameWindow = previous !== undefined && now < addMs(previous.firstAt, rateLimits[kind].windowMs);
+  return {
+    count: isSameWindow ? previous.count + 1 : 1,
+    firstAt: isSameWindow ? previous.firstAt : now,
+    lastAt: now,
+    lockedUntil: null,
+  };
+}

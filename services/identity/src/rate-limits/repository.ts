@@ -1,0 +1,80 @@
+import type { Database } from '../database.ts';
+import { type AttemptCounter, countAttempt, type RateLimitKind } from './policy.ts';
+
+type CounterKind = RateLimitKind | 'password';
+
+const columns = ['count', 'first_at as firstAt', 'last_at as lastAt', 'locked_until as lockedUntil'] as const;
+
+const selectCounter = (db: Database, subject: string, kind: CounterKind) =>
+  db.selectFrom('attempt_counter').select(columns).where('subject', '=', subject).where('kind', '=', kind);
+
+/**
+ * Finds a counter.
+ * @param subject the id of a user, of a decoy, or of a network
+ */
+export function findCounter(
+  db: Database,
+  subject: string,
+  kind: CounterKind,
+): Promise<AttemptCounter | undefined> {
+  return selectCounter(db, subject, kind).executeTakeFirst();
+}
+
+/** Finds a counter and locks its row until the transaction ends. */
+export function lockCounter(
+  tx: Database,
+  subject: string,
+  kind: CounterKind,
+): Promise<AttemptCounter | undefined> {
+  return selectCounter(tx, subject, kind).forUpdate().executeTakeFirst();
+}
+
+/**
+ * Updates a counter, one transaction at a time.
+ * @param update returns the new value, or undefined to leave the counter as it is
+ * @returns what `update` returned
+ */
+export async function updateCounter(
+  tx: Database,
+  subject: string,
+  kind: CounterKind,
+  now: Date,
+  update: (previous: AttemptCounter | undefined) => AttemptCounter | undefined,
+): Promise<AttemptCounter | undefined> {
+  // A missing row cannot be locked: insert an empty one first.
+  await tx
+    .insertInto('attempt_counter')
+    .values({ subject, kind, count: 0, first_at: now, last_at: now, locked_until: null })
+    .onConflict((conflict) => conflict.columns(['subject', 'kind']).doNothing())
+    .execute();
+  const previous = await lockCounter(tx, subject, kind);
+  const next = update(previous?.count === 0 ? undefined : previous);
+  if (!next) return undefined;
+  const row = {
+    count: next.count,
+    first_at: next.firstAt,
+    last_at: next.lastAt,
+    locked_until: next.lockedUntil,
+  };
+  await tx
+    .insertInto('attempt_counter')
+    .values({ subject, kind, ...row })
+    .onConflict((conflict) => conflict.columns(['subject', 'kind']).doUpdateSet(row))
+    .execute();
+  return next;
+}
+
+/** Counts an attempt; returns whether the rate limit allowed it. */
+export async function consumeRateLimit(
+  tx: Database,
+  subject: string,
+  kind: RateLimitKind,
+  now: Date,
+): Promise<boolean> {
+  const next = await updateCounter(tx, subject, kind, now, (previous) => countAttempt(previous, kind, now));
+  return next !== undefined;
+}
+
+export async function resetCounter(tx: Database, subject: string, kind: CounterKind): Promise<void> {
+  await tx.deleteFrom('attempt_counter').where('subject', '=', subject).where('kind', '=', kind).execute();
+}

@@ -1,0 +1,147 @@
+import type { Caller } from '../caller.ts';
+import type { VerificationCodeService } from '../codes/service.ts';
+import type { Database } from '../database.ts';
+import { CognitoError, cognitoErrors } from '../errors.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { createNotificationMail } from '../mail/templates.ts';
+import type { SessionRepository } from '../sessions/repository.ts';
+import type { SessionService } from '../sessions/service.ts';
+import type { PasswordSignInService } from '../srp/service.ts';
+import { parseProfileUpdate, validatePassword } from './policy.ts';
+import type { UserRepository } from './repository.ts';
+import { createCredential, type User } from './user.ts';
+
+interface AccountServiceDeps {
+  db: Database;
+  poolName: string;
+  users: UserRepository;
+  sessions: SessionService;
+  sessionRepository: SessionRepository;
+  signIn: PasswordSignInService;
+  codes: VerificationCodeService;
+  mailer: Mailer;
+  clock: () => Date;
+}
+
+const NOTIFICATION_LIFETIME_MS = 3 * 24 * 3_600_000;
+
+/** The signed-in user, and the session the request belongs to. */
+export interface AccountOwner {
+  user: User;
+  sessionId: string;
+}
+
+/** Creates the service by which users change and delete their own account. */
+export function createAccountService(deps: AccountServiceDeps) {
+  const { db, poolName, users, sessions, sessionRepository, signIn, codes, mailer, clock } = deps;
+
+  /** Changes the password and revokes every other session. Wrong passwords count towards the lockout of sign-in. */
+  async function changePassword(
+    { user, sessionId }: AccountOwner,
+    { previous, proposed }: { previous: string; proposed: string },
+    caller: Caller,
+  ): Promise<void> {
+    if (user.federated) throw cognitoErrors.noPassword();
+    const passwordError = validatePassword(proposed);
+    if (passwordError) throw passwordError;
+    const check = await signIn.checkPassword(user.id, previous, caller);
+    await sessions.authenticate(check, caller, async (tx, { id }, now) => {
+      await users.setPassword(tx, id, createCredential(poolName, id, proposed), now);
+      await sessionRepository.revokeAll(tx, id, now, sessionId);
+    });
+  }
+
+  async function mailCode(tx: Database, { id }: User, email: string, caller: Caller): Promise<string> {
+    const user = await users.findLocalUser(tx, id);
+    if (!user) throw cognitoErrors.userNotFound();
+    const recipient = { ...user, email };
+    await codes.consumeMailLimits(tx, recipient, 'email', caller);
+    await codes.issueCode(tx, recipient, 'email', caller);
+    return email;
+  }
+
+  /**
+   * Updates names and phone number. A new email address takes effect once its code is verified.
+   * @returns the address a code was mailed to, if any
+   */
+  async function updateAttributes(
+    { user }: AccountOwner,
+    attributes: readonly { Name: string; Value: string }[],
+    caller: Caller,
+  ): Promise<string | undefined> {
+    const update = parseProfileUpdate(attributes);
+    if (update instanceof CognitoError) throw update;
+    const { email, profile } = update;
+    if (email !== undefined && user.federated) throw cognitoErrors.attributeReadOnly();
+    return db.transaction().execute(async (tx) => {
+      await users.updateProfile(tx, user.id, profile, clock());
+      if (email === undefined) return undefined;
+      if (email === user.email) {
+        await users.setPendingEmail(tx, user.id, null);
+        return undefined;
+      }
+      if (await users.isEmailTaken(tx, email)) throw cognitoErrors.aliasExists();
+      await users.setPendingEmail(tx, user.id, email);
+      return mailCode(tx, user, email, caller);
+    });
+  }
+
+  function checkVerifiable(attribute: string, { user }: AccountOwner): void {
+    if (attribute !== 'email' || user.federated) throw cognitoErrors.notVerifiable();
+  }
+
+  /** Mails a code to the pending address, or else to the current one; returns the address. */
+  async function resendVerificationCode(
+    owner: AccountOwner,
+    attribute: string,
+    caller: Caller,
+  ): Promise<string> {
+    checkVerifiable(attribute, owner);
+    return db.transaction().execute(async (tx) => {
+      const pending = await users.findPendingEmail(tx, owner.user.id);
+      return mailCode(tx, owner.user, pending ?? owner.user.email ?? '', caller);
+    });
+  }
+
+  async function notifyPreviousAddress(tx: Database, user: User, caller: Caller): Promise<void> {
+    if (user.email === null || !user.emailVerified) return;
+    const createdAt = clock();
+    await mailer.enqueue(tx, {
+      accountId: user.id,
+      to: user.email,
+      ...createNotificationMail('email-changed', caller.language),
+      code: null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + NOTIFICATION_LIFETIME_MS),
+    });
+  }
+
+  /** Verifies the email address by a code: it becomes the username, and the previous address is notified. */
+  async function verifyAttribute(
+    owner: AccountOwner,
+    attribute: string,
+    code: string,
+    caller: Caller,
+  ): Promise<void> {
+    checkVerifiable(attribute, owner);
+    const error = await db.transaction().execute(async (tx) => {
+      const user = await users.findLocalUser(tx, owner.user.id);
+      if (!user) return cognitoErrors.userNotFound();
+      const codeError = await codes.redeemCode(tx, user, 'email', code);
+      if (codeError) return codeError;
+      const email = (await users.findPendingEmail(tx, user.id)) ?? user.email;
+      await users.setEmail(tx, user.id, email, clock());
+      if (email !== user.email) await notifyPreviousAddress(tx, user, caller);
+      return undefined;
+    });
+    if (error) throw error;
+  }
+
+  async function deleteAccount({ user }: AccountOwner): Promise<void> {
+    await db.transaction().execute((tx) => users.deleteUser(tx, user.id));
+  }
+
+  return { changePassword, updateAttributes, resendVerificationCode, verifyAttribute, deleteAccount };
+}
+
+export type AccountService = ReturnType<typeof createAccountService>;
