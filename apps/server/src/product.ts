@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { grantSubscription } from '@escucho/billing';
 import { type Connection, openDatabase } from '@escucho/database';
 import { seedAccount } from '@escucho/identity';
-import { loadLibrary, openMediaStore, seedReader } from '@escucho/portal';
+import { loadLibrary, openMediaStore, seedUser } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
@@ -27,8 +27,8 @@ async function seedDemo(
     const subject = await seedAccount({ connection, poolId, secret }, account);
     // The billing provider in this process gives the subscription; one outside knows nothing of our demo.
     const isOurs = subscribed && sellsElsewhere;
-    const reader = await seedReader({ connection, subject, ...account, subscribed: isOurs });
-    if (subscribed && !sellsElsewhere) await grantSubscription({ connection, appUserId: reader });
+    const userId = await seedUser({ connection, subject, ...account, subscribed: isOurs });
+    if (subscribed && !sellsElsewhere) await grantSubscription({ connection, appUserId: userId });
   }
 }
 

@@ -1,33 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { proofOf, startGateway } from './testing/gateway.ts';
+import { createProof, startFakeGateway } from './testing/operator-gateway.ts';
 import { type Request, startPortal } from './testing/portal.ts';
 
 // Streams that end by themselves at once can be called like the rest.
-const { gateways, says } = await startGateway();
+const { gateways, says } = await startFakeGateway();
 const portal = await startPortal({
-  streams: { perReader: 100, total: 100, beatMs: 5, beats: 1 },
+  streams: { perUser: 100, total: 100, heartbeatMs: 5, maxHeartbeats: 1 },
   operators: { gateways, perMinute: 10_000 },
 });
-const { app, send, reader, issuer, article, playlist, playlistOf, contents, log, secret, clock } = portal;
-const me = await reader({ subscribed: true });
-const other = await reader({ subscribed: true });
-const leaver = await reader();
-const myPlaylist = await playlistOf(me.id, 'Mine alone', ['el-gato']);
-const unwanted = await playlistOf(me.id, 'Mine no more', ['el-gato']);
-const othersPlaylist = await playlistOf(other.id, 'Not yours at all', ['el-gato']);
-const othersFavourites = await playlistOf(other.id, 'default', ['el-gato'], 'auto');
+const {
+  app,
+  send,
+  createUser,
+  issuer,
+  articleId,
+  playlistId,
+  insertPlaylist,
+  tableChecksums,
+  log,
+  secret,
+  clock,
+} = portal;
+const me = await createUser({ subscribed: true });
+const other = await createUser({ subscribed: true });
+const leaver = await createUser();
+const myPlaylist = await insertPlaylist(me.id, 'Mine alone', ['el-gato']);
+const unwanted = await insertPlaylist(me.id, 'Mine no more', ['el-gato']);
+const othersPlaylist = await insertPlaylist(other.id, 'Not yours at all', ['el-gato']);
+const othersFavourites = await insertPlaylist(other.id, 'default', ['el-gato'], 'auto');
 const idToken = await issuer.id(me.subject, {
   claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
 });
 
 const msisdn = '51930000001';
 says.set(msisdn, { id: 'rosa', msisdn, status: 'active' });
-const proof = proofOf(clock, { platform: 'bitel', msisdn });
+const proof = createProof(clock, { platform: 'bitel', msisdn });
 
 const place = {
-  track: article('el-gato'),
+  track: articleId('el-gato'),
   device: randomUUID(),
   sequence: 1,
   position: 10,
@@ -45,12 +57,12 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['erase account', api.account.deleteAccount, {}],
   ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
   ['discover', api.catalogue.discover, {}],
-  ['article', api.articles.findArticle, { params: { id: article('el-gato') } }],
-  ['read', api.articles.readArticle, { params: { id: article('el-gato') } }],
+  ['article', api.articles.findArticle, { params: { id: articleId('el-gato') } }],
+  ['read', api.articles.readArticle, { params: { id: articleId('el-gato') } }],
   [
     'articles',
     api.articles.findArticles,
-    { query: { level: 'B1', language: 'en', after: article('el-gato'), limit: 5 } },
+    { query: { level: 'B1', language: 'en', after: articleId('el-gato'), limit: 5 } },
   ],
   ['articles of a kind', api.articles.findArticles, { query: { kind: 'audiobook' } }],
   ['articles of a topic', api.articles.findArticles, { query: { topic: 'travel' } }],
@@ -69,17 +81,17 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['save progress', api.listening.saveProgress, { body: place }],
   ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
   ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
-  ['remove from history', api.history.removeFromHistory, { params: { id: article('el-gato') } }],
-  ['back into history', api.history.restoreToHistory, { params: { id: article('el-gato') } }],
+  ['remove from history', api.history.removeFromHistory, { params: { id: articleId('el-gato') } }],
+  ['back into history', api.history.restoreToHistory, { params: { id: articleId('el-gato') } }],
   ['clear history', api.history.clearHistory, {}],
   ['figures', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
-  ['remove from continue', api.listening.removeContinueListening, { params: { id: article('el-gato') } }],
+  ['remove from continue', api.listening.removeContinueListening, { params: { id: articleId('el-gato') } }],
   [
     'audio',
     api.listening.grantAudio,
-    { params: { id: article('el-gato') }, query: { playlist: playlist('latest') } },
+    { params: { id: articleId('el-gato') }, query: { playlist: playlistId('latest') } },
   ],
-  ['playlist', api.playlists.findPlaylist, { params: { id: playlist('latest') } }],
+  ['playlist', api.playlists.findPlaylist, { params: { id: playlistId('latest') } }],
   [
     'playlists',
     api.playlists.findPlaylists,
@@ -88,13 +100,18 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   [
     'playlist content',
     api.playlists.findPlaylistContent,
-    { params: { id: playlist('latest') }, query: { page: 1, limit: 5 } },
+    { params: { id: playlistId('latest') }, query: { page: 1, limit: 5 } },
   ],
   [
     'create playlist',
     api.playlists.createPlaylist,
     {
-      body: { name: 'Walks at noon', origin: 'user', active: 'true', 'articles.added': [article('el-gato')] },
+      body: {
+        name: 'Walks at noon',
+        origin: 'user',
+        active: 'true',
+        'articles.added': [articleId('el-gato')],
+      },
     },
   ],
   [
@@ -103,18 +120,18 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
     {
       body: {
         ...{ _id: myPlaylist, name: 'Walks at night', origin: 'user', active: 'true' },
-        ...{ 'articles.added': article('long-walk'), 'articles.removed': article('green-door') },
-        'articles.moved': `${article('long-walk')}:`,
+        ...{ 'articles.added': articleId('long-walk'), 'articles.removed': articleId('green-door') },
+        'articles.moved': `${articleId('long-walk')}:`,
       },
     },
   ],
-  ['like', api.favourites.addFavourite, { params: { id: article('el-gato') } }],
-  ['like no more', api.favourites.removeFavourite, { params: { id: article('el-gato') } }],
-  ['bookmarks', api.bookmarks.findBookmarks, { query: { track: article('el-gato') } }],
+  ['like', api.favourites.addFavourite, { params: { id: articleId('el-gato') } }],
+  ['like no more', api.favourites.removeFavourite, { params: { id: articleId('el-gato') } }],
+  ['bookmarks', api.bookmarks.findBookmarks, { query: { track: articleId('el-gato') } }],
   [
     'save bookmark',
     api.bookmarks.saveBookmark,
-    { params: { id: bookmark }, body: { track: article('el-gato'), position: 1, note: 'here' } },
+    { params: { id: bookmark }, body: { track: articleId('el-gato'), position: 1, note: 'here' } },
   ],
   ['delete bookmark', api.bookmarks.deleteBookmark, { params: { id: bookmark } }],
   ['settings', api.settings.findSettings, {}],
@@ -145,7 +162,7 @@ const NUL = '\u0000';
 const SQL = "'; drop table users; --";
 const PATH = '../../../../etc/passwd';
 const LONG = 'a'.repeat(10_000);
-const badIds = ['', 'undefined', '1', SQL, PATH, NUL, `${article('el-gato')}${NUL}`, LONG.slice(0, 400)];
+const badIds = ['', 'undefined', '1', SQL, PATH, NUL, `${articleId('el-gato')}${NUL}`, LONG.slice(0, 400)];
 const badNumbers = ['0', '-1', '1.5', 'abc', 'NaN', 'Infinity', '1e99', SQL, NUL, '', '101000000'];
 const badJson = ['', '{', 'null', '[]', '"x"', '{"$where":"1"}', '{"origin":"admin"}', NUL, LONG, SQL];
 const badNames = [
@@ -203,9 +220,9 @@ const wrong: Record<string, readonly unknown[]> = {
   'body.articles.removed': badLists,
   'body.articles.moved': [
     ...badLists,
-    article('el-gato'),
-    `${article('el-gato')}:x`,
-    `:${article('el-gato')}`,
+    articleId('el-gato'),
+    `${articleId('el-gato')}:x`,
+    `:${articleId('el-gato')}`,
   ],
   'body.track': bodyIds,
   'body.device': bodyIds,
@@ -260,9 +277,9 @@ const cases = right.flatMap(([name, target, sent]) =>
 
 /** Runs the work and holds that no table has changed for it. */
 async function changingNothing(work: () => Promise<void>): Promise<void> {
-  const before = await contents();
+  const before = await tableChecksums();
   await work();
-  expect(await contents()).toEqual(before);
+  expect(await tableChecksums()).toEqual(before);
 }
 
 describe('what is right', () => {
@@ -403,12 +420,12 @@ describe('strangers', async () => {
     [
       'playlist, with a track more,',
       api.playlists.changePlaylist,
-      { body: { _id: othersPlaylist, 'articles.added': article('long-walk') } },
+      { body: { _id: othersPlaylist, 'articles.added': articleId('long-walk') } },
     ],
     [
       'playlist, with a track less,',
       api.playlists.changePlaylist,
-      { body: { _id: othersPlaylist, 'articles.removed': article('el-gato') } },
+      { body: { _id: othersPlaylist, 'articles.removed': articleId('el-gato') } },
     ],
     ['playlist, deleted,', api.playlists.deletePlaylist, { params: { id: othersPlaylist } }],
     ['change by a reader’s id', api.playlists.changePlaylist, { body: { _id: other.id, name: 'Mine now' } }],

@@ -2,11 +2,11 @@
 import type { Connection, Log } from '@escucho/database';
 import { curatingRepository } from './curating/repository.ts';
 import { type CuratingService, curatingService } from './curating/service.ts';
-import { open } from './database.ts';
+import { openPortalDatabase } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
 import { libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
-import { notificationRepository } from './notifications/repository.ts';
+import { createNotificationRepository } from './notifications/repository.ts';
 
 export { CuratingFault } from './curating/policy.ts';
 export type { CuratingService } from './curating/service.ts';
@@ -14,7 +14,7 @@ export type { Hints } from './import/facts.ts';
 export { importContent } from './import/import.ts';
 export type { Imported } from './import/service.ts';
 export { newsOf } from './library/news.ts';
-export { BadWords, checkedWords } from './notifications/policy.ts';
+export { NotificationTextError, parseNotificationText } from './notifications/policy.ts';
 
 interface Options {
   connection: Connection;
@@ -29,12 +29,12 @@ export async function withCurating<Result>(
   { connection, mediaStore: store, log, clock = () => new Date() }: Options,
   work: (curating: CuratingService & { loadPlaylists(path: string): Promise<number> }) => Promise<Result>,
 ): Promise<Result> {
-  const db = open(connection, { name: 'portal curating', maxConnections: 1 });
+  const db = openPortalDatabase(connection, { name: 'portal curating', maxConnections: 1 });
   const { loadPlaylists } = libraryService({ library: libraryRepository(db), store, log, clock });
   try {
     return await work({
       ...curatingService({
-        ...{ curating: curatingRepository(db), notifications: notificationRepository(db) },
+        ...{ curating: curatingRepository(db), notifications: createNotificationRepository(db) },
         ...{ store, clock },
       }),
       loadPlaylists,

@@ -198,7 +198,7 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 
 /** Opens this service's schema; `name` is how the database server lists the connections. */
-export function open(
+export function openPortalDatabase(
   connection: Connection,
   options: Omit<DatabaseOptions, 'connection' | 'schema'>,
 ): Database {

@@ -5,4 +5,4 @@ export { type MediaOptions, media } from './media/routes.ts';
 export type { MediaStore } from './media/store.ts';
 export type { OperatorOptions } from './operators/operators.ts';
 export { type PortalOptions, portal } from './portal.ts';
-export { loadLibrary, notifyReaders, seedReader } from './seed.ts';
+export { loadLibrary, publishNotification, seedUser } from './seed.ts';

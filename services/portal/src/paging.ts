@@ -10,4 +10,4 @@ export interface Window {
   offset: number;
 }
 
-export const windowOf = ({ page, limit }: Paging): Window => ({ limit, offset: (page - 1) * limit });
+export const toWindow = ({ page, limit }: Paging): Window => ({ limit, offset: (page - 1) * limit });

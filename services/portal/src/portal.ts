@@ -1,57 +1,57 @@
 import type { Connection } from '@escucho/database';
 import { createRouter, keepGoing, type Language, registerFormParser } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { accountRepository } from './accounts/repository.ts';
-import { accountRoutes } from './accounts/routes.ts';
-import { accountService, type Reader } from './accounts/service.ts';
-import { bookmarkRepository } from './bookmarks/repository.ts';
-import { bookmarkRoutes } from './bookmarks/routes.ts';
-import { bookmarkService } from './bookmarks/service.ts';
+import { erasureRepository } from './account-data/erasure-repository.ts';
+import { createErasures } from './account-data/erasures.ts';
+import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
+import { createAccountDataRepository } from './account-data/repository.ts';
+import { registerAccountDataRoutes } from './account-data/routes.ts';
+import { createAccountDataService } from './account-data/service.ts';
+import { createAccountRepository } from './accounts/repository.ts';
+import { registerAccountRoutes } from './accounts/routes.ts';
+import { type CurrentUser, createAccountService } from './accounts/service.ts';
+import { createTokenVerifier, getBearerToken, type TokenOptions } from './accounts/tokens.ts';
+import { createBookmarkRepository } from './bookmarks/repository.ts';
+import { registerBookmarkRoutes } from './bookmarks/routes.ts';
+import { createBookmarkService } from './bookmarks/service.ts';
 import { listRepository } from './catalogue/list-repository.ts';
 import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueService } from './catalogue/service.ts';
-import { type Database, open } from './database.ts';
-import { favouriteRepository } from './favourites/repository.ts';
-import { favouriteRoutes } from './favourites/routes.ts';
-import { favouriteService } from './favourites/service.ts';
-import { historyRepository } from './history/repository.ts';
-import { historyRoutes } from './history/routes.ts';
-import { historyService } from './history/service.ts';
-import { listeningRepository } from './listening/repository.ts';
-import { listeningRoutes } from './listening/routes.ts';
-import { listeningService } from './listening/service.ts';
+import { type Database, openPortalDatabase } from './database.ts';
+import { createFavouriteRepository } from './favourites/repository.ts';
+import { registerFavouriteRoutes } from './favourites/routes.ts';
+import { createFavouriteService } from './favourites/service.ts';
+import { createHistoryRepository } from './history/repository.ts';
+import { registerHistoryRoutes } from './history/routes.ts';
+import { createHistoryService } from './history/service.ts';
+import { createListeningRepository } from './listening/repository.ts';
+import { registerListeningRoutes } from './listening/routes.ts';
+import { createListeningService } from './listening/service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
-import { announcements } from './notifications/announcements.ts';
+import { createNotificationListener } from './notifications/listener.ts';
 import { toNotification } from './notifications/presenter.ts';
-import { notificationRepository } from './notifications/repository.ts';
-import { notificationRoutes } from './notifications/routes.ts';
-import { notificationService } from './notifications/service.ts';
-import { eventStreams, type StreamLimits, streamLimits } from './notifications/streams.ts';
+import { createNotificationRepository } from './notifications/repository.ts';
+import { registerNotificationRoutes } from './notifications/routes.ts';
+import { createNotificationService } from './notifications/service.ts';
+import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
 import { type OperatorOptions, registerOperators } from './operators/operators.ts';
-import { playlistChangeRepository } from './playlists/change-repository.ts';
-import { playlistRepository } from './playlists/repository.ts';
-import { playlistRoutes } from './playlists/routes.ts';
-import { playlistService } from './playlists/service.ts';
-import { readerTokens } from './reader-tokens.ts';
-import { erasureRepository } from './records/erasure-repository.ts';
-import { createErasures } from './records/erasures.ts';
-import { cognitoProvider, type ProviderOptions } from './records/provider.ts';
-import { recordRepository } from './records/repository.ts';
-import { recordRoutes } from './records/routes.ts';
-import { recordService } from './records/service.ts';
+import { createOperatorTokens } from './operators/tokens.ts';
+import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
+import { createPlaylistRepository } from './playlists/repository.ts';
+import { registerPlaylistRoutes } from './playlists/routes.ts';
+import { createPlaylistService } from './playlists/service.ts';
 import { searchConnections, searchRepository } from './search/repository.ts';
 import { searchRoutes } from './search/routes.ts';
 import { searchService } from './search/service.ts';
-import { settingsRepository } from './settings/repository.ts';
-import { settingsRoutes } from './settings/routes.ts';
-import { settingsService } from './settings/service.ts';
-import { type BillingOptions, billingClient } from './subscriptions/billing.ts';
-import { registerEvents } from './subscriptions/events.ts';
-import { subscriptionRepository } from './subscriptions/repository.ts';
-import { subscriptionRoutes } from './subscriptions/routes.ts';
-import { subscriptionService } from './subscriptions/service.ts';
-import { bearerOf, type TokenOptions, tokenChecker } from './tokens.ts';
+import { createSettingsRepository } from './settings/repository.ts';
+import { registerSettingsRoutes } from './settings/routes.ts';
+import { createSettingsService } from './settings/service.ts';
+import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
+import { createSubscriptionRepository } from './subscriptions/repository.ts';
+import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
+import { createSubscriptionService } from './subscriptions/service.ts';
+import { registerBillingWebhook } from './subscriptions/webhook.ts';
 
 const SEARCHES_KEPT_FOR = 5000;
 
@@ -60,7 +60,7 @@ export interface PortalOptions {
   tokens: TokenOptions;
   media: LinkOptions;
   /** The identity provider, which is told when an account is erased. */
-  provider: ProviderOptions;
+  provider: IdentityProviderOptions;
   operators: OperatorOptions;
   /** Where subscriptions are sold; without it none are. */
   billing?: BillingOptions;
@@ -77,9 +77,9 @@ function liveNotifications(
   db: Database,
   { connection, streams: limits }: PortalOptions,
 ) {
-  const notifications = notificationRepository(db);
-  const streams = eventStreams<Language>(limits ?? streamLimits);
-  const heard = announcements({
+  const notifications = createNotificationRepository(db);
+  const streams = createEventStreams<Language>(limits ?? STREAM_LIMITS);
+  const heard = createNotificationListener({
     ...{ connection, notifications, log: app.log },
     onNew: (row) => streams.send('notification', row.id, (language) => toNotification(row, language)),
   });
@@ -87,7 +87,7 @@ function liveNotifications(
     streams.close();
     await heard.close();
   });
-  return notificationService({ notifications, announcements: heard, streams });
+  return createNotificationService({ notifications, announcements: heard, streams });
 }
 
 /** Those who left, who are forgotten elsewhere while the app runs. */
@@ -111,7 +111,7 @@ function keptErasures(
 /** The own API (API-01). The schema must have been migrated; the pool is closed with the app. */
 export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) => {
   const { connection, tokens, media, clock = () => new Date() } = options;
-  const db = open(connection, { name: 'portal', log: app.log });
+  const db = openPortalDatabase(connection, { name: 'portal', log: app.log });
   app.addHook('onClose', () => db.destroy());
 
   // What a reader is told is nobody else's, and its signed addresses end.
@@ -121,31 +121,31 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
 
   const links = createLinks({ ...media, clock });
   const catalogue = catalogueRepository(db);
-  const playlists = playlistRepository(db);
-  const ownTokens = readerTokens(options.operators.tokenSecret, clock);
-  const accountRows = accountRepository(db);
-  const subscriptions = subscriptionService({
-    subscriptions: subscriptionRepository(db),
+  const playlists = createPlaylistRepository(db);
+  const ownTokens = createOperatorTokens(options.operators.tokenSecret, clock);
+  const accountRows = createAccountRepository(db);
+  const subscriptions = createSubscriptionService({
+    subscriptions: createSubscriptionRepository(db),
     accounts: accountRows,
-    billing: options.billing && billingClient(options.billing),
+    billing: options.billing && createBillingClient(options.billing),
     report: (detail, message) => app.log.warn(detail, message),
     clock,
   });
-  const accounts = accountService({
+  const accounts = createAccountService({
     accounts: accountRows,
     subscriptions,
-    tokens: tokenChecker(tokens, ownTokens, clock),
+    tokens: createTokenVerifier(tokens, ownTokens, clock),
     operators: await registerOperators(app, db, { ...options.operators, tokens: ownTokens, clock }),
     clock,
   });
-  const playlisting = playlistService({
+  const playlisting = createPlaylistService({
     playlists,
-    changes: playlistChangeRepository(db),
+    changes: createPlaylistChangeRepository(db),
     links,
     clock,
   });
-  const listening = listeningService({
-    listening: listeningRepository(db),
+  const listening = createListeningService({
+    listening: createListeningRepository(db),
     playlists,
     catalogue,
     links,
@@ -153,41 +153,53 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
 
   registerFormParser(app);
-  const route = createRouter<Reader>(app, {
-    authenticate: (request) => accounts.authenticate(bearerOf(request.headers.authorization)),
+  const route = createRouter<CurrentUser>(app, {
+    authenticate: (request) => accounts.authenticate(getBearerToken(request.headers.authorization)),
   });
-  accountRoutes(route, accounts);
-  subscriptionRoutes(route, subscriptions);
+  registerAccountRoutes(route, accounts);
+  registerSubscriptionRoutes(route, subscriptions);
   const { eventSecret: secret } = options.billing ?? {};
-  if (secret) await app.register(async (events) => registerEvents(events, { secret, subscriptions, clock }));
+  if (secret)
+    await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
   const lists = listRepository(db);
   catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
-  const searched = open(connection, { ...searchConnections, log: app.log });
+  const searched = openPortalDatabase(connection, { ...searchConnections, log: app.log });
   app.addHook('onClose', () => searched.destroy());
   const search = searchRepository(searched, db);
   searchRoutes(
     route,
     searchService({ search, links, clock, keptFor: options.searchesKeptFor ?? SEARCHES_KEPT_FOR }),
   );
-  playlistRoutes(route, playlisting);
-  favouriteRoutes(
+  registerPlaylistRoutes(route, playlisting);
+  registerFavouriteRoutes(
     route,
-    favouriteService({ favourites: favouriteRepository(db), playlists: playlisting, catalogue, clock }),
+    createFavouriteService({
+      favourites: createFavouriteRepository(db),
+      playlists: playlisting,
+      catalogue,
+      clock,
+    }),
   );
-  listeningRoutes(route, listening);
-  historyRoutes(route, historyService({ history: historyRepository(db), listening, clock }));
-  bookmarkRoutes(route, bookmarkService({ bookmarks: bookmarkRepository(db), catalogue, clock }));
-  settingsRoutes(route, settingsService({ settings: settingsRepository(db), clock }));
-  const provider = cognitoProvider(options.provider);
-  const erasures = keptErasures(app, db, { provider, subscriptions, clock });
-  recordRoutes(
+  registerListeningRoutes(route, listening);
+  registerHistoryRoutes(
     route,
-    recordService({
-      records: recordRepository(db),
+    createHistoryService({ history: createHistoryRepository(db), listening, clock }),
+  );
+  registerBookmarkRoutes(
+    route,
+    createBookmarkService({ bookmarks: createBookmarkRepository(db), catalogue, clock }),
+  );
+  registerSettingsRoutes(route, createSettingsService({ settings: createSettingsRepository(db), clock }));
+  const provider = createCognitoProvider(options.provider);
+  const erasures = keptErasures(app, db, { provider, subscriptions, clock });
+  registerAccountDataRoutes(
+    route,
+    createAccountDataService({
+      records: createAccountDataRepository(db),
       provider,
       erasures,
       clock,
     }),
   );
-  notificationRoutes(route, liveNotifications(app, db, options));
+  registerNotificationRoutes(route, liveNotifications(app, db, options));
 };

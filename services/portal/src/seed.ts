@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Log } from '@escucho/database';
-import { accountRepository } from './accounts/repository.ts';
-import { type Database, open } from './database.ts';
+import { createAccountRepository } from './accounts/repository.ts';
+import type { Profile } from './accounts/tokens.ts';
+import { type Database, openPortalDatabase } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
 import { idOf, type Loaded, libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
-import { checkedWords, type Words } from './notifications/policy.ts';
-import { subscriptionRepository } from './subscriptions/repository.ts';
-import type { Profile } from './tokens.ts';
+import { type NotificationText, parseNotificationText } from './notifications/policy.ts';
+import { createSubscriptionRepository } from './subscriptions/repository.ts';
 
 async function withDatabase<Result>(
   connection: Connection,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = open(connection, { name: 'portal seed', maxConnections: 1 });
+  const db = openPortalDatabase(connection, { name: 'portal seed', maxConnections: 1 });
   try {
     return await work(db);
   } finally {
@@ -38,20 +38,20 @@ export const loadLibrary = (options: LibraryOptions): Promise<Loaded> => {
   );
 };
 
-interface NoticeOptions {
+interface PublishOptions {
   connection: Connection;
   /** Title and body in both languages. */
-  words: Words;
+  text: NotificationText;
   /** A name by which it is told only once. */
   key?: string;
   clock?: () => Date;
 }
 
-/** Writes a notification for every reader, and tells those who are there. Out: its id. Throws `BadWords`. */
-export const notifyReaders = (options: NoticeOptions): Promise<string> => {
-  const { connection, words, key, clock = () => new Date() } = options;
+/** Writes a notification for every reader, and tells those who are there. Out: its id. Throws `NotificationTextError`. */
+export const publishNotification = (options: PublishOptions): Promise<string> => {
+  const { connection, text: words, key, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
-    const { titleEn, bodyEn, titleEs, bodyEs } = checkedWords(words);
+    const { titleEn, bodyEn, titleEs, bodyEs } = parseNotificationText(words);
     const id = key === undefined ? randomUUID() : idOf('notification', key);
     await libraryRepository(db).saveNotification(
       id,
@@ -62,7 +62,7 @@ export const notifyReaders = (options: NoticeOptions): Promise<string> => {
   });
 };
 
-interface ReaderOptions extends Profile {
+interface SeedUserOptions extends Profile {
   connection: Connection;
   /** The identity provider's `sub`. */
   subject: string;
@@ -74,17 +74,17 @@ interface ReaderOptions extends Profile {
  * Makes a reader known before the first sign-in, with a promotional subscription without an end if asked for. A reader
  * who is known keeps the profile. Out: the reader's id.
  */
-export const seedReader = (options: ReaderOptions): Promise<string> => {
+export const seedUser = (options: SeedUserOptions): Promise<string> => {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
-    const accounts = accountRepository(db);
+    const accounts = createAccountRepository(db);
     if (!(await accounts.find(subject))) {
       await accounts.create(subject, clock());
       await accounts.update(subject, { email, firstName, lastName }, clock());
     }
     const account = await accounts.find(subject);
     if (!account) throw new Error('A reader was deleted while being made');
-    if (subscribed) await subscriptionRepository(db).give(account.id, clock());
+    if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
     return account.id;
   });
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { notifyReaders, openMediaStore } from '@escucho/portal';
+import { openMediaStore, publishNotification } from '@escucho/portal';
 import { CuratingFault, type CuratingService, newsOf, withCurating } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
@@ -96,7 +96,7 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
         return title;
       });
     } finally {
-      if (back.length > 0 && !values.quiet) await notifyReaders({ connection, words: newsOf(back) });
+      if (back.length > 0 && !values.quiet) await publishNotification({ connection, text: newsOf(back) });
     }
   }),
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '@escucho/database';
-import { type MediaStore, notifyReaders, openMediaStore } from '@escucho/portal';
+import { type MediaStore, openMediaStore, publishNotification } from '@escucho/portal';
 import { type Hints, type Imported, importContent, newsOf, withCurating } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
@@ -40,7 +40,7 @@ async function announce(
   }
   if (!quiet) {
     const words = newsOf(added.map(({ title }) => title));
-    await notifyReaders({ connection: options.connection, words });
+    await publishNotification({ connection: options.connection, text: words });
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { notifyReaders } from '@escucho/portal';
-import { BadWords, checkedWords } from '@escucho/portal/content';
+import { publishNotification } from '@escucho/portal';
+import { NotificationTextError, parseNotificationText } from '@escucho/portal/content';
 import * as z from 'zod/mini';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
@@ -33,9 +33,9 @@ async function noticesIn(file: string) {
   }
   return read.data.map(({ key, ...words }) => {
     try {
-      return { key, words: checkedWords(words) };
+      return { key, words: parseNotificationText(words) };
     } catch (error) {
-      throw error instanceof BadWords ? new Error(`${file}, ${key}: ${error.message}`) : error;
+      throw error instanceof NotificationTextError ? new Error(`${file}, ${key}: ${error.message}`) : error;
     }
   });
 }
@@ -47,12 +47,12 @@ export const notifyCommand: Command = async ({ args, storage: { connection } }) 
   await migrateAll(connection);
   if (file !== undefined) {
     const notices = await noticesIn(file);
-    for (const notice of notices) await notifyReaders({ connection, ...notice });
+    for (const { key, words } of notices) await publishNotification({ connection, key, text: words });
     return `${notices.length} notifications are there for every reader.`;
   }
   const words = {
     ...{ titleEn: values['title-en'], bodyEn: values['body-en'] },
     ...{ titleEs: values['title-es'], bodyEs: values['body-es'] },
   };
-  return `Notified every reader (${await notifyReaders({ connection, words })}).`;
+  return `Notified every reader (${await publishNotification({ connection, text: words })}).`;
 };

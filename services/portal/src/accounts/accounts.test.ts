@@ -3,7 +3,7 @@ import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, issuer, reader, db, clock, rowCounts } = await startPortal();
+const { call, send, issuer, createUser, db, clock, rowCounts } = await startPortal();
 const profile = { email: 'mar.sol@reader.test', given_name: 'Mar', family_name: 'Sol' };
 
 async function signIn(subject: string, claims: Record<string, unknown>) {
@@ -52,8 +52,8 @@ describe('sign-in', () => {
   });
 
   it('[API-02] takes an id token of the same person only, and changes nothing otherwise', async () => {
-    const mine = await reader();
-    const others = await reader();
+    const mine = await createUser();
+    const others = await createUser();
     const { subject } = mine;
     const bad: Record<string, string> = {
       'of another person': await issuer.id(others.subject, { claims: profile }),
@@ -89,12 +89,12 @@ describe('me', () => {
   });
 
   it('is for nobody else’s cache', async () => {
-    const answer = await send(api.auth.me, { token: (await reader()).token });
+    const answer = await send(api.auth.me, { token: (await createUser()).token });
     expect(answer.headers['cache-control']).toBe('private, no-cache');
   });
 
   it('[SUB-04] tells what a given subscription allows', async () => {
-    const { token } = await reader({ subscribed: true });
+    const { token } = await createUser({ subscribed: true });
     expect((await call(api.auth.me, token, {})).subscription).toEqual({
       isActive: true,
       store: 'promotional',
@@ -104,7 +104,7 @@ describe('me', () => {
   });
 
   it('[SUB-04] a bought subscription runs out by itself', async () => {
-    const { id, subject } = await reader();
+    const { id, subject } = await createUser();
     const expires_at = new Date(clock.now().getTime() + 60_000);
     await db
       .insertInto('subscription_grant')
@@ -122,7 +122,7 @@ describe('me', () => {
   });
 
   it('[SUB-02] an operator’s reader is external and active', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect(await call(api.auth.me, token, {})).toMatchObject({
       user: { platform: 'entel', isExternal: true },
@@ -132,7 +132,7 @@ describe('me', () => {
 });
 
 describe('access tokens', async () => {
-  const { subject } = await reader();
+  const { subject } = await createUser();
   const forgeries = await issuer.forgeries(subject);
 
   it.each(Object.entries(forgeries))('[API-02] refused: %s', async (_name, { token, code }) => {

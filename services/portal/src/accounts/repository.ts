@@ -3,30 +3,30 @@ import type { User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
-import type { Profile } from '../tokens.ts';
+import type { Profile } from './tokens.ts';
 
 /** A reader as stored, with all that was ever granted. */
 export interface Account extends Profile {
   id: string;
   platform: User['platform'];
   /** Names that were set here, which later sign-ins leave alone. */
-  hasOwnNames: boolean;
+  hasCustomNames: boolean;
   /** When the reader's operator was last asked, and since when it says that the subscription has ended. */
-  operatorAskedAt: Date | null;
+  operatorCheckedAt: Date | null;
   operatorEndedAt: Date | null;
   grants: Grant[];
   /** When purchases were asked for; null: never. */
-  checkedAt: Date | null;
+  purchasesSyncedAt: Date | null;
   subject: string;
 }
 
 /** An erased reader's subject, as it is kept: nobody can tell from it who that was. */
-export const subjectHash = (subject: string): Buffer => createHash('sha256').update(subject).digest();
+export const hashSubject = (subject: string): Buffer => createHash('sha256').update(subject).digest();
 
-const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** Readers by the subject of the identity provider, who owns the row. */
-export function accountRepository(db: Database) {
+export function createAccountRepository(db: Database) {
   return {
     async find(subject: string): Promise<Account | undefined> {
       const row = await db
@@ -58,17 +58,17 @@ export function accountRepository(db: Database) {
         .executeTakeFirst();
       if (!row) return undefined;
       const { id, email, first_name: firstName, last_name: lastName, platform } = row;
-      const { has_custom_names: hasOwnNames, synced_at: checkedAt } = row;
-      const { operator_checked_at: operatorAskedAt, operator_ended_at: operatorEndedAt } = row;
+      const { has_custom_names: hasCustomNames, synced_at: purchasesSyncedAt } = row;
+      const { operator_checked_at: operatorCheckedAt, operator_ended_at: operatorEndedAt } = row;
       const grants = row.grants.map((grant) => ({
         store: grant.store,
-        expiresAt: moment(grant.expires_at),
-        unsubscribeDetectedAt: moment(grant.unsubscribe_detected_at),
-        billingIssueDetectedAt: moment(grant.billing_issue_detected_at),
+        expiresAt: toDate(grant.expires_at),
+        unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
+        billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
       }));
       const profile = { email, firstName, lastName };
-      const asked = { operatorAskedAt, operatorEndedAt, checkedAt };
-      return { id, subject, ...profile, platform, hasOwnNames, ...asked, grants };
+      const asked = { operatorCheckedAt, operatorEndedAt, purchasesSyncedAt };
+      return { id, subject, ...profile, platform, hasCustomNames: hasCustomNames, ...asked, grants };
     },
 
     /** Makes a row without a profile, unless there is one by now. */
@@ -84,7 +84,7 @@ export function accountRepository(db: Database) {
      * When somebody of this subject was erased, as long as tokens from before may be about, and whether they have still to
      * go elsewhere.
      */
-    async departureOf(subject: string): Promise<{ erasedAt: Date; isGoingOn: boolean } | undefined> {
+    async findDeletion(subject: string): Promise<{ erasedAt: Date; isGoingOn: boolean } | undefined> {
       const row = await db
         .selectFrom('deleted_user as r')
         .select((eb) => [
@@ -98,7 +98,7 @@ export function accountRepository(db: Database) {
             )
             .as('isGoingOn'),
         ])
-        .where('r.subject_hash', '=', subjectHash(subject))
+        .where('r.subject_hash', '=', hashSubject(subject))
         .executeTakeFirst();
       return row && { erasedAt: row.erasedAt, isGoingOn: Boolean(row.isGoingOn) };
     },
@@ -113,4 +113,4 @@ export function accountRepository(db: Database) {
   };
 }
 
-export type AccountRepository = ReturnType<typeof accountRepository>;
+export type AccountRepository = ReturnType<typeof createAccountRepository>;

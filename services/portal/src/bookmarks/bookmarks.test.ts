@@ -4,19 +4,19 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, reader, article, contents, db, clock } = await startPortal();
+const { call, send, createUser, articleId, tableChecksums, db, clock } = await startPortal();
 const { findBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
 
 /** A reader who marks places. */
 async function marker() {
-  const { token, id } = await reader();
+  const { token, id } = await createUser();
   const save = (bookmark: string, position: number, note = '', slug = 'el-gato') =>
     call(saveBookmark, token, {
       params: { id: bookmark },
-      body: { track: article(slug), position, note },
+      body: { track: articleId(slug), position, note },
     });
   const find = async (slug = 'el-gato') =>
-    (await call(findBookmarks, token, { query: { track: article(slug) } })).docs;
+    (await call(findBookmarks, token, { query: { track: articleId(slug) } })).docs;
   return { token, id, save, find };
 }
 
@@ -28,7 +28,7 @@ describe('bookmarks', () => {
     const saved = await save(early, 1);
     await save(randomUUID(), 2, '', 'long-walk');
     expect(saved).toEqual({
-      ...{ _id: early, track: article('el-gato'), position: 1, note: '' },
+      ...{ _id: early, track: articleId('el-gato'), position: 1, note: '' },
       createdAt: clock.now().toISOString(),
     });
     expect((await find()).map(({ _id, note }) => [_id, note])).toEqual([
@@ -64,9 +64,9 @@ describe('bookmarks', () => {
     const id = randomUUID();
     await one.save(id, 2, 'mine');
     expect(await two.find()).toEqual([]);
-    const before = await contents();
+    const before = await tableChecksums();
     expect((await send(deleteBookmark, { token: two.token, params: { id } })).statusCode).toBe(404);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
     await two.save(id, 3, 'mine too');
     expect(await one.find()).toMatchObject([{ position: 2, note: 'mine' }]);
   });
@@ -84,9 +84,9 @@ describe('bookmarks', () => {
     await save(id, 1);
     await sql`
       insert into bookmark (user_id, id, article_id, position, note, created_at)
-      select ${owner}, gen_random_uuid(), ${article('long-walk')}, 1, '', now()
+      select ${owner}, gen_random_uuid(), ${articleId('long-walk')}, 1, '', now()
       from generate_series(2, ${limits.bookmarks.perReader})`.execute(db);
-    const body = { track: article('el-gato'), position: 1, note: '' };
+    const body = { track: articleId('el-gato'), position: 1, note: '' };
     const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
     expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'limit_reached']);
     expect((await save(id, 1, 'still')).note).toBe('still');

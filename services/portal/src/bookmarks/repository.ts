@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /** What a reader says of a bookmark. */
-export interface Marked {
+export interface BookmarkInput {
   track: string;
   position: number;
   note: string;
@@ -12,7 +12,7 @@ export interface Marked {
 const columns = ['id', 'article_id', 'position', 'note', 'created_at'] as const;
 
 /** One reader's bookmarks; every call names the reader. */
-export function bookmarkRepository(db: Database) {
+export function createBookmarkRepository(db: Database) {
   return {
     /** Those of a track, in its order. */
     find: (reader: string, track: string) =>
@@ -26,7 +26,7 @@ export function bookmarkRepository(db: Database) {
         .execute(),
 
     /** Makes a bookmark or changes the one of that id. Out: the bookmark; undefined where there are enough. */
-    save: (reader: string, id: string, { track, position, note }: Marked, now: Date) =>
+    save: (reader: string, id: string, { track, position, note }: BookmarkInput, now: Date) =>
       db.transaction().execute(async (transaction) => {
         // One reader's one after the other, so that they can be counted.
         const lock = transaction.selectFrom('users').select('id').where('id', '=', reader);
@@ -54,5 +54,5 @@ export function bookmarkRepository(db: Database) {
   };
 }
 
-export type BookmarkRepository = ReturnType<typeof bookmarkRepository>;
+export type BookmarkRepository = ReturnType<typeof createBookmarkRepository>;
 export type BookmarkRow = Awaited<ReturnType<BookmarkRepository['find']>>[number];

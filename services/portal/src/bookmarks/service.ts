@@ -1,24 +1,24 @@
 import { AppError, type Bookmark } from '@escucho/contracts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import { toBookmark } from './presenter.ts';
-import type { BookmarkRepository, Marked } from './repository.ts';
+import type { BookmarkInput, BookmarkRepository } from './repository.ts';
 
-interface Ports {
+interface BookmarkServiceDeps {
   bookmarks: BookmarkRepository;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
   clock: () => Date;
 }
 
 /** Places that readers marked; nobody sees another's. */
-export function bookmarkService({ bookmarks, catalogue, clock }: Ports) {
+export function createBookmarkService({ bookmarks, catalogue, clock }: BookmarkServiceDeps) {
   return {
-    async find(reader: Reader, track: string): Promise<{ docs: Bookmark[] }> {
+    async find(reader: CurrentUser, track: string): Promise<{ docs: Bookmark[] }> {
       return { docs: (await bookmarks.find(reader.id, track)).map(toBookmark) };
     },
 
     /** A place past the end is the end. Throws `not_found` for an unknown track, `limit_reached`. */
-    async save(reader: Reader, id: string, { track, position, note }: Marked): Promise<Bookmark> {
+    async save(reader: CurrentUser, id: string, { track, position, note }: BookmarkInput): Promise<Bookmark> {
       const audio = await catalogue.findAudio(track);
       if (!audio) throw new AppError('not_found');
       const marked = { track, position: Math.min(position, audio.duration), note };
@@ -27,11 +27,11 @@ export function bookmarkService({ bookmarks, catalogue, clock }: Ports) {
       return toBookmark(row);
     },
 
-    async remove(reader: Reader, id: string): Promise<{ _id: string }> {
+    async remove(reader: CurrentUser, id: string): Promise<{ _id: string }> {
       if (!(await bookmarks.remove(reader.id, id))) throw new AppError('not_found');
       return { _id: id };
     },
   };
 }
 
-export type BookmarkService = ReturnType<typeof bookmarkService>;
+export type BookmarkService = ReturnType<typeof createBookmarkService>;

@@ -4,14 +4,15 @@ import { writePiece } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
 import { related } from './policy.ts';
 
-const { call, send, reader, playlistOf, article, playlist, load, paths, db } = await startPortal();
+const { call, send, createUser, insertPlaylist, articleId, playlistId, loadLibrary, paths, db } =
+  await startPortal();
 const { discover } = api.catalogue;
 const { findArticle } = api.articles;
-const free = await reader();
+const free = await createUser();
 
 describe('Discover', () => {
   it('[CAT-02] gives a row for each system playlist, in their order, and nothing begun to a newcomer', async () => {
-    await playlistOf(free.id, 'My own list', ['el-gato']);
+    await insertPlaylist(free.id, 'My own list', ['el-gato']);
     const { continueListening, rows } = await call(discover, free.token, {});
     expect(continueListening).toEqual([]);
     expect(rows.map(({ playlist: { name }, tracks }) => [name, tracks.length])).toEqual([
@@ -23,18 +24,18 @@ describe('Discover', () => {
 
   it('[CAT-02] says of a row what the row’s own page says', async () => {
     const { rows } = await call(discover, free.token, {});
-    const params = { id: playlist('travel') };
+    const params = { id: playlistId('travel') };
     expect(rows[1]?.playlist).toEqual(await call(api.playlists.findPlaylist, free.token, { params }));
     const content = await call(api.playlists.findPlaylistContent, free.token, { params, query: {} });
     expect(rows[1]?.tracks).toEqual(content.docs);
   });
 
   it('[CAT-02] begins with what the reader has begun', async () => {
-    const { id: device, token } = await reader();
-    const entry = { track: article('el-gato'), device, sequence: 1, position: 20, cause: 'tick' } as const;
+    const { id: device, token } = await createUser();
+    const entry = { track: articleId('el-gato'), device, sequence: 1, position: 20, cause: 'tick' } as const;
     await call(api.listening.saveProgress, token, { body: entry });
     const { continueListening } = await call(discover, token, {});
-    expect(continueListening).toMatchObject([{ _id: article('el-gato'), progress: 20 }]);
+    expect(continueListening).toMatchObject([{ _id: articleId('el-gato'), progress: 20 }]);
   });
 
   it('[PLAY-04] signs the first of ‘Latest articles’ for anyone, and everything for a subscriber', async () => {
@@ -43,17 +44,17 @@ describe('Discover', () => {
       return rows.map(({ tracks }) => tracks.map(({ url }) => url !== null));
     };
     expect(await signed(free.token)).toEqual([[true, false, false, false, false], [false, false], []]);
-    const { token } = await reader({ subscribed: true });
+    const { token } = await createUser({ subscribed: true });
     expect(await signed(token)).toEqual([[true, true, true, true, true], [true, true], []]);
   });
 });
 
 describe('an article', () => {
   it('[CAT-01] comes with its text, translated and timed', async () => {
-    const params = { id: article('night-ferry') };
+    const params = { id: articleId('night-ferry') };
     const picture = expect.stringMatching(/^\/media\/.*\?expires=\d+&signature=[\w-]{43}$/);
     expect(await call(findArticle, free.token, { params })).toEqual({
-      _id: article('night-ferry'),
+      _id: articleId('night-ferry'),
       slug: 'night-ferry',
       estimated: false,
       title: 'The night-ferry',
@@ -84,10 +85,10 @@ describe('an article', () => {
   });
 
   it('[CAT-01] an audiobook has chapters, a visual book pages with signed pictures', async () => {
-    const audiobook = await call(findArticle, free.token, { params: { id: article('long-walk') } });
+    const audiobook = await call(findArticle, free.token, { params: { id: articleId('long-walk') } });
     expect(audiobook.chapters).toEqual([{ title: 'One', start: 0 }]);
     expect(audiobook.sentences[0]?.chapter).toBe(0);
-    const book = await call(findArticle, free.token, { params: { id: article('picture-book') } });
+    const book = await call(findArticle, free.token, { params: { id: articleId('picture-book') } });
     expect(book.pages).toEqual([
       { title: 'Morning', start: 0, alt: 'A hill', image: expect.stringMatching(/\.avif\?expires=/) },
       { title: 'Evening', start: 2, alt: 'A lake', image: expect.stringMatching(/\.avif\?expires=/) },
@@ -132,13 +133,13 @@ describe('lists', () => {
     const whole = await call(api.articles.findArticles, free.token, { query: {} });
     const first = await page();
     await writePiece(paths.content, 'just-in', { published: '2026-10-01' });
-    await load();
+    await loadLibrary();
     const second = await page(first.docs.at(-1)?._id);
     const third = await page(second.docs.at(-1)?._id);
     const ids = [...first.docs, ...second.docs, ...third.docs].map(({ _id }) => _id);
     expect(ids).toEqual(whole.docs.map(({ _id }) => _id));
     expect([third.docs.length, third.totalDocs, whole.totalDocs]).toEqual([1, 6, 5]);
-    await db.deleteFrom('article').where('id', '=', article('just-in')).execute();
+    await db.deleteFrom('article').where('id', '=', articleId('just-in')).execute();
     expect((await list({})).totalDocs).toBe(5);
   });
 
@@ -156,7 +157,7 @@ describe('lists', () => {
   });
 
   it('a track of a list says how loud it is', async () => {
-    await db.updateTable('article').set({ loudness: -19 }).where('id', '=', article('el-gato')).execute();
+    await db.updateTable('article').set({ loudness: -19 }).where('id', '=', articleId('el-gato')).execute();
     const { docs } = await call(api.articles.findArticles, free.token, { query: { language: 'es' } });
     expect(docs[0]?.loudness).toBe(-19);
   });
@@ -184,11 +185,16 @@ describe('lists', () => {
 
 describe('an article’s own page', () => {
   it('[CAT-04] has its text, itself as a track and others of its language', async () => {
-    const params = { id: article('night-ferry') };
+    const params = { id: articleId('night-ferry') };
     const page = await call(api.articles.readArticle, free.token, { params });
     expect(page.article).toEqual(await call(findArticle, free.token, { params }));
-    expect(page.track).toMatchObject({ _id: article('night-ferry'), url: null, playlist: null, like: false });
-    expect(page.related.map(({ _id }) => _id)).not.toContain(article('night-ferry'));
+    expect(page.track).toMatchObject({
+      _id: articleId('night-ferry'),
+      url: null,
+      playlist: null,
+      like: false,
+    });
+    expect(page.related.map(({ _id }) => _id)).not.toContain(articleId('night-ferry'));
     expect(page.related.length).toBe(3);
     for (const { language } of page.related) expect(language).toBe('en');
   });
@@ -215,12 +221,18 @@ describe('next at the reader’s level', () => {
   const atLevel = async (token: string) => (await call(discover, token, {})).atLevel;
 
   it('[CAT-02] is a row of what is new in the language that is learned and was not begun', async () => {
-    const { id: device, token } = await reader();
+    const { id: device, token } = await createUser();
     expect(await atLevel(token)).toBeUndefined();
     await call(api.settings.changeSettings, token, { body: { level: 'B1', learningLanguage: 'en' } });
     const titles = async () => (await atLevel(token))?.tracks.map(({ title }) => title).sort();
     expect(await titles()).toEqual(['The long-walk', 'The night-ferry', 'The picture-book']);
-    const entry = { track: article('long-walk'), device, sequence: 1, position: 20, cause: 'tick' } as const;
+    const entry = {
+      track: articleId('long-walk'),
+      device,
+      sequence: 1,
+      position: 20,
+      cause: 'tick',
+    } as const;
     await call(api.listening.saveProgress, token, { body: entry });
     expect(await titles()).toEqual(['The night-ferry', 'The picture-book']);
   });

@@ -1,5 +1,5 @@
 import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';
@@ -22,8 +22,8 @@ type ListQuery = ParsedRequest<Calls['findArticles']>['query'];
 interface Ports {
   catalogue: CatalogueRepository;
   lists: ListRepository;
-  playlists: Pick<PlaylistService, 'findRows'>;
-  listening: Pick<ListeningService, 'findContinue'>;
+  playlists: Pick<PlaylistService, 'findDiscoverRows'>;
+  listening: Pick<ListeningService, 'findContinueListening'>;
   links: Links;
 }
 
@@ -40,7 +40,7 @@ const nameOf = ({ by, value, language }: List): string =>
 
 /** What there is to listen to. */
 export function catalogueService({ catalogue, lists, playlists, listening, links }: Ports) {
-  const toTracks = (rows: readonly TrackRow[], name: string, reader: Reader) =>
+  const toTracks = (rows: readonly TrackRow[], name: string, reader: CurrentUser) =>
     rows.map((row) => toTrack(row, { name, id: null }, reader.subscription.isActive, links));
 
   /** Throws `not_found`. */
@@ -51,7 +51,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
   }
 
   /** What is new at the reader's level and was not begun; undefined where no level was chosen. */
-  async function findAtLevel(reader: Reader) {
+  async function findAtLevel(reader: CurrentUser) {
     const { level, learning_language } = await lists.findLearner(reader.id);
     if (level === null) return undefined;
     const list: List = { by: 'level', value: level, language: learning_language ?? undefined };
@@ -63,17 +63,17 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     findArticle,
 
     /** Discover in one answer (CAT-02). */
-    async discover(reader: Reader): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
+    async discover(reader: CurrentUser): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
       const [begun, rows, atLevel] = await Promise.all([
-        listening.findContinue(reader, { page: 1, limit: CONTINUE_LISTENING }),
-        playlists.findRows(reader),
+        listening.findContinueListening(reader, { page: 1, limit: CONTINUE_LISTENING }),
+        playlists.findDiscoverRows(reader),
         findAtLevel(reader),
       ]);
       return { continueListening: begun.docs, rows, ...(atLevel && { atLevel }) };
     },
 
     /** An article's page (CAT-04). Throws `not_found`. */
-    async read(reader: Reader, id: string): Promise<ResponseBody<Calls['readArticle']>> {
+    async read(reader: CurrentUser, id: string): Promise<ResponseBody<Calls['readArticle']>> {
       const [article, row] = await Promise.all([findArticle(id), lists.findTrack(reader.id, id)]);
       if (!row) throw new AppError('not_found');
       const { language } = article;
@@ -94,7 +94,7 @@ export function catalogueService({ catalogue, lists, playlists, listening, links
     },
 
     /** A list, newest first (CAT-04). */
-    async findArticles(reader: Reader, query: ListQuery): Promise<ResponseBody<Calls['findArticles']>> {
+    async findArticles(reader: CurrentUser, query: ListQuery): Promise<ResponseBody<Calls['findArticles']>> {
       const list = listOf(query);
       const { after, skip, limit } = query;
       const [rows, totalDocs] = await Promise.all([

@@ -10,7 +10,19 @@ import { startPortal } from '../testing/portal.ts';
 import { markdown, place, write } from '../testing/recordings.ts';
 
 const portal = await startPortal();
-const { db, call, send, connection, store, clock, paths, article, playlist, load, contents } = portal;
+const {
+  db,
+  call,
+  send,
+  connection,
+  store,
+  clock,
+  paths,
+  articleId,
+  playlistId,
+  loadLibrary,
+  tableChecksums,
+} = portal;
 const warnings: string[] = [];
 const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
 const curate = <Result>(work: Parameters<typeof withCurating<Result>>[1]) =>
@@ -18,8 +30,8 @@ const curate = <Result>(work: Parameters<typeof withCurating<Result>>[1]) =>
 const root = await mkdtemp(join(tmpdir(), 'curating-test-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const ana = await portal.reader({ subscribed: true });
-const ferry = article('night-ferry');
+const ana = await portal.createUser({ subscribed: true });
+const ferry = articleId('night-ferry');
 const sent = { params: { id: ferry } };
 
 beforeEach(async () => {
@@ -30,7 +42,7 @@ beforeEach(async () => {
   await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
   await db.updateTable('playlist').set({ content_hash: null }).execute();
   await db.updateTable('article').set({ content_hash: '', source_stamp: '', edited: '{}' }).execute();
-  await load();
+  await loadLibrary();
 });
 
 /** Ana hears the ferry to the middle, keeps it in a list of hers and likes it. */
@@ -38,8 +50,8 @@ async function anaHearsFerry() {
   const device = crypto.randomUUID();
   const entry = { track: ferry, position: 50, device, sequence: 1, cause: 'pause' as const };
   await call(api.listening.saveProgress, ana.token, { body: entry });
-  await portal.playlistOf(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
-  await portal.playlistOf(ana.id, 'default', ['night-ferry'], 'auto');
+  await portal.insertPlaylist(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
+  await portal.insertPlaylist(ana.id, 'default', ['night-ferry'], 'auto');
   await sql`insert into bookmark (user_id, id, article_id, position, note, created_at)
     values (${ana.id}, gen_random_uuid(), ${ferry}, 12, 'Here.', ${clock.now()})`.execute(db);
 }
@@ -64,7 +76,7 @@ async function seen() {
   const marks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
   return {
     marks: marks.rows,
-    latest: await tracks(playlist('latest')),
+    latest: await tracks(playlistId('latest')),
     own: await Promise.all(
       own.map(async ({ id, total_tracks, total_duration }) => [
         await tracks(id),
@@ -103,11 +115,11 @@ describe('[CAT-10] unpublishing', () => {
   it('is not undone by the next load, and says nothing of pieces that are missing in lists', async () => {
     await curate((hands) => hands.unpublish('night-ferry'));
     warnings.length = 0;
-    expect((await load(log)).unchanged).not.toContain('night-ferry');
+    expect((await loadLibrary(log)).unchanged).not.toContain('night-ferry');
     expect(warnings).toEqual([]);
     expect((await seen()).page).toBe(404);
     await curate((hands) => hands.publish('night-ferry'));
-    await load();
+    await loadLibrary();
     expect((await seen()).latest).toMatchObject([
       ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
       5,
@@ -134,8 +146,8 @@ describe('[CAT-10] unpublishing', () => {
 
   it('a list that was deleted meanwhile stays deleted, and one of its reader’s places too', async () => {
     await anaHearsFerry();
-    const bea = await portal.reader({ subscribed: true });
-    await portal.playlistOf(bea.id, 'Of Bea alone', ['night-ferry']);
+    const bea = await portal.createUser({ subscribed: true });
+    await portal.insertPlaylist(bea.id, 'Of Bea alone', ['night-ferry']);
     await curate((hands) => hands.unpublish('night-ferry'));
     await db.deleteFrom('users').where('id', '=', bea.id).execute();
     await db.deleteFrom('playlist').where('name', '=', 'My evenings').execute();
@@ -148,7 +160,7 @@ describe('[CAT-10] unpublishing', () => {
   it('keeps every table that refers to an article, or makes it anew', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.conrelid::regclass::text as name from pg_constraint c
-      where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
+      where c.contype = 'f' and c.confrelid = 'portal.articleId'::regclass`.execute(db);
     const referring = rows.map(({ name }) => name.replace('portal.', ''));
     expect(referring).toEqual(
       expect.arrayContaining(['sentence', 'playlist_item', 'listening_progress', 'search_document']),
@@ -175,7 +187,7 @@ describe('[CAT-10] removing', () => {
   it.each([false, true])(
     'deletes rows and media for good, and nothing of another piece (unpublished before: %s)',
     async (isAway) => {
-      await load();
+      await loadLibrary();
       await anaHearsFerry();
       const { audio, image, artwork } = await db
         .selectFrom('article')
@@ -196,9 +208,9 @@ describe('[CAT-10] removing', () => {
         await db.selectFrom('sentence').select('number').where('article_id', '=', ferry).execute(),
       ).toEqual([]);
 
-      expect((await load()).loaded).toEqual([]);
+      expect((await loadLibrary()).loaded).toEqual([]);
       await curate((hands) => hands.publish('night-ferry'));
-      expect((await load()).loaded).toEqual(['night-ferry']);
+      expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
       expect((await seen()).page).toBe(200);
     },
   );
@@ -270,7 +282,7 @@ describe('[CAT-10] editing', () => {
       .set({ content_hash: '', source_stamp: '' })
       .where('id', '=', ferry)
       .execute();
-    expect((await load()).loaded).toEqual(['night-ferry']);
+    expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
     const { title, level, narrator, summary } = await call(api.articles.findArticle, ana.token, sent);
     expect([title, level, narrator.name, summary]).toEqual([
       'The dawn boat',
@@ -297,16 +309,16 @@ describe('[CAT-10] editing', () => {
     ['pages without pictures', { kind: 'visual-book' }, /Not usable: kind/],
     ['nothing', {}, /Change what/],
   ])('refuses %s, and changes nothing', async (_name, changes, reason) => {
-    const before = await contents();
+    const before = await tableChecksums();
     await expect(curate((hands) => hands.edit('night-ferry', changes))).rejects.toThrow(reason);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 });
 
 describe('[CAT-10] system playlists', () => {
   const tracks = async (key: string) => {
     const { docs } = await call(api.playlists.findPlaylistContent, ana.token, {
-      params: { id: playlist(key) },
+      params: { id: playlistId(key) },
       query: {},
     });
     return docs.map(({ _id }) => _id);
@@ -314,19 +326,19 @@ describe('[CAT-10] system playlists', () => {
 
   it('take articles at their head, and a load of the same file leaves that', async () => {
     await curate((hands) => hands.place('travel', ['el-gato', 'night-ferry']));
-    const expected = ['el-gato', 'night-ferry', 'green-door'].map(article);
+    const expected = ['el-gato', 'night-ferry', 'green-door'].map(articleId);
     expect(await tracks('travel')).toEqual(expected);
-    await load();
+    await loadLibrary();
     expect(await tracks('travel')).toEqual(expected);
     const { totalTracks } = await call(api.playlists.findPlaylist, ana.token, {
-      params: { id: playlist('travel') },
+      params: { id: playlistId('travel') },
     });
     expect(totalTracks).toBe(3);
   });
 
   it('are called by their key or their name, and take an article once', async () => {
     await curate((hands) => hands.place('TRAVEL', ['el-gato', 'night-ferry', 'el-gato']));
-    expect(await tracks('travel')).toEqual(['el-gato', 'night-ferry', 'green-door'].map(article));
+    expect(await tracks('travel')).toEqual(['el-gato', 'night-ferry', 'green-door'].map(articleId));
   });
 
   it('are hidden and shown', async () => {
@@ -350,7 +362,7 @@ describe('[CAT-10] system playlists', () => {
     await write(root, 'lists.json', JSON.stringify([entry]));
     expect(await curate((hands) => hands.loadPlaylists(join(root, 'lists.json')))).toBe(1);
     expect(await curate((hands) => hands.loadPlaylists(join(root, 'lists.json')))).toBe(0);
-    expect(await tracks('rainy-days')).toEqual([article('el-gato')]);
+    expect(await tracks('rainy-days')).toEqual([articleId('el-gato')]);
     expect(warnings.join()).toContain('nowhere');
     expect((await curate((hands) => hands.playlists())).at(-1)?.name).toBe('Rainy days');
   });
@@ -364,9 +376,9 @@ describe('[CAT-10] system playlists', () => {
     ['place in an unknown list', (hands: Hands) => hands.place('nowhere', ['el-gato']), /no system playlist/],
     ['place an unknown article', (hands: Hands) => hands.place('travel', ['nowhere']), /no article nowhere/],
   ])('what is not there is said in words, and nothing changes: %s', async (_name, work, reason) => {
-    const before = await contents();
+    const before = await tableChecksums();
     await expect(curate<unknown>(work)).rejects.toThrow(reason);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 });
 

@@ -6,7 +6,7 @@ import type { CuratingRepository } from './repository.ts';
 
 interface Ports {
   curating: CuratingRepository;
-  notifications: Pick<NotificationRepository, 'findPage' | 'takeBack'>;
+  notifications: Pick<NotificationRepository, 'findPage' | 'retract'>;
   store: MediaStore;
   clock: () => Date;
 }
@@ -79,7 +79,7 @@ export function curatingService({ curating, notifications, store, clock }: Ports
 
     /** Takes a notification back for good: it is in no reader's list any more. In: its id. Out: its title. */
     async takeBack(id: string): Promise<string> {
-      const found = await notifications.takeBack(id, clock());
+      const found = await notifications.retract(id, clock());
       if (!found) throw new CuratingFault(`There is no notification ${id}.`);
       return found.title;
     },

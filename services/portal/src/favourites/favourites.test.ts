@@ -3,15 +3,15 @@ import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, reader, article, playlist, contents } = await startPortal();
+const { call, send, createUser, articleId, playlistId, tableChecksums } = await startPortal();
 const { addFavourite, removeFavourite } = api.favourites;
 const { findPlaylists, findPlaylistContent } = api.playlists;
 
 /** A reader with a heart to give. */
 async function lover() {
-  const { token } = await reader({ subscribed: true });
-  const like = (slug: string) => call(addFavourite, token, { params: { id: article(slug) } });
-  const unlike = (slug: string) => call(removeFavourite, token, { params: { id: article(slug) } });
+  const { token } = await createUser({ subscribed: true });
+  const like = (slug: string) => call(addFavourite, token, { params: { id: articleId(slug) } });
+  const unlike = (slug: string) => call(removeFavourite, token, { params: { id: articleId(slug) } });
   const lists = async () => {
     const { docs } = await call(findPlaylists, token, {
       query: { filter: JSON.stringify({ origin: 'auto' }) },
@@ -33,21 +33,21 @@ describe('favourites', () => {
   it('[CAT-08] are a playlist named default of origin auto, made with the first like', async () => {
     const { like, lists, favourites } = await lover();
     expect(await lists()).toEqual([]);
-    expect(await like('el-gato')).toEqual({ _id: article('el-gato'), like: true });
+    expect(await like('el-gato')).toEqual({ _id: articleId('el-gato'), like: true });
     expect(await lists()).toMatchObject([{ name: 'default', origin: 'auto', active: true, totalTracks: 1 }]);
-    expect(await favourites()).toEqual([article('el-gato')]);
+    expect(await favourites()).toEqual([articleId('el-gato')]);
   });
 
   it('[CAT-08] have the last liked at the top; a like said twice counts once', async () => {
     const { like, unlike, favourites } = await lover();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry', 'el-gato']) await like(slug);
-    expect(await favourites()).toEqual(['night-ferry', 'long-walk', 'el-gato'].map(article));
+    expect(await favourites()).toEqual(['night-ferry', 'long-walk', 'el-gato'].map(articleId));
     for (const _again of [1, 2]) {
-      expect(await unlike('long-walk')).toEqual({ _id: article('long-walk'), like: false });
-      expect(await favourites()).toEqual(['night-ferry', 'el-gato'].map(article));
+      expect(await unlike('long-walk')).toEqual({ _id: articleId('long-walk'), like: false });
+      expect(await favourites()).toEqual(['night-ferry', 'el-gato'].map(articleId));
     }
     await like('long-walk');
-    expect(await favourites()).toEqual(['long-walk', 'night-ferry', 'el-gato'].map(article));
+    expect(await favourites()).toEqual(['long-walk', 'night-ferry', 'el-gato'].map(articleId));
   });
 
   it('[CAT-08] are made once, however many devices like at the same moment', async () => {
@@ -55,12 +55,12 @@ describe('favourites', () => {
     const slugs = ['el-gato', 'long-walk', 'night-ferry', 'green-door', 'el-gato', 'long-walk'];
     await Promise.all(slugs.map(like));
     expect(await lists()).toMatchObject([{ totalTracks: 4 }]);
-    expect(new Set(await favourites())).toEqual(new Set(slugs.map(article)));
+    expect(new Set(await favourites())).toEqual(new Set(slugs.map(articleId)));
   });
 
   it('[CAT-08] no longer liking what was never liked makes no list', async () => {
     const { unlike, lists } = await lover();
-    expect(await unlike('el-gato')).toEqual({ _id: article('el-gato'), like: false });
+    expect(await unlike('el-gato')).toEqual({ _id: articleId('el-gato'), like: false });
     expect(await lists()).toEqual([]);
   });
 
@@ -68,17 +68,19 @@ describe('favourites', () => {
     const [one, two] = [await lover(), await lover()];
     const place = { device: randomUUID(), sequence: 1, position: 10, cause: 'pause' } as const;
     for (const { token } of [one, two]) {
-      await call(api.listening.saveProgress, token, { body: { ...place, track: article('el-gato') } });
+      await call(api.listening.saveProgress, token, { body: { ...place, track: articleId('el-gato') } });
     }
     const hearts = async ({ token, tracksOf, lists }: typeof one) => {
       const { rows, continueListening } = await call(api.catalogue.discover, token, {});
       const inRows = rows.flatMap(({ tracks }) => tracks);
       const [favourites] = await lists();
       const listed = [
-        ...(await tracksOf(playlist('latest'))),
+        ...(await tracksOf(playlistId('latest'))),
         ...(favourites ? await tracksOf(favourites._id) : []),
       ];
-      const of = [...inRows, ...listed, ...continueListening].filter(({ _id }) => _id === article('el-gato'));
+      const of = [...inRows, ...listed, ...continueListening].filter(
+        ({ _id }) => _id === articleId('el-gato'),
+      );
       return of.map(({ like }) => like);
     };
     await one.like('el-gato');
@@ -92,10 +94,10 @@ describe('favourites', () => {
     '[LIST-07] $method of an unknown track is not found',
     async (target) => {
       const { token } = await lover();
-      const before = await contents();
+      const before = await tableChecksums();
       const answer = await send(target, { token, params: { id: randomUUID() } });
       expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
-      expect(await contents()).toEqual(before);
+      expect(await tableChecksums()).toEqual(before);
     },
   );
 });

@@ -11,7 +11,7 @@ export const isFavourite = (reader: string, article: string): RawBuilder<boolean
 )`;
 
 /** The reader's playlist of favourites (CAT-08). */
-export function favouriteRepository(db: Database) {
+export function createFavouriteRepository(db: Database) {
   return {
     /** Its id; undefined before the first like. */
     async find(reader: string): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export function favouriteRepository(db: Database) {
     },
 
     /** Makes it, unless another device just did. Out: its id. */
-    async make(reader: string, now: Date): Promise<string> {
+    async create(reader: string, now: Date): Promise<string> {
       const { id } = await db
         .insertInto('playlist')
         .values({ owner_id: reader, name: favouritesName, origin: 'auto', created_at: now })
@@ -45,4 +45,4 @@ export function favouriteRepository(db: Database) {
   };
 }
 
-export type FavouriteRepository = ReturnType<typeof favouriteRepository>;
+export type FavouriteRepository = ReturnType<typeof createFavouriteRepository>;

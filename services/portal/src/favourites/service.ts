@@ -1,10 +1,10 @@
 import { AppError } from '@escucho/contracts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { PlaylistService } from '../playlists/service.ts';
 import type { FavouriteRepository } from './repository.ts';
 
-interface Ports {
+interface FavouriteServiceDeps {
   favourites: FavouriteRepository;
   playlists: Pick<PlaylistService, 'change'>;
   catalogue: Pick<CatalogueRepository, 'findAudio'>;
@@ -12,22 +12,22 @@ interface Ports {
 }
 
 /** Hearts (CAT-08): a like and its end are changes of one playlist, which comes with the first like. Both may be said twice. */
-export function favouriteService({ favourites, playlists, catalogue, clock }: Ports) {
+export function createFavouriteService({ favourites, playlists, catalogue, clock }: FavouriteServiceDeps) {
   /** The list's id, if there is one. Throws `not_found` for an unknown track. */
-  async function listFor(reader: Reader, track: string): Promise<string | undefined> {
+  async function listFor(reader: CurrentUser, track: string): Promise<string | undefined> {
     const [list, known] = await Promise.all([favourites.find(reader.id), catalogue.findAudio(track)]);
     if (!known) throw new AppError('not_found');
     return list;
   }
 
   return {
-    async add(reader: Reader, track: string) {
-      const list = (await listFor(reader, track)) ?? (await favourites.make(reader.id, clock()));
+    async add(reader: CurrentUser, track: string) {
+      const list = (await listFor(reader, track)) ?? (await favourites.create(reader.id, clock()));
       await playlists.change(reader, list, { added: [track] });
       return { _id: track, like: true };
     },
 
-    async remove(reader: Reader, track: string) {
+    async remove(reader: CurrentUser, track: string) {
       const list = await listFor(reader, track);
       if (list !== undefined) await playlists.change(reader, list, { removed: [track] });
       return { _id: track, like: false };
@@ -35,4 +35,4 @@ export function favouriteService({ favourites, playlists, catalogue, clock }: Po
   };
 }
 
-export type FavouriteService = ReturnType<typeof favouriteService>;
+export type FavouriteService = ReturnType<typeof createFavouriteService>;

@@ -3,7 +3,7 @@ import { api, type ProgressCause } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, reader, article, playlist, clock, issuer } = await startPortal();
+const { call, send, createUser, articleId, playlistId, clock, issuer } = await startPortal();
 const {
   findHistory,
   clearHistory,
@@ -15,13 +15,13 @@ const DAY = 86_400;
 
 /** A reader with a device that plays. */
 async function listener(options: { subscribed?: boolean } = {}) {
-  const { subject } = await reader(options);
+  const { subject } = await createUser(options);
   const token = await issuer.access(subject, { lives: 90 * DAY });
   function deviceOf() {
     const device = randomUUID();
     let sequence = 0;
     return (slug: string, cause: ProgressCause, position: number, at?: Date) => {
-      const body = { track: article(slug), device, sequence: ++sequence, position, cause };
+      const body = { track: articleId(slug), device, sequence: ++sequence, position, cause };
       return call(api.listening.saveProgress, token, {
         body: { ...body, ...(at && { at: at.toISOString() }) },
       });
@@ -49,13 +49,13 @@ describe('history', () => {
     const { listen, history } = await listener({ subscribed: true });
     for (const slug of ['night-ferry', 'el-gato', 'long-walk', 'night-ferry']) await listen(slug, 20);
     const { docs, totalDocs, ids } = await history();
-    expect([ids, totalDocs]).toEqual([['night-ferry', 'long-walk', 'el-gato'].map(article), 3]);
+    expect([ids, totalDocs]).toEqual([['night-ferry', 'long-walk', 'el-gato'].map(articleId), 3]);
     expect(docs[1]).toMatchObject({
       ...{ title: 'The long-walk', duration: 4000, progress: 20, like: false, kind: 'audiobook' },
       ...{ narrator: { name: 'Amelia' }, audio: expect.stringMatching(/^\/media\//) },
       heardAt: new Date(clock.now().getTime() - 20_000).toISOString(),
     });
-    expect((await history({ page: 2, limit: 2 })).ids).toEqual([article('el-gato')]);
+    expect((await history({ page: 2, limit: 2 })).ids).toEqual([articleId('el-gato')]);
     expect(await history({ page: 3, limit: 2 })).toMatchObject({ ids: [], totalDocs: 3 });
   });
 
@@ -63,23 +63,23 @@ describe('history', () => {
     const { listen, history, token } = await listener();
     await listen('el-gato', 100, 'ended');
     await listen('long-walk', 20);
-    await call(api.listening.removeContinueListening, token, { params: { id: article('long-walk') } });
-    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(article));
+    await call(api.listening.removeContinueListening, token, { params: { id: articleId('long-walk') } });
+    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
   it('[CAT-05] an entry is taken out, its place kept, and it comes back when it is heard again', async () => {
     const { listen, history, token } = await listener();
     await listen('el-gato', 20);
     await listen('long-walk', 30);
-    const params = { id: article('long-walk') };
+    const params = { id: articleId('long-walk') };
     expect(await call(removeFromHistory, token, { params })).toEqual({ _id: params.id });
-    expect(await history()).toMatchObject({ ids: [article('el-gato')], totalDocs: 1 });
+    expect(await history()).toMatchObject({ ids: [articleId('el-gato')], totalDocs: 1 });
     expect((await send(removeFromHistory, { token, params })).statusCode).toBe(404);
-    const sent = { params: { id: playlist('latest') }, query: {} };
+    const sent = { params: { id: playlistId('latest') }, query: {} };
     const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(30);
     await listen('long-walk', 40);
-    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(article));
+    expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
   it('[CAT-05] what was taken out by mistake comes back to where it stood, as often as it is said', async () => {
@@ -89,13 +89,13 @@ describe('history', () => {
       clock.advance(60);
     }
     const before = await history();
-    const params = { id: article('long-walk') };
+    const params = { id: articleId('long-walk') };
     await call(removeFromHistory, token, { params });
     for (const _ of ['once', 'twice']) {
       expect(await call(restoreToHistory, token, { params })).toEqual({ _id: params.id });
       expect(await history()).toEqual(before);
     }
-    const unheard = await send(restoreToHistory, { token, params: { id: article('green-door') } });
+    const unheard = await send(restoreToHistory, { token, params: { id: articleId('green-door') } });
     expect(unheard.statusCode).toBe(404);
   });
 
@@ -125,7 +125,7 @@ describe('history', () => {
   it('[LIST-07] what another reader heard cannot be taken out', async () => {
     const [one, two] = [await listener(), await listener()];
     await one.listen('el-gato', 20);
-    const answer = await send(removeFromHistory, { token: two.token, params: { id: article('el-gato') } });
+    const answer = await send(removeFromHistory, { token: two.token, params: { id: articleId('el-gato') } });
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
     expect((await one.history()).totalDocs).toBe(1);
   });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Entry } from './policy.ts';
+import type { ListeningEvent } from './statistics.ts';
 
 /** One reader's history and journal; every call names the reader. */
-export function historyRepository(db: Database) {
-  const remembered = (reader: string) =>
+export function createHistoryRepository(db: Database) {
+  const updateInHistory = (reader: string) =>
     db
       .updateTable('listening_progress')
       .set({ in_history: false })
@@ -14,13 +14,13 @@ export function historyRepository(db: Database) {
   return {
     /** Takes everything out. Out: how many there were. */
     async clear(reader: string): Promise<number> {
-      return Number((await remembered(reader).executeTakeFirst()).numUpdatedRows);
+      return Number((await updateInHistory(reader).executeTakeFirst()).numUpdatedRows);
     },
 
     /** Takes a track out. Out: whether it was in it. */
     async remove(reader: string, track: string): Promise<boolean> {
       return (
-        (await remembered(reader).where('article_id', '=', track).executeTakeFirst()).numUpdatedRows > 0n
+        (await updateInHistory(reader).where('article_id', '=', track).executeTakeFirst()).numUpdatedRows > 0n
       );
     },
 
@@ -36,7 +36,7 @@ export function historyRepository(db: Database) {
     },
 
     /** What devices said since a moment, each in its order. */
-    async findEntries(reader: string, since: Date): Promise<Entry[]> {
+    async findEvents(reader: string, since: Date): Promise<ListeningEvent[]> {
       const rows = await db
         .selectFrom('listening_event')
         .select(['device_id', 'article_id', 'position', 'cause', 'occurred_at'])
@@ -56,7 +56,7 @@ export function historyRepository(db: Database) {
      * two days. No time zone's day begins within a quarter. It looks each up in the index, so that neither long years
      * nor much listening make it slow.
      */
-    async findSigns(reader: string): Promise<Date[]> {
+    async findListeningTimes(reader: string): Promise<Date[]> {
       const sign = (before: string, more = sql``) => sql`
         select e.occurred_at from listening_event e
         where e.user_id = ${reader} and e.occurred_at < ${sql.raw(before)} and e.cause in ('tick', 'ended') ${more}
@@ -85,4 +85,4 @@ export function historyRepository(db: Database) {
   };
 }
 
-export type HistoryRepository = ReturnType<typeof historyRepository>;
+export type HistoryRepository = ReturnType<typeof createHistoryRepository>;

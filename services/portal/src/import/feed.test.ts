@@ -12,7 +12,7 @@ import { type Guard, isPublic } from './web.ts';
 
 const portal = await startPortal();
 const { db, call, connection, store, paths } = portal;
-const { token } = await portal.reader({ subscribed: true });
+const { token } = await portal.createUser({ subscribed: true });
 const root = await mkdtemp(join(tmpdir(), 'feed-test-'));
 
 /** What the server answers, by path; a listener, or bytes. */

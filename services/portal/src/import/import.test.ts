@@ -23,8 +23,8 @@ import type { Hints } from './facts.ts';
 import { importContent } from './import.ts';
 
 const portal = await startPortal();
-const { db, call, connection, store, paths, contents } = portal;
-const { token } = await portal.reader({ subscribed: true });
+const { db, call, connection, store, paths, tableChecksums } = portal;
+const { token } = await portal.createUser({ subscribed: true });
 const root = await mkdtemp(join(tmpdir(), 'import-test-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 const folder = join(root, 'recordings');
@@ -254,12 +254,16 @@ describe('[CAT-10] the same again', () => {
   });
 
   it('changes nothing and writes nothing', async () => {
-    const [rows, files] = [await contents(), await filesInStore()];
+    const [rows, files] = [await tableChecksums(), await filesInStore()];
     const written = () =>
-      sql<{ written: string }>`select xmin::text as written from portal.article order by 1`.execute(db);
+      sql<{ written: string }>`select xmin::text as written from portal.articleId order by 1`.execute(db);
     const before = (await written()).rows;
     expect(await run()).toMatchObject({ added: [], changed: [], unchanged: 1, failed: [] });
-    expect([await contents(), await filesInStore(), (await written()).rows]).toEqual([rows, files, before]);
+    expect([await tableChecksums(), await filesInStore(), (await written()).rows]).toEqual([
+      rows,
+      files,
+      before,
+    ]);
   });
 
   it('a file that was only touched is no change', async () => {

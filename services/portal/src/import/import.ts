@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@escucho/database';
-import { open } from '../database.ts';
+import { openPortalDatabase } from '../database.ts';
 import { libraryRepository } from '../library/repository.ts';
 import { PieceFault } from '../library/source.ts';
 import type { MediaStore } from '../media/store.ts';
@@ -52,7 +52,7 @@ async function find(place: string, web: Web, workshop: string): Promise<Found> {
 export async function importContent(options: Options): Promise<Imported & { canEncode: boolean }> {
   const { connection, mediaStore: store, place, hints, workshop, onProgress, onFault } = options;
   // A book of many hours is one transaction, and the others wait for it.
-  const db = open(connection, { name: 'portal import', maxConnections: 1, isPatient: true });
+  const db = openPortalDatabase(connection, { name: 'portal import', maxConnections: 1, isPatient: true });
   const library = libraryRepository(db);
   const web = openWeb(options.web);
   const ffmpeg = await findFfmpeg(options.ffmpeg);

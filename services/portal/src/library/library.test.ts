@@ -7,8 +7,8 @@ import { mp3, pieceOf, writeLibrary, writePiece, writePlaylists } from '../testi
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { load, call, reader, db, store, paths, article, playlist, app, clock } = portal;
-const { subject } = await reader({ subscribed: true });
+const { loadLibrary, call, createUser, db, store, paths, articleId, playlistId, app, clock } = portal;
+const { subject } = await createUser({ subscribed: true });
 const token = await portal.issuer.access(subject, { lives: 1_000_000 });
 const library = join(paths.content, 'library');
 const all = ['el-gato', 'green-door', 'long-walk', 'night-ferry', 'picture-book'];
@@ -35,11 +35,11 @@ const loudly = async () => {
     error() {},
     warn: (details: object) => void warnings.push(JSON.stringify(details)),
   };
-  return { ...(await load(log)), warnings };
+  return { ...(await loadLibrary(log)), warnings };
 };
 const tracksOf = async (key: string) => {
   const { docs } = await call(api.playlists.findPlaylistContent, token, {
-    params: { id: playlist(key) },
+    params: { id: playlistId(key) },
     query: {},
   });
   return docs.map(({ _id }) => _id);
@@ -48,7 +48,7 @@ const tracksOf = async (key: string) => {
 beforeEach(async () => {
   await rm(paths.content, { recursive: true });
   await writeLibrary(paths.content);
-  await load();
+  await loadLibrary();
 });
 
 describe('loading the library again', () => {
@@ -73,14 +73,14 @@ describe('loading the library again', () => {
   });
 
   it('files that were only touched are no change', async () => {
-    const before = await call(api.articles.findArticle, token, { params: { id: article('el-gato') } });
+    const before = await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } });
     await utimes(join(library, 'el-gato', 'audio.mp3'), new Date(0), new Date(0));
-    expect(await load()).toEqual({ loaded: [], unchanged: all, failed: [] });
-    expect(await call(api.articles.findArticle, token, { params: { id: article('el-gato') } })).toEqual(
+    expect(await loadLibrary()).toEqual({ loaded: [], unchanged: all, failed: [] });
+    expect(await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } })).toEqual(
       before,
     );
     const rows = await everything();
-    await load();
+    await loadLibrary();
     expect(await everything()).toBe(rows);
   });
 
@@ -91,19 +91,19 @@ describe('loading the library again', () => {
         pieceOf('el-gato', { title: 'El otro gato', sentences: pieceOf('x').sentences.slice(0, 1) }),
       ),
     );
-    expect((await load()).loaded).toEqual(['el-gato']);
-    const after = await call(api.articles.findArticle, token, { params: { id: article('el-gato') } });
+    expect((await loadLibrary()).loaded).toEqual(['el-gato']);
+    const after = await call(api.articles.findArticle, token, { params: { id: articleId('el-gato') } });
     expect([after.title, after.sentences.length]).toEqual(['El otro gato', 1]);
   });
 
   it('takes over changed audio under a new address; the old one stays for who is listening', async () => {
     const address = async () => {
-      const sent = { params: { id: article('el-gato') }, query: {} };
+      const sent = { params: { id: articleId('el-gato') }, query: {} };
       return (await call(api.listening.grantAudio, token, sent)).url;
     };
     const before = await address();
     await writeFile(join(library, 'el-gato', 'audio.mp3'), mp3(99, 5000));
-    await load();
+    await loadLibrary();
     const after = await address();
     expect(after.split('?')[0]).not.toBe(before.split('?')[0]);
     expect((await app.inject(after)).rawPayload.equals(mp3(99, 5000))).toBe(true);
@@ -117,7 +117,7 @@ describe('loading the library again', () => {
       .where('slug', '=', 'el-gato')
       .executeTakeFirstOrThrow();
     await unlink(join(paths.directory, 'media', image));
-    expect((await load()).loaded).toEqual(['el-gato']);
+    expect((await loadLibrary()).loaded).toEqual(['el-gato']);
     expect(await store.stat(image)).toMatchObject({
       size: (await stat(join(library, 'el-gato', 'cover-320.avif'))).size,
     });
@@ -125,7 +125,7 @@ describe('loading the library again', () => {
 
   it('keeps how loud the audio was measured to be, and that nobody measured it', async () => {
     await writePiece(paths.content, 'el-gato', { audio: { file: 'audio.mp3' } });
-    await load();
+    await loadLibrary();
     const rows = await db.selectFrom('article').select(['slug', 'loudness']).orderBy('slug').execute();
     expect(rows.slice(0, 2)).toEqual([
       { slug: 'el-gato', loudness: null },
@@ -134,15 +134,15 @@ describe('loading the library again', () => {
   });
 
   it('addresses follow from the slug, on every machine', () => {
-    expect(article('night-ferry')).toBe('64caf27c-0e1d-880c-94c7-8c07d8eaef0d');
+    expect(articleId('night-ferry')).toBe('64caf27c-0e1d-880c-94c7-8c07d8eaef0d');
   });
 });
 
 it('a piece without a portrait leaves its narrator the portrait of another', async () => {
   await writePiece(paths.content, 'plain-piece', { narrator: { name: 'Amelia' } });
-  await load();
+  await loadLibrary();
   const { narrator } = await call(api.articles.findArticle, token, {
-    params: { id: article('plain-piece') },
+    params: { id: articleId('plain-piece') },
   });
   expect(narrator).toEqual({ name: 'Amelia', image: expect.stringContaining('.avif?') });
 });
@@ -157,9 +157,9 @@ describe('system playlists', () => {
         articles: ['long-walk', 'el-gato', 'long-walk'],
       },
     ]);
-    await load();
-    expect(await tracksOf('travel')).toEqual([article('long-walk'), article('el-gato')]);
-    const sent = { params: { id: playlist('travel') } };
+    await loadLibrary();
+    expect(await tracksOf('travel')).toEqual([articleId('long-walk'), articleId('el-gato')]);
+    const sent = { params: { id: playlistId('travel') } };
     expect(await call(api.playlists.findPlaylist, token, sent)).toMatchObject({
       ...{ name: 'Travels', titles: { en: 'T', es: 'V' } },
       ...{ totalTracks: 2, totalDuration: 4100.5 },
@@ -168,8 +168,8 @@ describe('system playlists', () => {
 
   it('totals follow a track that became longer', async () => {
     await writePiece(paths.content, 'el-gato', { duration: 200 });
-    await load();
-    const sent = { params: { id: playlist('latest') } };
+    await loadLibrary();
+    const sent = { params: { id: playlistId('latest') } };
     const { totalDuration } = await call(api.playlists.findPlaylist, token, sent);
     expect(totalDuration).toBeCloseTo(3 * 100.5 + 200 + 4000, 6);
   });
@@ -183,13 +183,13 @@ describe('system playlists', () => {
     };
     await writePlaylists(paths.content, [entry]);
     expect((await loudly()).warnings).toEqual([JSON.stringify({ playlist: 'travel', missing: ['nowhere'] })]);
-    expect(await tracksOf('travel')).toEqual([article('el-gato')]);
+    expect(await tracksOf('travel')).toEqual([articleId('el-gato')]);
   });
 
   it('a bad playlists.json is named, and the pieces are loaded all the same', async () => {
     await writePlaylists(paths.content, [{ key: 'Not A Key', name: '', titles: {}, articles: 'none' }]);
     await writePiece(paths.content, 'fresh-piece');
-    const { loaded, failed } = await load();
+    const { loaded, failed } = await loadLibrary();
     expect(loaded).toEqual(['fresh-piece']);
     expect(failed).toEqual([{ slug: 'playlists.json', reason: expect.stringContaining('0.key') }]);
     expect(await tracksOf('travel')).toHaveLength(2);
@@ -241,13 +241,13 @@ describe('a bad piece', () => {
   ])('is named: %s', async (_name, text) => {
     await writePiece(paths.content, 'bad-piece');
     await writeFile(join(library, 'bad-piece', 'article.json'), text);
-    expect((await load()).failed).toMatchObject([{ slug: 'bad-piece' }]);
+    expect((await loadLibrary()).failed).toMatchObject([{ slug: 'bad-piece' }]);
   });
 
   it('that was good before keeps what was good, in its playlists too', async () => {
     await writeFile(join(library, 'green-door', 'article.json'), 'oops');
-    expect((await load()).failed).toEqual([{ slug: 'green-door', reason: 'is not JSON' }]);
-    expect(await tracksOf('travel')).toEqual([article('green-door'), article('night-ferry')]);
+    expect((await loadLibrary()).failed).toEqual([{ slug: 'green-door', reason: 'is not JSON' }]);
+    expect(await tracksOf('travel')).toEqual([articleId('green-door'), articleId('night-ferry')]);
   });
 });
 

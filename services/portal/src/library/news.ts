@@ -1,5 +1,5 @@
 /** What readers are told of new pieces. Pure. */
-import type { Words } from '../notifications/policy.ts';
+import type { NotificationText } from '../notifications/policy.ts';
 
 const MOST_TITLES = 3;
 
@@ -8,7 +8,7 @@ function shortened(text: string, most: number): string {
 }
 
 /** A notification of new pieces in both languages: the one by its title, many by their number. In: titles, at least one. */
-export function newsOf(titles: readonly string[]): { [Name in keyof Words]: string } {
+export function newsOf(titles: readonly string[]): { [Name in keyof NotificationText]: string } {
   const [first = ''] = titles;
   const some = titles.slice(0, MOST_TITLES).join(' · ');
   const more = titles.length > MOST_TITLES ? ' …' : '';

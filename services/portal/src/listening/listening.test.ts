@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { call, send, reader, playlistOf, article, playlist, clock, rowCounts, app } = portal;
+const { call, send, createUser, insertPlaylist, articleId, playlistId, clock, rowCounts, app } = portal;
 const { saveProgress, findContinueListening, removeContinueListening, grantAudio } = api.listening;
 
 /** A device of a reader: says where it is, counting its own entries. */
 async function listener(options: { subscribed?: boolean } = {}) {
-  const person = await reader(options);
+  const person = await createUser(options);
   const deviceOf = (token: string, id = randomUUID()) => {
     let sequence = 0;
     const say = (slug: string, position: number, cause: ProgressCause = 'tick', as = ++sequence) =>
       call(saveProgress, token, {
-        body: { track: article(slug), device: id, sequence: as, position, cause },
+        body: { track: articleId(slug), device: id, sequence: as, position, cause },
       }).then(({ progress }) => progress);
     return { id, say };
   };
@@ -34,7 +34,7 @@ describe('saving a place', () => {
     expect(totalDocs).toBe(1);
     expect(docs).toEqual([
       {
-        _id: article('long-walk'),
+        _id: articleId('long-walk'),
         title: 'The long-walk',
         duration: 4000,
         audio: expect.stringMatching(/^\/media\/.*\.mp3\?expires=/),
@@ -56,7 +56,7 @@ describe('saving a place', () => {
   it('[PLAY-05] a place says what kind of device wrote it last', async () => {
     const { token, begun } = await listener();
     const says = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
-      const entry = { track: article('el-gato'), device: randomUUID(), sequence: 1, position, cause };
+      const entry = { track: articleId('el-gato'), device: randomUUID(), sequence: 1, position, cause };
       await call(saveProgress, token, { body: { ...entry, deviceKind } });
       return (await begun()).docs.map(({ heardOn, progress }) => [heardOn, progress]);
     };
@@ -69,7 +69,7 @@ describe('saving a place', () => {
     const { token } = await listener();
     const before = await rowCounts();
     const entry = {
-      track: article('el-gato'),
+      track: articleId('el-gato'),
       device: randomUUID(),
       sequence: 1,
       position: 1,
@@ -89,14 +89,14 @@ describe('saving a place', () => {
     expect(await device.say('long-walk', 100, 'tick', 1)).toBe(200);
     expect(await device.say('long-walk', 999, 'pause', 2)).toBe(200);
     expect(await rowCounts()).toEqual(before);
-    expect((await begun()).places).toEqual([[article('long-walk'), 200]]);
+    expect((await begun()).places).toEqual([[articleId('long-walk'), 200]]);
   });
 
   it('[PLAY-05] a number that a device has used names no second entry, for another track neither', async () => {
     const { device, begun } = await listener();
     await device.say('el-gato', 10, 'pause', 1);
     expect(await device.say('long-walk', 900, 'pause', 1)).toBe(0);
-    expect((await begun()).places).toEqual([[article('el-gato'), 10]]);
+    expect((await begun()).places).toEqual([[articleId('el-gato'), 10]]);
   });
 
   it('[PLAY-05] what a device said before never overwrites what it said after, even from offline', async () => {
@@ -106,7 +106,7 @@ describe('saving a place', () => {
     await other.say('long-walk', 700, 'tick', 1);
     expect(await device.say('long-walk', 300, 'tick', 9)).toBe(700);
     expect(await device.say('long-walk', 310, 'ended', 8)).toBe(700);
-    expect((await begun()).places).toEqual([[article('long-walk'), 700]]);
+    expect((await begun()).places).toEqual([[articleId('long-walk'), 700]]);
     expect(await device.say('long-walk', 800, 'tick', 11)).toBe(800);
   });
 
@@ -120,7 +120,7 @@ describe('saving a place', () => {
     const { device, begun } = await listener();
     const order = [5, 3, 8, 1, 7, 2, 6, 4];
     await Promise.all(order.map((sequence) => device.say('long-walk', sequence * 100, 'tick', sequence)));
-    expect((await begun()).places).toEqual([[article('long-walk'), 800]]);
+    expect((await begun()).places).toEqual([[articleId('long-walk'), 800]]);
   });
 
   it('[PLAY-05] a device that begins at 0:00 does not lose the place of another; a seek there does', async () => {
@@ -138,10 +138,10 @@ describe('saving a place', () => {
     let sequence = 0;
     const says = (device: string, cause: ProgressCause, position: number, more = {}) => {
       sequence += 1;
-      const body = { track: article('long-walk'), device, sequence, position, cause, ...more };
+      const body = { track: articleId('long-walk'), device, sequence, position, cause, ...more };
       return call(saveProgress, token, { body });
     };
-    const track = article('long-walk');
+    const track = articleId('long-walk');
     await says(computer, 'pause', 100);
     expect(await says(phone, 'pause', 600, { deviceKind: 'phone' })).toEqual({ track, progress: 600 });
     const told = { track, progress: 600, heardOn: 'phone' };
@@ -153,7 +153,7 @@ describe('saving a place', () => {
 
   it('[PLAY-05] what a device heard without a network moves nothing that was heard since, and is kept in the journal', async () => {
     const { token, begun } = await listener();
-    const track = article('long-walk');
+    const track = articleId('long-walk');
     const says = (device: string, position: number, sequence: number, more = {}) =>
       call(saveProgress, token, { body: { track, device, sequence, position, cause: 'pause', ...more } });
     const [computer, phone] = [randomUUID(), randomUUID()];
@@ -176,7 +176,7 @@ describe('saving a place', () => {
     const { token } = await listener();
     const before = await rowCounts();
     const entry = {
-      track: article('el-gato'),
+      track: articleId('el-gato'),
       device: randomUUID(),
       sequence: 1,
       position: 1,
@@ -307,7 +307,7 @@ describe('saving a place', () => {
     const devices = { one: device, two: deviceOf() };
     for (const [who, cause, position, ...sequence] of said)
       await devices[who].say('long-walk', position, cause, ...sequence);
-    expect((await begun()).places).toEqual([[article('long-walk'), expected]]);
+    expect((await begun()).places).toEqual([[articleId('long-walk'), expected]]);
   });
 
   it.each(['ended', 'skip'] as const)(
@@ -318,7 +318,7 @@ describe('saving a place', () => {
       await device.say('el-gato', 90, cause);
       expect((await begun()).places).toEqual([]);
       await device.say('el-gato', 40, 'pause');
-      expect((await begun()).places).toEqual([[article('el-gato'), 40]]);
+      expect((await begun()).places).toEqual([[articleId('el-gato'), 40]]);
     },
   );
 
@@ -338,11 +338,16 @@ describe('saving a place', () => {
 
   it('[PLAY-05] readers do not see each other’s places, even from the same device', async () => {
     const [one, two] = [await listener(), await listener()];
-    const entry = { track: article('el-gato'), device: one.device.id, sequence: 1, cause: 'pause' } as const;
+    const entry = {
+      track: articleId('el-gato'),
+      device: one.device.id,
+      sequence: 1,
+      cause: 'pause',
+    } as const;
     await call(saveProgress, one.token, { body: { ...entry, position: 10 } });
     await call(saveProgress, two.token, { body: { ...entry, position: 20 } });
-    expect((await one.begun()).places).toEqual([[article('el-gato'), 10]]);
-    expect((await two.begun()).places).toEqual([[article('el-gato'), 20]]);
+    expect((await one.begun()).places).toEqual([[articleId('el-gato'), 10]]);
+    expect((await two.begun()).places).toEqual([[articleId('el-gato'), 20]]);
   });
 });
 
@@ -355,7 +360,7 @@ describe('continue listening', () => {
     }
     clock.advance(1);
     await device.say('night-ferry', 11, 'pause');
-    const order = ['night-ferry', 'long-walk', 'el-gato'].map(article);
+    const order = ['night-ferry', 'long-walk', 'el-gato'].map(articleId);
     const ids = async (query: object) => {
       const { docs, totalDocs } = await begun(query);
       return [docs.map(({ _id }) => _id), totalDocs];
@@ -368,11 +373,11 @@ describe('continue listening', () => {
   it('[PLAY-05] removing hides the track and keeps the place', async () => {
     const { device, begun, token } = await listener();
     await device.say('long-walk', 600, 'pause');
-    const params = { id: article('long-walk') };
+    const params = { id: articleId('long-walk') };
     expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
     expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
     expect((await begun()).places).toEqual([]);
-    const sent = { params: { id: playlist('latest') }, query: {} };
+    const sent = { params: { id: playlistId('latest') }, query: {} };
     const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(600);
   });
@@ -382,7 +387,7 @@ describe('continue listening', () => {
     await one.device.say('el-gato', 10, 'pause');
     const answer = await send(removeContinueListening, {
       token: two.token,
-      params: { id: article('el-gato') },
+      params: { id: articleId('el-gato') },
     });
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
     expect((await one.begun()).places).toHaveLength(1);
@@ -403,25 +408,25 @@ describe('continue listening', () => {
 });
 
 describe('an address of audio', async () => {
-  const subscriber = await reader({ subscribed: true });
-  const free = await reader();
-  const own = await playlistOf(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
-  const others = await playlistOf(subscriber.id, 'Latest articles', ['el-gato']);
+  const subscriber = await createUser({ subscribed: true });
+  const free = await createUser();
+  const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
+  const others = await insertPlaylist(subscriber.id, 'Latest articles', ['el-gato']);
 
   it.each([
     ['a subscriber, from nowhere', subscriber, 'el-gato', undefined, 200],
-    ['a subscriber, from a list', subscriber, 'el-gato', playlist('travel'), 200],
-    ['anyone, the first of ‘Latest articles’', free, 'night-ferry', playlist('latest'), 200],
+    ['a subscriber, from a list', subscriber, 'el-gato', playlistId('travel'), 200],
+    ['anyone, the first of ‘Latest articles’', free, 'night-ferry', playlistId('latest'), 200],
     ['anyone, the same from continue listening', free, 'night-ferry', undefined, 200],
-    ['anyone, its second', free, 'green-door', playlist('latest'), 403],
+    ['anyone, its second', free, 'green-door', playlistId('latest'), 403],
     ['anyone, its second from continue listening', free, 'green-door', undefined, 403],
-    ['anyone, the first of another system list', free, 'green-door', playlist('travel'), 403],
-    ['anyone, the first of ‘Latest’ from another list', free, 'night-ferry', playlist('travel'), 403],
+    ['anyone, the first of another system list', free, 'green-door', playlistId('travel'), 403],
+    ['anyone, the first of ‘Latest’ from another list', free, 'night-ferry', playlistId('travel'), 403],
     ['anyone, from an own list named ‘Latest’', free, 'el-gato', own, 403],
     ['anyone, from another’s list named ‘Latest’', free, 'el-gato', others, 403],
     ['anyone, from an unknown list', free, 'night-ferry', randomUUID(), 403],
   ])('[PLAY-04] %s', async (_name, { token }, slug, from, status) => {
-    const params = { id: article(slug) };
+    const params = { id: articleId(slug) };
     const answer = await send(grantAudio, { token, params, query: from ? { playlist: from } : {} });
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json().error.code).toBe('subscription_required');
@@ -430,7 +435,7 @@ describe('an address of audio', async () => {
 
   it('[PLAY-04] lives as long as it says', async () => {
     const { url, expiresAt } = await call(grantAudio, subscriber.token, {
-      params: { id: article('long-walk') },
+      params: { id: articleId('long-walk') },
       query: {},
     });
     const lives = (Date.parse(expiresAt) - clock.now().getTime()) / 1000;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isElsewhere, merged, type Place } from './policy.ts';
+import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
 
 const deviceKind = null;
 // Nobody knows any more who wrote it.
 const device = null;
-const far: Place = { position: 600, listed: true, device, deviceKind };
-const fresh: Place = { position: 0, listed: false, device, deviceKind };
-const finished: Place = { position: 600, listed: false, device, deviceKind };
+const far: Progress = { position: 600, inContinueListening: true, device, deviceKind };
+const fresh: Progress = { position: 0, inContinueListening: false, device, deviceKind };
+const finished: Progress = { position: 600, inContinueListening: false, device, deviceKind };
 const [here, there] = [randomUUID(), randomUUID()];
 const written = { listed: true, device: here, deviceKind };
 const duration = 1000;
@@ -34,13 +34,21 @@ describe('merged', () => {
       far,
       'skip',
       640,
-      { position: 640, ...written, listed: false },
+      { position: 640, ...written, inContinueListening: false },
     ],
-    ['the end takes it out; it begins anew', far, 'ended', 1000, { position: 0, ...written, listed: false }],
+    [
+      'the end takes it out; it begins anew',
+      far,
+      'ended',
+      1000,
+      { position: 0, ...written, inContinueListening: false },
+    ],
     ['no place lies after the end', far, 'pause', 5000, { position: 1000, ...written }],
   ] as const)('[PLAY-05] %s', (_name, place, cause, position, expected) => {
     const entry = { device: here, sequence: 1, position, cause };
-    expect(merged(place, entry, { lastSequence: null, duration, stood })).toEqual(expected);
+    expect(mergeProgress(place, entry, { lastSequence: null, duration, unchangedForSeconds: stood })).toEqual(
+      expected,
+    );
   });
 
   it.each([
@@ -50,7 +58,9 @@ describe('merged', () => {
     ['a device’s first counts', null, 1, { position: 700, ...written }],
   ])('[PLAY-05] from one device, %s', (_name, lastSequence, sequence, expected) => {
     const entry = { device: here, sequence, position: 700, cause: 'pause' } as const;
-    expect(merged(far, entry, { lastSequence, duration, stood })).toEqual(expected);
+    expect(mergeProgress(far, entry, { lastSequence, duration, unchangedForSeconds: stood })).toEqual(
+      expected,
+    );
   });
 
   it.each([
@@ -61,13 +71,17 @@ describe('merged', () => {
   ] as const)('[PLAY-05] %s', (_name, cause, position, said, expected) => {
     const entry = { device: here, sequence: 1, position, cause, ...(said && { deviceKind: said }) };
     const place = { ...far, deviceKind: 'tablet' } as const;
-    expect(merged(place, entry, { lastSequence: null, duration, stood })?.deviceKind).toBe(expected);
+    expect(
+      mergeProgress(place, entry, { lastSequence: null, duration, unchangedForSeconds: stood })?.deviceKind,
+    ).toBe(expected);
   });
 
   it('[PLAY-05] not even the end or a skip counts when it comes too late', () => {
     for (const cause of ['ended', 'skip'] as const) {
       const entry = { device: here, sequence: 2, position: 9, cause };
-      expect(merged(far, entry, { lastSequence: 3, duration, stood })).toBeUndefined();
+      expect(
+        mergeProgress(far, entry, { lastSequence: 3, duration, unchangedForSeconds: stood }),
+      ).toBeUndefined();
     }
   });
 
@@ -80,11 +94,11 @@ describe('merged', () => {
   ] as const)(
     '[PLAY-05] another device has gone on; where one begins %s',
     (_name, cause, position, expected) => {
-      const place: Place = { ...far, device: there };
+      const place: Progress = { ...far, device: there };
       const entry = { device: here, sequence: 9, position, cause };
-      const next = merged(place, entry, { lastSequence: 8, duration, stood });
+      const next = mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: stood });
       expect(next?.position).toBe(expected);
-      expect(next && isElsewhere(next, entry)).toBe(expected === 600);
+      expect(next && isFromOtherDevice(next, entry)).toBe(expected === 600);
     },
   );
 
@@ -94,7 +108,10 @@ describe('merged', () => {
     ['begins what another has hardly begun', { ...far, device: there, position: 30 }, 90],
   ] as const)('[PLAY-05] play is believed of a device that %s', (_name, place, expected) => {
     const entry = { device: here, sequence: 9, position: expected, cause: 'play' } as const;
-    expect(merged(place, entry, { lastSequence: 8, duration, stood })).toEqual({ ...written, position: 90 });
+    expect(mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: stood })).toEqual({
+      ...written,
+      position: 90,
+    });
   });
 
   it.each([
@@ -108,7 +125,11 @@ describe('merged', () => {
       for (const cause of ['play', 'tick', 'pause', 'seek', 'hide'] as const) {
         if (cause === 'play' && device === there) continue;
         const entry = { device: here, sequence: 9, position: 90, cause, waited };
-        const next = merged({ ...far, device }, entry, { lastSequence: 8, duration, stood });
+        const next = mergeProgress({ ...far, device }, entry, {
+          lastSequence: 8,
+          duration,
+          unchangedForSeconds: stood,
+        });
         expect(next?.position).toBe(position);
       }
     },
@@ -116,7 +137,11 @@ describe('merged', () => {
 
   it('[PLAY-05] what was under way for a moment is not late', () => {
     const entry = { device: here, sequence: 9, position: 90, cause: 'tick', waited: 4 } as const;
-    const next = merged({ ...far, device: there }, entry, { lastSequence: 8, duration, stood: 1 });
+    const next = mergeProgress({ ...far, device: there }, entry, {
+      lastSequence: 8,
+      duration,
+      unchangedForSeconds: 1,
+    });
     expect(next?.position).toBe(90);
   });
 });
@@ -138,7 +163,7 @@ describe('[PLAY-05] whatever three devices do, in whatever order they get throug
   function live(happenings: readonly Happening[], ageOf: (made: number, now: number) => number) {
     const ids = [here, there, randomUUID()] as const;
     const devices = ids.map((device) => ({ device, sequence: 0, waiting: [] as Said[], told: [] as Said[] }));
-    let place: Place = fresh;
+    let place: Progress = fresh;
     let writtenAt = 0;
     happenings.forEach((happening, index) => {
       const now = index * 10;
@@ -155,7 +180,11 @@ describe('[PLAY-05] whatever three devices do, in whatever order they get throug
       for (const said of arriving) {
         const lastSequence = device.told.at(-1)?.sequence ?? null;
         const entry = { ...said, device: device.device, waited: ageOf(said.made, now) };
-        const next = merged(place, entry, { lastSequence, duration, stood: now - writtenAt });
+        const next = mergeProgress(place, entry, {
+          lastSequence,
+          duration,
+          unchangedForSeconds: now - writtenAt,
+        });
         if (lastSequence === null || said.sequence > lastSequence) device.told.push(said);
         if (!next || next === place) continue;
         place = next;

@@ -1,9 +1,9 @@
 import type { ContinueListening, HistoryEntry } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
-import type { PlaceRow } from './repository.ts';
+import type { ProgressRow } from './repository.ts';
 
 /** A continue-listening entry as the wire names it; audio is signed where the reader may play it. */
-export function toContinueListening(row: PlaceRow, playable: boolean, links: Links): ContinueListening {
+export function toContinueListening(row: ProgressRow, playable: boolean, links: Links): ContinueListening {
   return {
     _id: row.id,
     title: row.title,
@@ -27,7 +27,7 @@ export function toContinueListening(row: PlaceRow, playable: boolean, links: Lin
 }
 
 /** An entry of the history as the wire names it. */
-export const toHeard = (row: PlaceRow, playable: boolean, links: Links): HistoryEntry => ({
+export const toHistoryEntry = (row: ProgressRow, playable: boolean, links: Links): HistoryEntry => ({
   ...toContinueListening(row, playable, links),
   heardAt: row.listened_at.toISOString(),
 });

@@ -3,26 +3,26 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { isFavourite } from '../favourites/repository.ts';
 import type { Window } from '../paging.ts';
-import type { Place } from './policy.ts';
+import type { Progress } from './policy.ts';
 
 /** What a save finds: the place, locked until the end of the transaction, when it was written, and the track's seconds. */
-interface Locked extends Place {
-  heardAt: Date;
+interface LockedProgress extends Progress {
+  listenedAt: Date;
   duration: number;
 }
 
 /** Which of a reader's places: what stands in continue listening, or in the history. */
-export type PlaceList = 'in_continue_listening' | 'in_history';
+export type ProgressList = 'in_continue_listening' | 'in_history';
 
 // A clock that runs ahead must not fill tomorrow.
-const happenedAt = ({ at }: ProgressEntry, now: Date): Date =>
+const toOccurredAt = ({ at }: ProgressEntry, now: Date): Date =>
   at === undefined || new Date(at) > now ? now : new Date(at);
 
 /** The steps of a save, within its transaction. */
-function journal(db: Database) {
+function createSaveSteps(db: Database) {
   return {
     /** Locks the reader's place in a track, making one at the start where there is none. Undefined for an unknown track. */
-    async lock(reader: string, track: string, now: Date): Promise<Locked | undefined> {
+    async lockProgress(reader: string, track: string, now: Date): Promise<LockedProgress | undefined> {
       return db
         .with('track', (cte) => cte.selectFrom('article').select(['id', 'duration']).where('id', '=', track))
         .with('place', (cte) =>
@@ -51,10 +51,10 @@ function journal(db: Database) {
         .selectFrom(['track', 'place'])
         .select([
           'place.position',
-          'place.in_continue_listening as listed',
+          'place.in_continue_listening as inContinueListening',
           'place.device_kind as deviceKind',
         ])
-        .select(['place.device_id as device', 'place.listened_at as heardAt', 'track.duration'])
+        .select(['place.device_id as device', 'place.listened_at as listenedAt', 'track.duration'])
         .executeTakeFirst();
     },
 
@@ -62,7 +62,7 @@ function journal(db: Database) {
      * Adds an entry to the journal. Out: whether it is new, and the newest sequence that the device sent for the
      * track before. Call it under the lock, or the answer may be outdated.
      */
-    async append(reader: string, entry: ProgressEntry, now: Date) {
+    async appendEvent(reader: string, entry: ProgressEntry, now: Date) {
       return db
         .with('added', (cte) =>
           cte
@@ -74,7 +74,7 @@ function journal(db: Database) {
               article_id: entry.track,
               position: entry.position,
               cause: entry.cause,
-              occurred_at: happenedAt(entry, now),
+              occurred_at: toOccurredAt(entry, now),
               received_at: now,
             })
             .onConflict((conflict) => conflict.columns(['user_id', 'device_id', 'sequence']).doNothing())
@@ -96,8 +96,8 @@ function journal(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    async write(reader: string, track: string, place: Place, now: Date): Promise<void> {
-      const { position, listed, device: device_id, deviceKind: device_kind } = place;
+    async updateProgress(reader: string, track: string, place: Progress, now: Date): Promise<void> {
+      const { position, inContinueListening: listed, device: device_id, deviceKind: device_kind } = place;
       await db
         .updateTable('listening_progress')
         .set({
@@ -116,14 +116,14 @@ function journal(db: Database) {
 }
 
 /** One reader's places and journal; every call names the reader. */
-export function listeningRepository(db: Database) {
+export function createListeningRepository(db: Database) {
   return {
     /** Runs the steps of a save as one transaction. */
-    save: <Result>(work: (steps: ReturnType<typeof journal>) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute((transaction) => work(journal(transaction))),
+    save: <Result>(work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
 
     /** Takes a track out of continue listening. Out: whether the reader has a place in it. */
-    async unlist(reader: string, track: string): Promise<boolean> {
+    async removeFromContinueListening(reader: string, track: string): Promise<boolean> {
       const result = await db
         .updateTable('listening_progress')
         .set({ in_continue_listening: false })
@@ -134,7 +134,7 @@ export function listeningRepository(db: Database) {
     },
 
     /** The reader's places of one kind, last heard first, and how many there are in all. */
-    async findPlaces(reader: string, list: PlaceList, { limit, offset }: Window) {
+    async findProgress(reader: string, list: ProgressList, { limit, offset }: Window) {
       const listed = db
         .selectFrom('listening_progress')
         .where('user_id', '=', reader)
@@ -188,5 +188,5 @@ export function listeningRepository(db: Database) {
   };
 }
 
-export type ListeningRepository = ReturnType<typeof listeningRepository>;
-export type PlaceRow = Awaited<ReturnType<ListeningRepository['findPlaces']>>['rows'][number];
+export type ListeningRepository = ReturnType<typeof createListeningRepository>;
+export type ProgressRow = Awaited<ReturnType<ListeningRepository['findProgress']>>['rows'][number];

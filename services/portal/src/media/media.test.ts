@@ -24,7 +24,7 @@ const bucket = await startBucket();
 describe.each([
   ['files', await startPortal()],
   ['an S3-compatible bucket', await startPortal({ store: await openMediaStore(bucket.place('media')) })],
-])('media in %s', (_where, { app, call, reader, playlist, store, clock, secret, paths }) => {
+])('media in %s', (_where, { app, call, createUser, playlistId, store, clock, secret, paths }) => {
   const stored = async (content: Buffer | string, extension: string): Promise<string> => {
     const key = keyOf(createHash('sha256').update(content).digest('hex'), extension);
     await store.put(key, Readable.from([Buffer.from(content)]));
@@ -85,8 +85,8 @@ describe.each([
     });
 
     it('[PLAY-04] is what lists give: a track’s address plays, its pictures show', async () => {
-      const { token } = await reader();
-      const sent = { params: { id: playlist('latest') }, query: { limit: 1 } };
+      const { token } = await createUser();
+      const sent = { params: { id: playlistId('latest') }, query: { limit: 1 } };
       const [track] = (await call(api.playlists.findPlaylistContent, token, sent)).docs;
       const links = [track?.url, track?.image, track?.artwork].map((link) => get(link ?? ''));
       const answers = await Promise.all(links);
@@ -98,10 +98,10 @@ describe.each([
     });
 
     it('a picture has the same address all week, so that it is fetched once', async () => {
-      const { token } = await reader();
+      const { token } = await createUser();
       const picture = async () => {
         const { docs } = await call(api.playlists.findPlaylistContent, token, {
-          params: { id: playlist('latest') },
+          params: { id: playlistId('latest') },
           query: { limit: 1 },
         });
         return docs[0]?.image;

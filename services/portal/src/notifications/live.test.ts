@@ -1,11 +1,11 @@
 import { api } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { notifyReaders } from '../index.ts';
+import { publishNotification } from '../index.ts';
 import { startPortal } from '../testing/portal.ts';
 
-const { app, call, connection, db, reader, clock } = await startPortal({
-  streams: { perReader: 2, total: 100, beatMs: 60_000, beats: 10 },
+const { app, call, connection, db, createUser, clock } = await startPortal({
+  streams: { perUser: 2, total: 100, heartbeatMs: 60_000, maxHeartbeats: 10 },
 });
 const base = await app.listen({ port: 0, host: '127.0.0.1' });
 
@@ -21,7 +21,7 @@ const words = (number: number) => ({
 /** Writes a notification as the command does, over a connection of its own. */
 const notify = (number: number) => {
   clock.advance(1);
-  return notifyReaders({ connection, words: words(number), clock: clock.now });
+  return publishNotification({ connection, text: words(number), clock: clock.now });
 };
 
 /** A page that is open. Out: the answer's head, the next event that is no sign of life, and whether there is no more. */
@@ -53,7 +53,7 @@ async function follow(token: string, language = 'en') {
 
 describe('notifications as they come', () => {
   it('[CAT-07] reach readers who are there, in each one’s language, as the list has them', async () => {
-    const [ana, luis] = [await reader(), await reader()];
+    const [ana, luis] = [await createUser(), await createUser()];
     const pages = [await follow(ana.token), await follow(luis.token, 'es-PE,es;q=0.9')];
     expect(pages.map(({ answer }) => [answer.status, answer.headers.get('content-type')])).toEqual([
       [200, 'text/event-stream'],
@@ -75,7 +75,7 @@ describe('notifications as they come', () => {
   });
 
   it('[CAT-07] are made up for when the database was out of hearing, each once', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     const { next } = await follow(token);
     await notify(3);
     expect(JSON.parse((await next())?.data ?? '').title).toBe('News 3');
@@ -88,7 +88,7 @@ describe('notifications as they come', () => {
   });
 
   it('[CAT-07] are for so many pages of a reader at once', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     const answers = [await follow(token), await follow(token), await follow(token)].map(
       ({ answer }) => answer,
     );
@@ -108,15 +108,15 @@ describe('writing a notification', () => {
     ['a title is too long', { ...words(9), titleEn: 'a'.repeat(121) }, 'titleEn'],
     ['a body has a line end', { ...words(9), bodyEs: 'a\nb' }, 'bodyEs'],
   ])('[CAT-07] writes nothing where %s', async (_name, given, field) => {
-    await expect(notifyReaders({ connection, words: given })).rejects.toThrow(`Look at: ${field}.`);
-    const { token } = await reader();
+    await expect(publishNotification({ connection, text: given })).rejects.toThrow(`Look at: ${field}.`);
+    const { token } = await createUser();
     const { docs } = await call(api.notifications.findNotifications, token, { query: { limit: 1 } });
     expect(docs[0]?.title).toBe('News 5');
   });
 });
 
 it('[CAT-07] a closing server ends its streams, and does not wait for them', async () => {
-  const { token } = await reader();
+  const { token } = await createUser();
   const { next } = await follow(token);
   await app.close();
   expect(await next()).toBeUndefined();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { withCurating } from '../content.ts';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, reader, db, clock, connection, store, load } = await startPortal();
+const { call, createUser, db, clock, connection, store, loadLibrary } = await startPortal();
 const { findNotifications } = api.notifications;
-const { token } = await reader();
+const { token } = await createUser();
 
 describe('notifications', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('notifications', () => {
       await expect(curating.takeBack(welcome?.id ?? '')).rejects.toThrow('There is no notification');
       await expect(curating.takeBack('nonsense')).rejects.toThrow('There is no notification nonsense.');
     });
-    await load();
+    await loadLibrary();
     expect(await seen()).toEqual([['News 2', 'News 1'], 12]);
   });
 });

@@ -3,18 +3,18 @@ import type { Database } from '../database.ts';
 import type { Window } from '../paging.ts';
 
 /** Notifications: the same for every reader. */
-export function notificationRepository(db: Database) {
-  const shown = db.selectFrom('notification').where('retracted_at', 'is', null);
-  const count = () => shown.select((eb) => eb.fn.countAll<number>().as('total'));
+export function createNotificationRepository(db: Database) {
+  const selectVisible = db.selectFrom('notification').where('retracted_at', 'is', null);
+  const count = () => selectVisible.select((eb) => eb.fn.countAll<number>().as('total'));
 
   const columns = ['id', 'title_en', 'title_es', 'body_en', 'body_es', 'created_at'] as const;
 
   return {
-    find: (id: string) => shown.select(columns).where('id', '=', id).executeTakeFirst(),
+    find: (id: string) => selectVisible.select(columns).where('id', '=', id).executeTakeFirst(),
 
     /** Those of a moment and after, oldest first. */
     findSince: (moment: Date, limit: number) =>
-      shown
+      selectVisible
         .select(columns)
         .where('created_at', '>=', moment)
         .orderBy('created_at')
@@ -24,7 +24,7 @@ export function notificationRepository(db: Database) {
 
     /** Newest first, and how many there are in all. */
     async findPage({ limit, offset }: Window) {
-      const rows = await shown
+      const rows = await selectVisible
         .select(columns)
         .select(count().as('total'))
         .orderBy('created_at', 'desc')
@@ -38,7 +38,7 @@ export function notificationRepository(db: Database) {
     },
 
     /** Takes one out of every list. In: its id, or anything. Out: its title; undefined where there is none. */
-    takeBack: (id: string, now: Date) =>
+    retract: (id: string, now: Date) =>
       db
         .updateTable('notification')
         .set({ retracted_at: now })
@@ -49,5 +49,5 @@ export function notificationRepository(db: Database) {
   };
 }
 
-export type NotificationRepository = ReturnType<typeof notificationRepository>;
+export type NotificationRepository = ReturnType<typeof createNotificationRepository>;
 export type NotificationRow = NonNullable<Awaited<ReturnType<NotificationRepository['find']>>>;

@@ -3,7 +3,7 @@ import { negotiateLanguage } from '@escucho/service-kit';
 import type { Route } from '../route.ts';
 import type { NotificationService } from './service.ts';
 
-export function notificationRoutes(route: Route, notifications: NotificationService): void {
+export function registerNotificationRoutes(route: Route, notifications: NotificationService): void {
   route(api.notifications.findNotifications).handle(({ query, request }) =>
     notifications.findPage(query, negotiateLanguage(request.headers['accept-language'])),
   );

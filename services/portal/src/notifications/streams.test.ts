@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { eventStreams } from './streams.ts';
+import { createEventStreams } from './streams.ts';
 
-const quiet = { perReader: 2, total: 3, beatMs: 60_000, beats: 2 };
+const quiet = { perUser: 2, total: 3, heartbeatMs: 60_000, maxHeartbeats: 2 };
 const refusal = (work: () => unknown): unknown => {
   try {
     return work();
@@ -14,7 +14,7 @@ const refusal = (work: () => unknown): unknown => {
 
 describe('streams of events', () => {
   it('[CAT-07] are so many for a reader and so many in all, and one that ends makes room', async () => {
-    const streams = eventStreams<string>(quiet);
+    const streams = createEventStreams<string>(quiet);
     const first = streams.open('ana', 'en');
     streams.open('ana', 'en');
     expect(refusal(() => streams.open('ana', 'en'))).toMatchObject({ code: 'too_many_requests' });
@@ -28,7 +28,7 @@ describe('streams of events', () => {
   });
 
   it('[CAT-07] carry events to everybody, to each what is meant for it', async () => {
-    const streams = eventStreams<string>(quiet);
+    const streams = createEventStreams<string>(quiet);
     const bodies = ['en', 'es'].map((who) => text(streams.open(who, who)));
     streams.send('notification', 'n1', (who) => ({ said: `in ${who}\n` }));
     streams.close();
@@ -39,13 +39,13 @@ describe('streams of events', () => {
   });
 
   it('[CAT-07] say that they are alive, and end after a while', async () => {
-    const streams = eventStreams<string>({ ...quiet, beatMs: 5, beats: 3 });
+    const streams = createEventStreams<string>({ ...quiet, heartbeatMs: 5, maxHeartbeats: 3 });
     expect(await text(streams.open('ana', 'en'))).toBe(':\n\n:\n\n:\n\n');
     streams.close();
   });
 
   it('[CAT-07] drop a reader who takes nothing in', async () => {
-    const streams = eventStreams<string>(quiet);
+    const streams = createEventStreams<string>(quiet);
     const stuck = streams.open('ana', 'en');
     const dropped = once(stuck, 'close');
     const data = 'x'.repeat(20_000);
@@ -56,7 +56,7 @@ describe('streams of events', () => {
   });
 
   it('let nobody in once they are closed', () => {
-    const streams = eventStreams<string>(quiet);
+    const streams = createEventStreams<string>(quiet);
     streams.close();
     expect(refusal(() => streams.open('ana', 'en'))).toMatchObject({ code: 'unavailable' });
   });

@@ -3,19 +3,24 @@ import { AppError } from '@escucho/contracts';
 
 export interface StreamLimits {
   /** Streams at once: of one reader (tabs and devices on this process), and of all. */
-  perReader: number;
+  perUser: number;
   total: number;
   /** Milliseconds between two signs of life, and how many of them a stream lives. */
-  beatMs: number;
-  beats: number;
+  heartbeatMs: number;
+  maxHeartbeats: number;
 }
 
-export const streamLimits: StreamLimits = { perReader: 6, total: 2000, beatMs: 25_000, beats: 72 };
+export const STREAM_LIMITS: StreamLimits = {
+  perUser: 6,
+  total: 2000,
+  heartbeatMs: 25_000,
+  maxHeartbeats: 72,
+};
 
 /** A reader who lets so many bytes lie is gone, or will ask anew. */
-const MOST_WAITING = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
-interface Open<Who> {
+interface OpenStream<Who> {
   reader: string;
   who: Who;
   body: PassThrough;
@@ -26,13 +31,18 @@ interface Open<Who> {
  * The open streams of server-sent events on this process. In: limits, and what else is known of each (`Who`). Each
  * stream says now and then that it is alive, and ends by itself after a while or when its reader leaves.
  */
-export function eventStreams<Who>({ perReader, total, beatMs, beats }: StreamLimits) {
-  const all = new Set<Open<Who>>();
+export function createEventStreams<Who>({
+  perUser: perReader,
+  total,
+  heartbeatMs: beatMs,
+  maxHeartbeats: beats,
+}: StreamLimits) {
+  const all = new Set<OpenStream<Who>>();
   let closed = false;
 
-  function write({ body }: Open<Who>, text: string): void {
+  function write({ body }: OpenStream<Who>, text: string): void {
     body.write(text);
-    if (body.writableLength > MOST_WAITING) body.destroy();
+    if (body.writableLength > MAX_BUFFERED_BYTES) body.destroy();
   }
 
   function beat(): void {
@@ -52,7 +62,7 @@ export function eventStreams<Who>({ perReader, total, beatMs, beats }: StreamLim
       if (closed || all.size >= total) throw new AppError('unavailable');
       const own = [...all].filter((open) => open.reader === reader);
       if (own.length >= perReader) throw new AppError('too_many_requests');
-      const open: Open<Who> = { reader, who, body: new PassThrough(), beats };
+      const open: OpenStream<Who> = { reader, who, body: new PassThrough(), beats };
       all.add(open);
       open.body.once('close', () => all.delete(open));
       // Sends the head of the answer on its way.
@@ -76,4 +86,4 @@ export function eventStreams<Who>({ perReader, total, beatMs, beats }: StreamLim
   };
 }
 
-export type EventStreams<Who> = ReturnType<typeof eventStreams<Who>>;
+export type EventStreams<Who> = ReturnType<typeof createEventStreams<Who>>;

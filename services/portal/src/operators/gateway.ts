@@ -11,8 +11,8 @@ import {
 } from 'cockatiel';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
-import { personal } from '../tokens.ts';
-import type { Question, Subscriber } from './policy.ts';
+import { toProfile } from '../accounts/tokens.ts';
+import type { Subscriber, SubscriberQuery } from './policy.ts';
 
 /** Where an operator's gateway is, the key it wants, and the secret with which the operator signs links, if it does. */
 export interface OperatorSettings {
@@ -24,21 +24,21 @@ export interface OperatorSettings {
 /** How patient we are with a gateway; times in milliseconds. */
 export interface GatewayLimits {
   /** For one answer. */
-  patience: number;
+  timeoutMs: number;
   /** After so many questions in a row without an answer it is left alone … */
-  openAfter: number;
+  failuresToOpen: number;
   /** … for so long. */
-  openFor: number;
+  openMs: number;
 }
 
-export const gatewayLimits: GatewayLimits = { patience: 3000, openAfter: 5, openFor: 10_000 };
+export const GATEWAY_LIMITS: GatewayLimits = { timeoutMs: 3000, failuresToOpen: 5, openMs: 10_000 };
 
 /** An operator that can be asked. Out: what it says, null where it knows of nobody. Throws `unavailable`. */
 export interface OperatorGateway {
-  find: (question: Question) => Promise<Subscriber | null>;
+  find: (question: SubscriberQuery) => Promise<Subscriber | null>;
 }
 
-const said = z.object({
+const subscriberSchema = z.object({
   id: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
   msisdn: z.string().check(z.regex(/^\+?\d{6,15}$/)),
   status: z.enum(['active', 'expired']),
@@ -56,24 +56,27 @@ interface Options {
  * An operator's gateway over HTTP (EXT-06), as docs/operations.md describes it: time-out, a second try, and a circuit
  * breaker, so that a gateway in trouble is neither waited for nor pressed.
  */
-export function httpGateway(
+export function createHttpGateway(
   platform: string,
   { gateway, key }: OperatorSettings,
   { limits, log }: Options,
 ): OperatorGateway {
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: limits.openFor,
-    breaker: new ConsecutiveBreaker(limits.openAfter),
+    halfOpenAfter: limits.openMs,
+    breaker: new ConsecutiveBreaker(limits.failuresToOpen),
   });
   breaker.onBreak(() => log.warn({ platform }, 'the operator’s gateway is left alone for a while'));
   breaker.onReset(() => log.info({ platform }, 'the operator’s gateway answers again'));
   const policy = wrap(
     breaker,
     retry(handleAll, { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 100 }) }),
-    timeout(limits.patience, TimeoutStrategy.Aggressive),
+    timeout(limits.timeoutMs, TimeoutStrategy.Aggressive),
   );
 
-  async function ask(question: Question, signal: AbortSignal): Promise<Subscriber | null> {
+  async function requestSubscriber(
+    question: SubscriberQuery,
+    signal: AbortSignal,
+  ): Promise<Subscriber | null> {
     const answer = await fetch(`${gateway}/subscribers/find`, {
       method: 'POST',
       redirect: 'error',
@@ -83,8 +86,8 @@ export function httpGateway(
       signal,
     });
     if (answer.ok) {
-      const { email, firstName, lastName, ...rest } = said.parse(await answer.json());
-      return { ...rest, ...personal({ email, firstName, lastName }) };
+      const { email, firstName, lastName, ...rest } = subscriberSchema.parse(await answer.json());
+      return { ...rest, ...toProfile({ email, firstName, lastName }) };
     }
     await answer.body?.cancel();
     if (answer.status === 404) return null;
@@ -96,7 +99,7 @@ export function httpGateway(
       // A signal for each question: the library's own is one for all, and would gather listeners.
       const { signal: always } = new AbortController();
       return policy
-        .execute(({ signal }) => ask(question, signal), always)
+        .execute(({ signal }) => requestSubscriber(question, signal), always)
         .catch((cause: unknown) => {
           throw new AppError('unavailable', { cause });
         });

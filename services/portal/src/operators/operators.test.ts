@@ -1,13 +1,13 @@
 import { api, type ErrorCode, type OperatorLink, platforms } from '@escucho/contracts';
 import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { linkSecret, proofOf, startGateway } from '../testing/gateway.ts';
+import { createProof, linkSecret, startFakeGateway } from '../testing/operator-gateway.ts';
 import { startPortal } from '../testing/portal.ts';
 
-const { gateways, says, asked, state } = await startGateway();
-const limits = { patience: 2000, openAfter: 3, openFor: 10_000 };
+const { gateways, says, asked, state } = await startFakeGateway();
+const limits = { timeoutMs: 2000, failuresToOpen: 3, openMs: 10_000 };
 const portal = await startPortal({ operators: { gateways, limits, perMinute: 10_000 } });
-const { send, call, db, clock, issuer, contents, log, tokenSecret } = portal;
+const { send, call, db, clock, issuer, tableChecksums, log, tokenSecret } = portal;
 const { signInThirdParties } = api.operators;
 
 const rosa = { id: 'rosa', msisdn: '51930000001', status: 'active', firstName: 'Rosa', lastName: 'Huamán' };
@@ -23,16 +23,16 @@ beforeEach(() => {
 });
 
 /** A fresh link of Bitel's for a number. */
-const bitel = (msisdn = rosa.msisdn, wrong: Parameters<typeof proofOf>[2] = {}): OperatorLink => ({
+const bitel = (msisdn = rosa.msisdn, wrong: Parameters<typeof createProof>[2] = {}): OperatorLink => ({
   platform: 'bitel',
   msisdn,
-  proof: proofOf(clock, { platform: 'bitel', msisdn }, wrong),
+  proof: createProof(clock, { platform: 'bitel', msisdn }, wrong),
 });
 const antel = (): OperatorLink => ({
   platform: 'antel',
   source: 'antel',
   msisdn: martin.msisdn,
-  proof: proofOf(clock, { platform: 'antel', msisdn: martin.msisdn }),
+  proof: createProof(clock, { platform: 'antel', msisdn: martin.msisdn }),
 });
 let tokens = 0;
 /** A token of an operator's own that stands for somebody. */
@@ -164,9 +164,9 @@ describe('attacks', () => {
     ],
     ['a number without a subscription', () => bitel('51930000009'), [403, 'subscription_required']],
   ])('[EXT-06] %s gets nothing', async (_name, link, expected) => {
-    const before = await contents();
+    const before = await tableChecksums();
     expect(await refusal(link())).toEqual(expected);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 
   it('[EXT-06] a link that is not signed is not even asked about', async () => {
@@ -185,9 +185,9 @@ describe('attacks', () => {
   ] as const)('[EXT-06] a link of %s that is followed again gets nothing', async (_name, make) => {
     const link = make();
     await signIn(link);
-    const before = await contents();
+    const before = await tableChecksums();
     expect(await refusal(link)).toEqual([403, 'link_expired']);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 
   it.each([
@@ -205,7 +205,7 @@ describe('attacks', () => {
     const nonce = 'the-same-nonce-for-both';
     const other = { platform: 'antel', msisdn: martin.msisdn } as const;
     await signIn(bitel(rosa.msisdn, { nonce }));
-    await signIn({ ...other, source: 'antel', proof: proofOf(clock, other, { nonce }) });
+    await signIn({ ...other, source: 'antel', proof: createProof(clock, other, { nonce }) });
   });
 
   it('[EXT-06] what is kept of links goes when they have ended', async () => {
@@ -252,7 +252,7 @@ describe('an operator in trouble', () => {
   const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
   /** Whatever was open before is closed by an answer. */
   async function recovered(link: () => OperatorLink = bitel): Promise<void> {
-    later(limits.openFor);
+    later(limits.openMs);
     await signIn(link());
   }
   /** How often the gateway is asked for one sign-in that does not work. */
@@ -284,7 +284,7 @@ describe('an operator in trouble', () => {
       await recovered(link);
       state.mood = 'error';
       for (let times = 0; times < 3; times += 1) expect(await askedFor(link())).toBe(2);
-      later(limits.openFor - 1);
+      later(limits.openMs - 1);
       expect(await askedFor(link())).toBe(0);
       state.mood = 'well';
       for (const other of others) await signIn(doors[other]());
@@ -295,7 +295,7 @@ describe('an operator in trouble', () => {
       await recovered(link);
       state.mood = 'error';
       for (let times = 0; times < 3; times += 1) await refusal(link());
-      later(limits.openFor);
+      later(limits.openMs);
       expect(await askedFor(link())).toBe(2);
       expect(await askedFor(link())).toBe(0);
       state.mood = 'well';

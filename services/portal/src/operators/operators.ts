@@ -1,12 +1,12 @@
 import type { Platform } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
-import { accountRepository } from '../accounts/repository.ts';
+import { createAccountRepository } from '../accounts/repository.ts';
 import type { Database } from '../database.ts';
-import type { ReaderTokens } from '../reader-tokens.ts';
-import { type GatewayLimits, gatewayLimits, httpGateway, type OperatorSettings } from './gateway.ts';
-import { operatorRepository } from './repository.ts';
-import { operatorRoutes, signInsPerMinute } from './routes.ts';
-import { type Operator, type OperatorService, operatorService } from './service.ts';
+import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
+import { createOperatorRepository } from './repository.ts';
+import { registerOperatorRoutes, SIGN_INS_PER_MINUTE } from './routes.ts';
+import { createOperatorService, type Operator, type OperatorService } from './service.ts';
+import type { OperatorTokens } from './tokens.ts';
 
 /** The operators whose subscribers may sign in, and the key of the tokens that they are given. */
 export interface OperatorOptions {
@@ -17,8 +17,8 @@ export interface OperatorOptions {
   perMinute?: number;
 }
 
-interface Parts extends Omit<OperatorOptions, 'tokenSecret'> {
-  tokens: ReaderTokens;
+interface RegisterOptions extends Omit<OperatorOptions, 'tokenSecret'> {
+  tokens: OperatorTokens;
   clock: () => Date;
 }
 
@@ -26,18 +26,18 @@ interface Parts extends Omit<OperatorOptions, 'tokenSecret'> {
 export async function registerOperators(
   app: FastifyInstance,
   db: Database,
-  { gateways, limits = gatewayLimits, perMinute = signInsPerMinute, tokens, clock }: Parts,
+  { gateways, limits = GATEWAY_LIMITS, perMinute = SIGN_INS_PER_MINUTE, tokens, clock }: RegisterOptions,
 ): Promise<OperatorService> {
   const { log } = app;
   const operators = Object.entries(gateways).map(([platform, settings]) => {
-    const gateway = httpGateway(platform, settings, { limits, log });
+    const gateway = createHttpGateway(platform, settings, { limits, log });
     return [platform, { gateway, secret: settings.secret }] as const;
   });
-  const service = operatorService({
-    ...{ operators: new Map<string, Operator>(operators), readers: operatorRepository(db) },
-    ...{ accounts: accountRepository(db), tokens, clock, log },
+  const service = createOperatorService({
+    ...{ operators: new Map<string, Operator>(operators), readers: createOperatorRepository(db) },
+    ...{ accounts: createAccountRepository(db), tokens, clock, log },
   });
-  app.addHook('preClose', service.settled);
-  await operatorRoutes(app, service, perMinute);
+  app.addHook('preClose', service.waitForChecks);
+  await registerOperatorRoutes(app, service, perMinute);
   return service;
 }

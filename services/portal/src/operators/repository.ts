@@ -1,19 +1,19 @@
 import type { Platform } from '@escucho/contracts';
 import { sql } from 'kysely';
+import type { Profile } from '../accounts/tokens.ts';
 import type { Database } from '../database.ts';
-import type { Profile } from '../tokens.ts';
-import { dueBefore, type Pass } from './policy.ts';
+import { checkedBefore, type SignInAttempt } from './policy.ts';
 
 /** Operators' readers in their own rows, and the links that let them in. */
-export function operatorRepository(db: Database) {
+export function createOperatorRepository(db: Database) {
   return {
     /**
      * Uses a link up and makes its reader known, or brings the profile up to date; names that the reader set here stay.
      * Out: false, and nothing changed, where the link was used before.
      */
-    admit: (
+    useLink: (
       { platform, subject, profile }: { platform: Platform; subject: string; profile: Profile },
-      { fingerprint, endsAt }: Pass,
+      { fingerprint, endsAt }: SignInAttempt,
       now: Date,
     ): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
@@ -42,20 +42,20 @@ export function operatorRepository(db: Database) {
       }),
 
     /** Notes that the operator is being asked now. Out: false where another process was quicker. */
-    async claim(subject: string, now: Date): Promise<boolean> {
+    async claimCheck(subject: string, now: Date): Promise<boolean> {
       const claimed = await db
         .updateTable('users')
         .set({ operator_checked_at: now })
         .where('subject', '=', subject)
         .where((eb) =>
-          eb.or([eb('operator_checked_at', 'is', null), eb('operator_checked_at', '<=', dueBefore(now))]),
+          eb.or([eb('operator_checked_at', 'is', null), eb('operator_checked_at', '<=', checkedBefore(now))]),
         )
         .executeTakeFirst();
       return claimed.numUpdatedRows > 0n;
     },
 
     /** Keeps what the operator says of a reader: since when the subscription has ended, null while it runs. */
-    async keep(subject: string, endedAt: Date | null): Promise<void> {
+    async saveStatus(subject: string, endedAt: Date | null): Promise<void> {
       await db
         .updateTable('users')
         .set({ operator_ended_at: endedAt })
@@ -65,4 +65,4 @@ export function operatorRepository(db: Database) {
   };
 }
 
-export type OperatorRepository = ReturnType<typeof operatorRepository>;
+export type OperatorRepository = ReturnType<typeof createOperatorRepository>;

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { OperatorService } from './service.ts';
 
 /** Whoever guesses is slowed down; many subscribers share one address of their operator. */
-export const signInsPerMinute = 60;
+export const SIGN_INS_PER_MINUTE = 60;
 
 /** In: how many sign-ins a minute one address is allowed. */
-export async function operatorRoutes(
+export async function registerOperatorRoutes(
   app: FastifyInstance,
   operators: OperatorService,
   perMinute: number,

@@ -22,7 +22,7 @@ export const isFull = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'playlist_size';
 
 /** The steps of a change. Each names the reader, or follows one that did in the same transaction. */
-function steps(db: Database) {
+function createSteps(db: Database) {
   return {
     /**
      * Everything but moves, in one statement. It locks the playlist's row before it touches a track, and takes places
@@ -123,15 +123,15 @@ function steps(db: Database) {
 }
 
 /** Changes of one reader's playlists. */
-export function playlistChangeRepository(db: Database) {
+export function createPlaylistChangeRepository(db: Database) {
   return {
-    ...steps(db),
+    ...createSteps(db),
 
     /** Runs steps as one transaction: all or nothing. */
-    together: <Result>(work: (within: Steps) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute((transaction) => work(steps(transaction))),
+    runInTransaction: <Result>(work: (within: Steps) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute((transaction) => work(createSteps(transaction))),
   };
 }
 
-type Steps = ReturnType<typeof steps>;
-export type PlaylistChangeRepository = ReturnType<typeof playlistChangeRepository>;
+type Steps = ReturnType<typeof createSteps>;
+export type PlaylistChangeRepository = ReturnType<typeof createPlaylistChangeRepository>;

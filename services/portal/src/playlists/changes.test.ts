@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { app, call, send, db, reader, playlistOf, article, playlist, contents } = portal;
+const { app, call, send, db, createUser, insertPlaylist, articleId, playlistId, tableChecksums } = portal;
 const { createPlaylist, changePlaylist, deletePlaylist, findPlaylist, findPlaylistContent } = api.playlists;
 
-const me = await reader();
-const other = await reader();
-const [ferry, door, gato, walk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(article);
+const me = await createUser();
+const other = await createUser();
+const [ferry, door, gato, walk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(articleId);
 const slugOf = new Map(
-  ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [article(slug), slug]),
+  ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [
+    articleId(slug),
+    slug,
+  ]),
 );
 
 const create = (body: RequestInput<typeof createPlaylist>['body'], token = me.token) =>
@@ -33,9 +36,9 @@ const tracksOf = async (id: string, token = me.token) => {
 
 /** Sends what should be refused, and holds that nothing changed. Out: status, code, and the first field with its words. */
 async function refused(target: typeof createPlaylist | typeof changePlaylist, body: object) {
-  const before = await contents();
+  const before = await tableChecksums();
   const answer = await send(target, { token: me.token, body });
-  expect(await contents()).toEqual(before);
+  expect(await tableChecksums()).toEqual(before);
   const { code, fields } = answer.json().error;
   return [answer.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
 }
@@ -86,7 +89,7 @@ describe('a new playlist', () => {
   });
 
   it('[LIST-01] is one too many when there are as many as one may have, even when asked for all at once', async () => {
-    const rich = await reader();
+    const rich = await createUser();
     await sql`insert into playlist (owner_id, name, origin, created_at)
       select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perReader}) n`.execute(
       db,
@@ -107,7 +110,7 @@ describe('a new playlist', () => {
 
 describe('changing a playlist', () => {
   it('[LIST-06] renames it, and leaves the rest', async () => {
-    const id = await playlistOf(me.id, 'Old name here', ['el-gato']);
+    const id = await insertPlaylist(me.id, 'Old name here', ['el-gato']);
     expect(await change(id, { name: 'New name here' })).toMatchObject({
       name: 'New name here',
       totalTracks: 1,
@@ -119,7 +122,7 @@ describe('changing a playlist', () => {
     ['Walks', 'Must be greater than 5 characters'],
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] does not name it %j', async (name, words) => {
-    const _id = await playlistOf(me.id, 'Old name here');
+    const _id = await insertPlaylist(me.id, 'Old name here');
     expect(await refused(changePlaylist, { _id, name })).toEqual([
       400,
       'invalid_request',
@@ -129,7 +132,7 @@ describe('changing a playlist', () => {
   });
 
   it('[LIST-06] adds at the end and removes, however often it is said', async () => {
-    const id = await playlistOf(me.id, 'Adding things', ['el-gato', 'long-walk']);
+    const id = await insertPlaylist(me.id, 'Adding things', ['el-gato', 'long-walk']);
     const adds = { origin: 'user', 'articles.added': `${ferry},${gato},${door}` } as const;
     for (const _again of [1, 2]) {
       expect(await change(id, adds)).toMatchObject({ totalTracks: 4, totalDuration: 4301.5 });
@@ -166,7 +169,7 @@ describe('changing a playlist', () => {
       ['long-walk', 'el-gato', 'night-ferry', 'green-door'],
     ],
   ])('[LIST-06] moves a track %s', async (_name, moved, expected) => {
-    const id = await playlistOf(me.id, 'Moving things', [
+    const id = await insertPlaylist(me.id, 'Moving things', [
       'night-ferry',
       'green-door',
       'el-gato',
@@ -174,19 +177,19 @@ describe('changing a playlist', () => {
     ]);
     await change(id, { 'articles.moved': moved });
     expect(await tracksOf(id)).toEqual(expected);
-    await change(id, { 'articles.added': article('picture-book') });
+    await change(id, { 'articles.added': articleId('picture-book') });
     expect(await tracksOf(id)).toEqual([...expected, 'picture-book']);
   });
 
   it('[LIST-05] puts a removed track back where it was, in one call', async () => {
-    const id = await playlistOf(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
+    const id = await insertPlaylist(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
     await change(id, { 'articles.removed': `${door}` });
     await change(id, { 'articles.added': `${door}`, 'articles.moved': `${door}:${ferry}` });
     expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
   });
 
   it('[LIST-06] moves into the same gap as often as one likes', async () => {
-    const id = await playlistOf(me.id, 'Shuffled things', ['night-ferry', 'green-door', 'el-gato']);
+    const id = await insertPlaylist(me.id, 'Shuffled things', ['night-ferry', 'green-door', 'el-gato']);
     for (let turn = 0; turn < 60; turn += 1) {
       await change(id, { 'articles.moved': [`${gato}:${ferry}`, `${door}:${ferry}`] });
     }
@@ -220,12 +223,12 @@ describe('changing a playlist', () => {
       [400, 'invalid_request', 'body.origin', 'This value is not valid.'],
     ],
   ])('[API-03] refuses %s', async (_name, body, expected) => {
-    const _id = await playlistOf(me.id, 'Refusing things', ['el-gato']);
+    const _id = await insertPlaylist(me.id, 'Refusing things', ['el-gato']);
     expect(await refused(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
   });
 
   it('[LIST-01] says so when a playlist is full, and takes nothing of what does not fit', async () => {
-    const id = await playlistOf(me.id, 'Full of things', ['el-gato']);
+    const id = await insertPlaylist(me.id, 'Full of things', ['el-gato']);
     const most = limits.playlists.tracks;
     const pretend = (tracks: number) =>
       db.updateTable('playlist').set({ total_tracks: tracks }).where('id', '=', id).execute();
@@ -245,7 +248,7 @@ describe('changing a playlist', () => {
 
 describe('deleting a playlist', () => {
   it('[LIST-05] takes it away, and a second time there is none', async () => {
-    const id = await playlistOf(me.id, 'Deleted things', ['el-gato', 'night-ferry']);
+    const id = await insertPlaylist(me.id, 'Deleted things', ['el-gato', 'night-ferry']);
     expect(await call(deletePlaylist, me.token, { params: { id } })).toEqual({ _id: id });
     for (const target of [findPlaylist, deletePlaylist]) {
       expect((await send(target, { token: me.token, params: { id } })).statusCode).toBe(404);
@@ -263,20 +266,20 @@ describe('playlists that are not the reader’s to change', () => {
     ['nothing', {}],
   ];
   const lists: [string, () => Promise<string>, number][] = [
-    ['another reader’s', () => playlistOf(other.id, 'Private thing', ['night-ferry', 'el-gato']), 404],
+    ['another reader’s', () => insertPlaylist(other.id, 'Private thing', ['night-ferry', 'el-gato']), 404],
     [
       'another reader’s favourites',
-      async () => playlistOf((await reader()).id, 'default', ['el-gato'], 'auto'),
+      async () => insertPlaylist((await createUser()).id, 'default', ['el-gato'], 'auto'),
       404,
     ],
     ['an unknown one', async () => randomUUID(), 404],
     ['a reader’s id', async () => other.id, 404],
-    ['a system one', async () => playlist('latest'), 403],
+    ['a system one', async () => playlistId('latest'), 403],
   ];
 
   it.each(lists)('[LIST-07] %s takes no change and no end', async (_name, make, status) => {
     const id = await make();
-    const before = await contents();
+    const before = await tableChecksums();
     for (const [what, sent] of changes) {
       const answer = await send(changePlaylist, { token: me.token, body: { _id: id, ...sent } });
       expect([what, answer.statusCode]).toEqual([what, status]);
@@ -286,12 +289,12 @@ describe('playlists that are not the reader’s to change', () => {
       status,
       status === 404 ? 'not_found' : 'forbidden',
     ]);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 
   it('[CAT-08] the favourites keep their name and stay; their tracks come, go and move', async () => {
-    const mine = await reader();
-    const id = await playlistOf(mine.id, 'default', ['el-gato', 'long-walk'], 'auto');
+    const mine = await createUser();
+    const id = await insertPlaylist(mine.id, 'default', ['el-gato', 'long-walk'], 'auto');
     for (const sent of [{ name: 'Not default now' }, { active: 'false' }]) {
       const answer = await send(changePlaylist, { token: mine.token, body: { _id: id, ...sent } });
       expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden']);

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, db, reader } = await startPortal();
+const { call, db, createUser } = await startPortal();
 const { createPlaylist, changePlaylist, findPlaylist, findPlaylistContent } = api.playlists;
-const { token } = await reader();
+const { token } = await createUser();
 
 const { rows } = await sql<{ id: string }>`
   insert into article (id, slug, title, summary, kind, language, level, topic, narrator, image, artwork, audio, duration,

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { call, send, reader, playlistOf, article, playlist, clock } = portal;
+const { call, send, createUser, insertPlaylist, articleId, playlistId, clock } = portal;
 const { findPlaylist, findPlaylists, findPlaylistContent } = api.playlists;
 
-const subscriber = await reader({ subscribed: true });
-const free = await reader();
+const subscriber = await createUser({ subscribed: true });
+const free = await createUser();
 
 type Filter = { origin?: 'system' | 'user' | 'auto'; name?: { $ne?: string; $regex?: string } };
 const query = (filter?: Filter, more: { page?: number; limit?: number; sorter?: object } = {}) => {
@@ -21,7 +21,7 @@ const query = (filter?: Filter, more: { page?: number; limit?: number; sorter?: 
 
 describe('a playlist’s content', () => {
   it('[CAT-01] [API-01] gives the tracks in order, with every field of a track', async () => {
-    const params = { id: playlist('latest') };
+    const params = { id: playlistId('latest') };
     const { docs, totalDocs } = await call(findPlaylistContent, subscriber.token, { params, query: {} });
     expect(totalDocs).toBe(5);
     expect(docs.map(({ title }) => title)).toEqual([
@@ -35,7 +35,7 @@ describe('a playlist’s content', () => {
       /^\/media\/[0-9a-f]{2}\/[0-9a-f]{62}\.(avif|webp)\?expires=\d+&signature=[\w-]{43}$/,
     );
     expect(docs[0]).toEqual({
-      _id: article('night-ferry'),
+      _id: articleId('night-ferry'),
       url: expect.stringMatching(
         /^\/media\/[0-9a-f]{2}\/[0-9a-f]{62}\.mp3\?expires=\d+&signature=[\w-]{43}$/,
       ),
@@ -47,7 +47,7 @@ describe('a playlist’s content', () => {
       progress: 0,
       like: false,
       source: 'Latest articles',
-      playlist: playlist('latest'),
+      playlist: playlistId('latest'),
       kind: 'article',
       language: 'en',
       level: 'B1',
@@ -63,21 +63,21 @@ describe('a playlist’s content', () => {
     [4, 2, []],
     [100_000, 100, []],
   ])('[API-01] page %i of %i a page', async (page, limit, slugs) => {
-    const params = { id: playlist('latest') };
+    const params = { id: playlistId('latest') };
     const { docs, totalDocs } = await call(findPlaylistContent, free.token, {
       params,
       query: { page, limit },
     });
-    expect(docs.map(({ _id }) => _id)).toEqual(slugs.map(article));
+    expect(docs.map(({ _id }) => _id)).toEqual(slugs.map(articleId));
     expect(totalDocs).toBe(5);
   });
 
   it('[CAT-08] knows the reader’s own places and hearts, and nobody else’s', async () => {
-    const mine = await reader();
-    await playlistOf(mine.id, 'default', ['green-door'], 'auto');
-    await playlistOf(mine.id, 'Not favourites', ['el-gato']);
+    const mine = await createUser();
+    await insertPlaylist(mine.id, 'default', ['green-door'], 'auto');
+    await insertPlaylist(mine.id, 'Not favourites', ['el-gato']);
     const entry = {
-      track: article('night-ferry'),
+      track: articleId('night-ferry'),
       device: mine.id,
       sequence: 1,
       position: 42.5,
@@ -85,7 +85,7 @@ describe('a playlist’s content', () => {
     } as const;
     await call(api.listening.saveProgress, mine.token, { body: entry });
     const seen = async (token: string) => {
-      const sent = { params: { id: playlist('latest') }, query: { limit: 3 } };
+      const sent = { params: { id: playlistId('latest') }, query: { limit: 3 } };
       const { docs } = await call(findPlaylistContent, token, sent);
       return docs.map(({ progress, like }) => [progress, like]);
     };
@@ -109,27 +109,27 @@ describe('the gate', () => {
   };
 
   it('[PLAY-04] a subscriber gets an address for every track, from any list', async () => {
-    const own = await playlistOf(subscriber.id, 'Commute one', ['el-gato', 'green-door']);
-    expect(await playable(subscriber.token, playlist('latest'))).toEqual([true, true, true, true, true]);
+    const own = await insertPlaylist(subscriber.id, 'Commute one', ['el-gato', 'green-door']);
+    expect(await playable(subscriber.token, playlistId('latest'))).toEqual([true, true, true, true, true]);
     expect(await playable(subscriber.token, own)).toEqual([true, true]);
   });
 
   it('[PLAY-04] anyone else gets the first of a system ‘Latest’ list, and of that list’s first page only', async () => {
-    expect(await playable(free.token, playlist('latest'))).toEqual([true, false, false, false, false]);
-    expect(await playable(free.token, playlist('latest'), { page: 2, limit: 1 })).toEqual([false]);
-    expect(await playable(free.token, playlist('travel'))).toEqual([false, false]);
+    expect(await playable(free.token, playlistId('latest'))).toEqual([true, false, false, false, false]);
+    expect(await playable(free.token, playlistId('latest'), { page: 2, limit: 1 })).toEqual([false]);
+    expect(await playable(free.token, playlistId('travel'))).toEqual([false, false]);
   });
 
   it('[PLAY-04] a reader’s own list named ‘Latest’ opens nothing', async () => {
-    const own = await playlistOf(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
+    const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
     expect(await playable(free.token, own)).toEqual([false, false]);
   });
 });
 
 describe('one playlist', () => {
   it('[LIST-01] [CAT-01] gives every field of a playlist', async () => {
-    expect(await call(findPlaylist, free.token, { params: { id: playlist('latest') } })).toEqual({
-      _id: playlist('latest'),
+    expect(await call(findPlaylist, free.token, { params: { id: playlistId('latest') } })).toEqual({
+      _id: playlistId('latest'),
       name: 'Latest articles',
       titles: { en: 'Latest articles', es: 'Últimos artículos' },
       origin: 'system',
@@ -142,7 +142,7 @@ describe('one playlist', () => {
   });
 
   it('[LIST-01] a reader’s own has no other titles, and an empty one no pictures', async () => {
-    const id = await playlistOf(free.id, 'Nothing yet');
+    const id = await insertPlaylist(free.id, 'Nothing yet');
     expect(await call(findPlaylist, free.token, { params: { id } })).toMatchObject({
       ...{ _id: id, name: 'Nothing yet', origin: 'user', titles: null },
       ...{ images: [], totalTracks: 0, totalDuration: 0 },
@@ -150,10 +150,10 @@ describe('one playlist', () => {
   });
 
   it.each([
-    ['another reader’s', () => playlistOf(subscriber.id, 'Private thing', ['el-gato'])],
+    ['another reader’s', () => insertPlaylist(subscriber.id, 'Private thing', ['el-gato'])],
     [
       'another reader’s favourites',
-      async () => playlistOf((await reader()).id, 'default', ['el-gato'], 'auto'),
+      async () => insertPlaylist((await createUser()).id, 'default', ['el-gato'], 'auto'),
     ],
     ['an unknown one', async () => crypto.randomUUID()],
     ['a system one that is not active', () => inactive()],
@@ -183,15 +183,15 @@ describe('pages of playlists', () => {
   let token = '';
 
   beforeAll(async () => {
-    const mine = await reader();
+    const mine = await createUser();
     token = mine.token;
     for (const name of ['Morning walk', 'EVENING walk', '100% calm', 'under_score', 'back\\slash']) {
       clock.advance(1);
-      await playlistOf(mine.id, name);
+      await insertPlaylist(mine.id, name);
     }
-    await playlistOf(mine.id, 'default', ['el-gato'], 'auto');
-    const other = await reader();
-    await playlistOf(other.id, 'Somebody’s walk');
+    await insertPlaylist(mine.id, 'default', ['el-gato'], 'auto');
+    const other = await createUser();
+    await insertPlaylist(other.id, 'Somebody’s walk');
   });
 
   it.each([

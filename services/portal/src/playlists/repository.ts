@@ -16,14 +16,14 @@ export interface PlaylistSearch extends Window {
 type Count = number | RawBuilder<number>;
 
 /** A playlist is shown by the pictures of so many of its first tracks. */
-export const PICTURES = 4;
+export const COVER_COUNT = 4;
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Playlists as one reader sees them: the system's and the reader's own; anybody else's do not exist. */
-export function playlistRepository(db: Database) {
+export function createPlaylistRepository(db: Database) {
   const thisPlaylist = sql.ref<string>('p.id');
 
-  const readable = (reader: string) =>
+  const selectReadable = (reader: string) =>
     db
       .selectFrom('playlist as p')
       .where((eb) =>
@@ -42,7 +42,7 @@ export function playlistRepository(db: Database) {
 
   const images = () =>
     jsonArrayFrom(
-      items().innerJoin('article as a', 'a.id', 'i.article_id').select('a.image').limit(PICTURES),
+      items().innerJoin('article as a', 'a.id', 'i.article_id').select('a.image').limit(COVER_COUNT),
     ).as('images');
 
   /** A page of the playlist's tracks with the reader's place and heart. The page is cut before anything is joined. */
@@ -70,7 +70,7 @@ export function playlistRepository(db: Database) {
   ] as const;
 
   function search(reader: string, { origin, notName, nameContains }: PlaylistSearch) {
-    let query = readable(reader);
+    let query = selectReadable(reader);
     if (origin !== undefined) query = query.where('p.origin', '=', origin);
     if (notName !== undefined) query = query.where('p.name', '<>', notName);
     if (nameContains !== undefined) query = query.where('p.name', 'ilike', likePattern(nameContains));
@@ -79,7 +79,7 @@ export function playlistRepository(db: Database) {
 
   return {
     find: (reader: string, id: string) =>
-      readable(reader).select(columns).select(images()).where('p.id', '=', id).executeTakeFirst(),
+      selectReadable(reader).select(columns).select(images()).where('p.id', '=', id).executeTakeFirst(),
 
     /** Out: the page's playlists and how many there are in all. */
     async findPage(reader: string, wanted: PlaylistSearch) {
@@ -101,14 +101,14 @@ export function playlistRepository(db: Database) {
 
     /** A playlist with a page of its tracks, or undefined where the reader has no such playlist. */
     findContent: (reader: string, id: string, window: Window) =>
-      readable(reader)
+      selectReadable(reader)
         .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
         .select(tracks(reader, window))
         .where('p.id', '=', id)
         .executeTakeFirst(),
 
     /** The system's playlists in Discover's order, each with its first tracks. */
-    findRows: (reader: string, most: { rows: number; tracks: number }) =>
+    findSystemPlaylists: (reader: string, most: { rows: number; tracks: number }) =>
       db
         .selectFrom('playlist as p')
         .select(columns)
@@ -121,7 +121,7 @@ export function playlistRepository(db: Database) {
         .execute(),
 
     /** How the system's playlists begin (PLAY-04). */
-    findBeginnings: () =>
+    findFirstTracks: () =>
       db
         .selectFrom('playlist as p')
         .select(['p.id as playlist', 'p.name', 'p.origin'])
@@ -132,7 +132,7 @@ export function playlistRepository(db: Database) {
   };
 }
 
-export type PlaylistRepository = ReturnType<typeof playlistRepository>;
+export type PlaylistRepository = ReturnType<typeof createPlaylistRepository>;
 export type PlaylistRow = NonNullable<Awaited<ReturnType<PlaylistRepository['find']>>>;
 export type ContentRow = NonNullable<Awaited<ReturnType<PlaylistRepository['findContent']>>>;
 export type TrackRow = ContentRow['tracks'][number];

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import type { Route } from '../route.ts';
 import type { PlaylistService } from './service.ts';
 
-export function playlistRoutes(route: Route, playlists: PlaylistService): void {
+export function registerPlaylistRoutes(route: Route, playlists: PlaylistService): void {
   route(api.playlists.findPlaylist).handle(({ user, params }) => playlists.find(user, params.id));
 
   route(api.playlists.findPlaylists).handle(({ user, query: { filter, sorter, ...paging } }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../testing/clock.ts';
+import { createTestClock } from '../testing/clock.ts';
 import { keptAnswers } from './kept.ts';
 
 const stays = () => false;
@@ -7,7 +7,7 @@ const gone = () => true;
 
 /** Answers as they come: each is looked for once it is let go. */
 function looked(keptFor = 5000) {
-  const clock = testClock();
+  const clock = createTestClock();
   const answers = keptAnswers<number>({ keptFor, most: 2, clock: clock.now });
   let times = 0;
   const look = async (isGone: () => boolean) => {

@@ -4,8 +4,8 @@ import { loadDemo } from '../testing/catalogue.ts';
 import { startPortal } from '../testing/portal.ts';
 import { queries } from '../testing/queries.ts';
 
-const { call, reader, db, article } = await startPortal();
-const { token } = await reader();
+const { call, createUser, db, articleId } = await startPortal();
+const { token } = await createUser();
 beforeAll(async () => {
   await loadDemo(db);
 });
@@ -13,7 +13,7 @@ beforeAll(async () => {
 /** At which place a piece comes, from 1; Infinity where it is not among the first twenty. */
 async function placeOf(q: string, slug: string): Promise<number> {
   const { docs } = await call(api.search.search, token, { query: { q } });
-  const index = docs.findIndex(({ track }) => track._id === article(slug));
+  const index = docs.findIndex(({ track }) => track._id === articleId(slug));
   return index < 0 ? Number.POSITIVE_INFINITY : index + 1;
 }
 

@@ -1,16 +1,16 @@
 import { api, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { open } from '../database.ts';
+import { openPortalDatabase } from '../database.ts';
 import { createLinks } from '../media/links.ts';
 import { loadDemo } from '../testing/catalogue.ts';
 import { startPortal } from '../testing/portal.ts';
 import { searchConnections, searchRepository } from './repository.ts';
 import { searchService } from './service.ts';
 
-const { call, send, reader, db, article, connection, contents } = await startPortal();
-const { token } = await reader({ subscribed: true });
-const free = await reader();
+const { call, send, createUser, db, articleId, connection, tableChecksums } = await startPortal();
+const { token } = await createUser({ subscribed: true });
+const free = await createUser();
 beforeAll(async () => {
   await db.deleteFrom('playlist_item').execute();
   await db.deleteFrom('article').execute();
@@ -26,7 +26,7 @@ describe('a hit', () => {
     const { docs } = await search('willow leaf');
     expect(docs[0]).toMatchObject({
       where: 'text',
-      track: { _id: article('an-appointment-in-the-sargasso') },
+      track: { _id: articleId('an-appointment-in-the-sargasso') },
     });
     const { sentence } = docs[0] ?? {};
     expect(sentence?.text).toMatch(/^A transparent little thing shaped like a willow leaf/);
@@ -60,18 +60,24 @@ describe('a hit', () => {
 describe('what was not typed right', () => {
   it('[CAT-03] is taken for the nearest that there is, and the answer says so', async () => {
     const { docs, corrected } = await search('girrafe');
-    expect([docs[0]?.track._id, corrected]).toEqual([article('the-giraffe-who-walked-to-paris'), 'giraffe']);
+    expect([docs[0]?.track._id, corrected]).toEqual([
+      articleId('the-giraffe-who-walked-to-paris'),
+      'giraffe',
+    ]);
     expect((await search('giraffe')).corrected).toBeNull();
   });
 
   it('[CAT-03] a word that nothing is like is left out beside others', async () => {
     const { docs, corrected } = await search('giraffe xqzwvkjh');
-    expect([docs[0]?.track._id, corrected]).toEqual([article('the-giraffe-who-walked-to-paris'), 'giraffe']);
+    expect([docs[0]?.track._id, corrected]).toEqual([
+      articleId('the-giraffe-who-walked-to-paris'),
+      'giraffe',
+    ]);
   });
 
   it('[CAT-03] a phrase with one word too many is found by the others', async () => {
     expect(await found('some trains are really three trains')).toEqual([
-      article('the-wrong-half-of-the-train'),
+      articleId('the-wrong-half-of-the-train'),
     ]);
   });
 
@@ -99,7 +105,7 @@ describe('filters', () => {
   });
 
   it('[CAT-03] all at once, with a term', async () => {
-    expect(await found('papa', filters)).toEqual([article('una-papa-para-cada-dia')]);
+    expect(await found('papa', filters)).toEqual([articleId('una-papa-para-cada-dia')]);
     expect(await found('papa', { ...filters, language: 'en' })).toEqual([]);
   });
 
@@ -151,12 +157,12 @@ const hostile = [
 
 describe('hostile queries', () => {
   it('[API-03] are only text: they answer, find what they say or nothing, and change nothing', async () => {
-    const before = await contents();
+    const before = await tableChecksums();
     for (const q of hostile) {
       const answer = await send(api.search.search, { token, query: { q } });
       expect([q, answer.statusCode]).toEqual([q, 200]);
     }
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
     expect((await search('🐙')).docs).toEqual([]);
     expect((await search("giraffe' | 'bus")).docs).toEqual([]);
   });
@@ -169,7 +175,7 @@ describe('hostile queries', () => {
 
 describe('a search whose reader has typed on', () => {
   it('[CAT-03] is given up: nothing is looked for any more', async () => {
-    const searching = open(connection, searchConnections);
+    const searching = openPortalDatabase(connection, searchConnections);
     const clock = () => new Date();
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
     const service = searchService({ search: searchRepository(searching, db), links, clock, keptFor: 0 });
@@ -182,7 +188,7 @@ describe('a search whose reader has typed on', () => {
 });
 
 describe('the index', () => {
-  const id = article('the-otters-pocket');
+  const id = articleId('the-otters-pocket');
   const counts = () =>
     db
       .selectFrom('vocabulary')

@@ -1,7 +1,7 @@
 import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { Links } from '../media/links.ts';
-import { type Paging, windowOf } from '../paging.ts';
+import { type Paging, toWindow } from '../paging.ts';
 import { keptAnswers } from './kept.ts';
 import { type KeptWords, keptWords } from './kept-words.ts';
 import { facetsOf, placesFor, tagsOf } from './policy.ts';
@@ -31,7 +31,7 @@ const most = limits.search.hits;
 type Search = (typeof api)['search']['search'];
 type Query = ParsedRequest<Search>['query'];
 type Found = ResponseBody<Search>;
-type Asker = Pick<Reader, 'id' | 'subscription'>;
+type Asker = Pick<CurrentUser, 'id' | 'subscription'>;
 type Library = Omit<Understood, 'words' | 'version'>;
 
 /** What a search finds, the same for every reader. */
@@ -107,7 +107,7 @@ async function nearTo(terms: readonly Term[], index: Statements): Promise<string
 }
 
 const windowIn = (paging: Paging) => {
-  const { offset, limit } = windowOf(paging);
+  const { offset, limit } = toWindow(paging);
   return { offset, limit: Math.min(limit, Math.max(0, most - offset)) };
 };
 

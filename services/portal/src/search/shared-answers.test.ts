@@ -2,9 +2,9 @@ import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, reader, db, clock } = await startPortal({ searchesKeptFor: 5000 });
-const subscriber = await reader({ subscribed: true });
-const free = await reader();
+const { call, createUser, db, clock } = await startPortal({ searchesKeptFor: 5000 });
+const subscriber = await createUser({ subscribed: true });
+const free = await createUser();
 
 const search = (token: string, q: string) => call(api.search.search, token, { query: { q, limit: 100 } });
 

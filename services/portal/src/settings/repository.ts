@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 const columns = ['first_name', 'last_name', 'language', 'theme', 'level', 'learning_language'] as const;
 
 /** What one reader chose, which lies in the reader's own row. */
-export function settingsRepository(db: Database) {
+export function createSettingsRepository(db: Database) {
   return {
     find: (reader: string) =>
       db.selectFrom('users').select(columns).where('id', '=', reader).executeTakeFirstOrThrow(),
@@ -27,5 +27,5 @@ export function settingsRepository(db: Database) {
   };
 }
 
-export type SettingsRepository = ReturnType<typeof settingsRepository>;
+export type SettingsRepository = ReturnType<typeof createSettingsRepository>;
 export type SettingsRow = Awaited<ReturnType<SettingsRepository['find']>>;

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import type { Route } from '../route.ts';
 import type { SettingsService } from './service.ts';
 
-export function settingsRoutes(route: Route, settings: SettingsService): void {
+export function registerSettingsRoutes(route: Route, settings: SettingsService): void {
   route(api.settings.findSettings).handle(({ user }) => settings.find(user));
   route(api.settings.changeSettings).handle(({ user, body }) => settings.change(user, body));
 }

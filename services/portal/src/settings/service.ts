@@ -1,6 +1,6 @@
 import type { Settings, SettingsChange } from '@escucho/contracts';
 import { toUser } from '../accounts/presenter.ts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { SettingsRepository, SettingsRow } from './repository.ts';
 
 function toSettings(row: SettingsRow): Settings {
@@ -8,20 +8,26 @@ function toSettings(row: SettingsRow): Settings {
   return { firstName, lastName, learningLanguage, ...rest };
 }
 
-const answer = (reader: Reader, row: SettingsRow) => {
+const toSettingsResponse = (reader: CurrentUser, row: SettingsRow) => {
   const settings = toSettings(row);
   const { firstName, lastName } = settings;
   return { user: toUser({ ...reader, firstName, lastName }), settings };
 };
 
 /** The reader's own names and choices (SUB-07). */
-export function settingsService({ settings, clock }: { settings: SettingsRepository; clock: () => Date }) {
+export function createSettingsService({
+  settings,
+  clock,
+}: {
+  settings: SettingsRepository;
+  clock: () => Date;
+}) {
   return {
-    find: async (reader: Reader) => answer(reader, await settings.find(reader.id)),
+    find: async (reader: CurrentUser) => toSettingsResponse(reader, await settings.find(reader.id)),
 
-    change: async (reader: Reader, change: SettingsChange) =>
-      answer(reader, await settings.change(reader.id, change, clock())),
+    change: async (reader: CurrentUser, change: SettingsChange) =>
+      toSettingsResponse(reader, await settings.change(reader.id, change, clock())),
   };
 }
 
-export type SettingsService = ReturnType<typeof settingsService>;
+export type SettingsService = ReturnType<typeof createSettingsService>;

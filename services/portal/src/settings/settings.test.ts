@@ -3,7 +3,7 @@ import { api, type RequestInput } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { call, send, reader, issuer, contents } = await startPortal();
+const { call, send, createUser, issuer, tableChecksums } = await startPortal();
 const { findSettings, changeSettings } = api.settings;
 const nothingChosen = { language: null, theme: null, level: null, learningLanguage: null };
 
@@ -12,7 +12,7 @@ const change = (token: string, body: RequestInput<typeof changeSettings>['body']
 
 describe('settings', () => {
   it('[SUB-07] are the names and no choice yet, for a newcomer', async () => {
-    const { token, id, email } = await reader();
+    const { token, id, email } = await createUser();
     expect(await call(findSettings, token, {})).toEqual({
       user: {
         ...{ _id: id, email, firstName: 'Ana', lastName: 'Ruiz', displayName: 'Ana Ruiz' },
@@ -23,7 +23,7 @@ describe('settings', () => {
   });
 
   it('[SUB-07] keep what is chosen, and change only what is named', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     const chosen = { language: 'es', theme: 'light', level: 'B2', learningLanguage: 'en' } as const;
     await change(token, chosen);
     await change(token, { theme: 'dark' });
@@ -34,14 +34,14 @@ describe('settings', () => {
   });
 
   it('[SUB-07] a new name is the display name from then on, everywhere', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     const { user } = await change(token, { firstName: 'Mar', lastName: 'Sol' });
     expect(user).toMatchObject({ firstName: 'Mar', lastName: 'Sol', displayName: 'Mar Sol' });
     expect((await call(api.auth.me, token, {})).user).toEqual(user);
   });
 
   it('[SUB-07] names that were set here outlive the next sign-in; the address is the identity provider’s', async () => {
-    const [chosen, plain] = [await reader(), await reader()];
+    const [chosen, plain] = [await createUser(), await createUser()];
     await change(chosen.token, { firstName: 'Mar' });
     await change(plain.token, { level: 'A2' });
     const signIn = async ({ subject, token }: typeof chosen) => {
@@ -63,15 +63,15 @@ describe('settings', () => {
     ['lastName', '', 'Lastname field is required'],
     ['lastName', 'B'.repeat(61), 'The maximum length for the name field is 60'],
   ])('[AUTH-02] refuse %s %j: %s', async (field, value, message) => {
-    const { token } = await reader();
-    const before = await contents();
+    const { token } = await createUser();
+    const before = await tableChecksums();
     const answer = await send(changeSettings, { token, body: { level: 'A1', [field]: value } });
     expect(answer.json().error.fields).toMatchObject([{ path: `body.${field}`, message }]);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
   });
 
   it('[LIST-07] are each reader’s own', async () => {
-    const [one, two] = [await reader(), await reader()];
+    const [one, two] = [await createUser(), await createUser()];
     const body = { theme: 'light', _id: two.id, id: two.id, email: 'x@y.zz', platform: 'entel' } as const;
     const { user } = await change(one.token, body);
     expect(user).toMatchObject({ _id: one.id, email: one.email, isExternal: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Grant, statusOf } from './policy.ts';
+import { type Grant, getSubscriptionStatus } from './policy.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const past = new Date('2026-11-20T09:59:59Z');
@@ -25,11 +25,11 @@ describe('statusOf', () => {
     ['not paid', grant({ billingIssueDetectedAt: past }), { isActive: true, willRenew: false }],
     ['given', grant({ store: 'promotional' }), { isActive: true, willRenew: false, store: 'promotional' }],
   ])('[SUB-04] %s', (_name, given, expected) => {
-    expect(statusOf(bought, [given], now)).toMatchObject(expected);
+    expect(getSubscriptionStatus(bought, [given], now)).toMatchObject(expected);
   });
 
   it('[SUB-04] nothing granted is no subscription', () => {
-    expect(statusOf(bought, [], now)).toEqual({
+    expect(getSubscriptionStatus(bought, [], now)).toEqual({
       isActive: false,
       store: null,
       willRenew: false,
@@ -43,7 +43,7 @@ describe('statusOf', () => {
     ['no end before any end', [grant({ expiresAt: later }), grant({ expiresAt: null }), grant()], null],
     ['an end to come before one gone by', [grant({ expiresAt: past }), grant()], future],
   ])('[SUB-04] of several, %s counts', (_name, grants, expiresAt) => {
-    expect(statusOf(bought, grants, now)).toMatchObject({ isActive: true, expiresAt });
+    expect(getSubscriptionStatus(bought, grants, now)).toMatchObject({ isActive: true, expiresAt });
   });
 
   it.each([
@@ -56,14 +56,14 @@ describe('statusOf', () => {
     (platform, willRenew) => {
       const grants = [grant({ expiresAt: past, billingIssueDetectedAt: past })];
       for (const given of [[], grants]) {
-        expect(statusOf({ platform, operatorEndedAt: null }, given, now)).toEqual({
+        expect(getSubscriptionStatus({ platform, operatorEndedAt: null }, given, now)).toEqual({
           isActive: true,
           store: 'rc_billing',
           willRenew,
           expiresAt: null,
         });
       }
-      expect(statusOf({ platform, operatorEndedAt: past }, grants, now)).toEqual({
+      expect(getSubscriptionStatus({ platform, operatorEndedAt: past }, grants, now)).toEqual({
         isActive: false,
         store: 'rc_billing',
         willRenew: false,

@@ -9,16 +9,16 @@ export interface Grant {
 }
 
 /** What a reader's grants come to. */
-export interface Standing {
+export interface SubscriptionStatus {
   isActive: boolean;
   store: string | null;
   willRenew: boolean;
   expiresAt: Date | null;
 }
 
-const none: Standing = { isActive: false, store: null, willRenew: false, expiresAt: null };
+const none: SubscriptionStatus = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
-const endOf = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+const getEnd = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /** By which operator a reader came, if by one, and since when it says that the subscription has ended. */
 interface Origin {
@@ -31,11 +31,11 @@ interface Origin {
  * Out: the standing by the grant that lasts longest. Operators' readers are active unless their operator has said
  * otherwise; only Entel's renew.
  */
-export function statusOf(
+export function getSubscriptionStatus(
   { platform, operatorEndedAt }: Origin,
   grants: readonly Grant[],
   now: Date,
-): Standing {
+): SubscriptionStatus {
   if (platform !== null) {
     const isActive = operatorEndedAt === null;
     return {
@@ -47,9 +47,9 @@ export function statusOf(
   }
   const [first, ...others] = grants;
   if (!first) return none;
-  const best = others.reduce((best, grant) => (endOf(grant) > endOf(best) ? grant : best), first);
+  const best = others.reduce((best, grant) => (getEnd(grant) > getEnd(best) ? grant : best), first);
   return {
-    isActive: endOf(best) > now.getTime(),
+    isActive: getEnd(best) > now.getTime(),
     store: best.store,
     willRenew:
       best.store !== 'promotional' &&

@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts';
-import type { Purchase } from './billing.ts';
+import type { Purchase } from './billing-client.ts';
 
 /** What readers were granted. */
-export function subscriptionRepository(db: Database) {
+export function createSubscriptionRepository(db: Database) {
   return {
     /** Gives a reader a subscription without an end, once. In: the reader's id. */
-    async give(reader: string, now: Date): Promise<void> {
+    async grantPromotional(reader: string, now: Date): Promise<void> {
       await db
         .insertInto('subscription_grant')
         .values({ user_id: reader, store: 'promotional', created_at: now })
@@ -14,7 +14,7 @@ export function subscriptionRepository(db: Database) {
     },
 
     /** Whether a reader of this id is known who did not come by an operator. */
-    async buysHere(reader: string): Promise<boolean> {
+    async isBillingCustomer(reader: string): Promise<boolean> {
       const row = await db
         .selectFrom('users')
         .select('id')
@@ -62,4 +62,4 @@ export function subscriptionRepository(db: Database) {
   };
 }
 
-export type SubscriptionRepository = ReturnType<typeof subscriptionRepository>;
+export type SubscriptionRepository = ReturnType<typeof createSubscriptionRepository>;

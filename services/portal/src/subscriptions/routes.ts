@@ -10,7 +10,7 @@ const shown = <F extends Pick<Found, 'subscription'>>({ subscription, ...managem
   subscription: toSubscription(subscription),
 });
 
-export function subscriptionRoutes(route: Route, subscriptions: SubscriptionService): void {
+export function registerSubscriptionRoutes(route: Route, subscriptions: SubscriptionService): void {
   route(api.subscription.findSubscription).handle(async ({ user }) => shown(await subscriptions.find(user)));
   route(api.subscription.cancelSubscription).handle(async ({ user }) =>
     shown(await subscriptions.cancel(user)),
@@ -21,10 +21,10 @@ export function subscriptionRoutes(route: Route, subscriptions: SubscriptionServ
   route(api.subscription.changePlan).handle(async ({ user, body }) =>
     shown(await subscriptions.changePlan(user, body.product)),
   );
-  route(api.subscription.payRenewal).handle(async ({ user }) => shown(await subscriptions.pay(user)));
-  route(api.subscription.createCardSetup).handle(({ user }) => subscriptions.beginCard(user));
+  route(api.subscription.payRenewal).handle(async ({ user }) => shown(await subscriptions.payRenewal(user)));
+  route(api.subscription.createCardSetup).handle(({ user }) => subscriptions.createCardSetup(user));
   route(api.subscription.replaceCard).handle(async ({ user, body }) =>
-    shown(await subscriptions.takeCard(user, body.setup)),
+    shown(await subscriptions.replaceCard(user, body.setup)),
   );
   route(api.subscription.findReceipts).handle(async ({ user }) => ({
     docs: await subscriptions.findReceipts(user),

@@ -3,7 +3,7 @@ import { api } from '@escucho/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { app, billing, call, send, reader, clock, db, article } = await startPortal();
+const { app, billing, call, send, createUser, clock, db, articleId } = await startPortal();
 const {
   findSubscription,
   cancelSubscription,
@@ -47,13 +47,13 @@ const isActive = async (token: string) => (await call(api.auth.me, token, {})).s
 
 describe('what a subscription allows', () => {
   it('[SUB-04] is what the billing provider says, from the first question on', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     const { subscription } = await call(api.auth.me, token, {});
     expect(subscription).toEqual({
       ...{ isActive: true, store: 'rc_billing', willRenew: true, expiresAt: '2026-12-20T10:00:00.000Z' },
     });
-    const audio = await send(api.listening.grantAudio, { token, params: { id: article('el-gato') } });
+    const audio = await send(api.listening.grantAudio, { token, params: { id: articleId('el-gato') } });
     expect(audio.statusCode).toBe(200);
   });
 
@@ -72,13 +72,13 @@ describe('what a subscription allows', () => {
     ['has no end', { expires_date: null }, { isActive: true, willRenew: false }],
     ['was given', { expires_date: LATER, store: 'promotional' }, { isActive: true, willRenew: false }],
   ])('[SUB-04] that %s', async (_name, has, expected) => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     billing.people.set(id, has);
     expect((await call(api.auth.me, token, {})).subscription).toMatchObject(expected);
   });
 
   it('[SUB-02] of an operator’s reader is nobody’s but the operator’s', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect(await isActive(token)).toBe(true);
     expect(await call(findSubscription, token, {})).toMatchObject({ current: null, plans: [] });
@@ -87,7 +87,7 @@ describe('what a subscription allows', () => {
   });
 
   it('[SUB-03] is asked for once in five minutes, and the answer that is there serves meanwhile', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await isActive(token);
     await isActive(token);
     expect(billing.asked).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('what a subscription allows', () => {
   });
 
   it('stays as it is while the billing provider does not answer', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     await isActive(token);
     for (const conduct of [{ gone: true }, { gone: false, status: 500 }, { status: 200 }]) {
@@ -114,7 +114,7 @@ describe('what a subscription allows', () => {
   });
 
   it('is asked for of few readers at once, so that a slow provider holds up nobody else', async () => {
-    const readers = await Promise.all(Array.from({ length: 6 }, () => reader()));
+    const readers = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     for (const { token } of readers) await isActive(token);
     let release = () => {};
     billing.conduct.waits = new Promise((resolve) => {
@@ -134,7 +134,7 @@ describe('what a subscription allows', () => {
   });
 
   it('of a newcomer is none while the billing provider does not answer', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     billing.conduct.gone = true;
     expect(await isActive(token)).toBe(false);
     expect(await isActive(token)).toBe(false);
@@ -143,7 +143,7 @@ describe('what a subscription allows', () => {
 
 describe('managing it', () => {
   it('[SUB-07] asks anew, so that what was paid just now is seen', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     expect(await isActive(token)).toBe(false);
     billing.people.set(id, { expires_date: LATER });
     expect((await call(findSubscription, token, {})).subscription.isActive).toBe(true);
@@ -151,7 +151,7 @@ describe('managing it', () => {
   });
 
   it('[SUB-07] is done in the name of whoever asks, and of nobody else', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await call(cancelSubscription, token, {});
     const mine = billing.asked.filter((path) => path.includes('/management'));
     expect(mine).toEqual([`POST /v1/subscribers/${id}/management/cancel`]);
@@ -163,7 +163,7 @@ describe('managing it', () => {
     ['begins with another card', beginCard, undefined, 'POST', 'card'],
     ['takes the other card', takeCard, { setup: 'seti_1' }, 'PUT', 'card'],
   ] as const)('[SUB-07] %s for nobody but who asks', async (_name, target, body, method, what) => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     const answer = await send(target, { token, ...(body && { body }) });
     expect(answer.statusCode).toBe(200);
     expect(billing.asked).toContain(`${method} /v1/subscribers/${id}/management/${what}`);
@@ -173,7 +173,7 @@ describe('managing it', () => {
   });
 
   it('[SUB-07] leaves it to RevenueCat’s own page where that is the provider', async () => {
-    const { token } = await reader();
+    const { token } = await createUser();
     billing.conduct.manages = false;
     expect(await call(findSubscription, token, {})).toMatchObject({
       current: null,
@@ -185,7 +185,7 @@ describe('managing it', () => {
 
 describe('events of the billing provider', () => {
   it('[RCB-02] open the door at once', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     expect(await isActive(token)).toBe(false);
     billing.people.set(id, { expires_date: LATER });
     expect((await tell(eventOf(id))).statusCode).toBe(200);
@@ -196,7 +196,7 @@ describe('events of the billing provider', () => {
   });
 
   it('[RCB-02] that come twice, or in another order, end in what is', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     await Promise.all(Array.from({ length: 5 }, () => tell(eventOf(id))));
     expect(await isActive(token)).toBe(true);
@@ -209,7 +209,7 @@ describe('events of the billing provider', () => {
   });
 
   it('[RCB-02] whose answers overtake each other leave the newer', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await isActive(token);
     let release = () => {};
     billing.conduct.waits = new Promise((resolve) => {
@@ -238,14 +238,14 @@ describe('events of the billing provider', () => {
     ['half signed', () => ({ 'x-escucho-signature': `t=${now}` })],
     ['bearing another secret', () => ({ authorization: 'Bearer other' })],
   ])('[RCB-02] are refused when they are %s', async (_name, headersOf) => {
-    const { id } = await reader();
+    const { id } = await createUser();
     const body = eventOf(id);
     expect((await tell(body, headersOf(body))).statusCode).toBe(401);
     expect(billing.asked).toEqual([]);
   });
 
   it('[RCB-02] may bear the secret, as RevenueCat’s do', async () => {
-    const { id } = await reader();
+    const { id } = await createUser();
     const answer = await tell(eventOf(id), { authorization: `Bearer ${billing.eventSecret}` });
     expect([answer.statusCode, billing.asked.length]).toEqual([200, 1]);
   });
@@ -264,7 +264,7 @@ describe('events of the billing provider', () => {
   });
 
   it('is to be told again when the provider could not be asked', async () => {
-    const { id } = await reader();
+    const { id } = await createUser();
     billing.conduct.gone = true;
     expect((await tell(eventOf(id))).statusCode).toBe(503);
   });
@@ -272,7 +272,7 @@ describe('events of the billing provider', () => {
 
 describe('a reader who leaves', () => {
   it('[SHELL-03] is forgotten by the billing provider too', async () => {
-    const { id, token } = await reader();
+    const { id, token } = await createUser();
     await call(api.account.deleteAccount, token, {});
     expect(billing.asked.at(-1)).toBe(`DELETE /v1/subscribers/${id}`);
   });

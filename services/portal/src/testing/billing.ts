@@ -14,7 +14,7 @@ interface Has {
 const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' };
 
 /** A billing provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
-export function testBilling() {
+export function createFakeBilling() {
   const asked: string[] = [];
   const people = new Map<string, Has>();
   const conduct: {

@@ -1,5 +1,5 @@
 /** A clock that stands still until it is moved. */
-export function testClock(start = '2026-11-20T10:00:00Z') {
+export function createTestClock(start = '2026-11-20T10:00:00Z') {
   let now = new Date(start).getTime();
   return {
     now: () => new Date(now),
@@ -10,4 +10,4 @@ export function testClock(start = '2026-11-20T10:00:00Z') {
   };
 }
 
-export type TestClock = ReturnType<typeof testClock>;
+export type TestClock = ReturnType<typeof createTestClock>;

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import type { TokenOptions } from '../tokens.ts';
+import type { TokenOptions } from '../accounts/tokens.ts';
 import type { TestClock } from './clock.ts';
 
 const ISSUER = 'https://identity.test/local_Test';
@@ -13,7 +13,7 @@ interface Changes {
 }
 
 /** An identity provider of the tests: its tokens look like Cognito's, and each can be made wrong in one way. */
-export async function testIssuer(clock: TestClock) {
+export async function createTestIssuer(clock: TestClock) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const stranger = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };

@@ -15,17 +15,17 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { open, type Tables } from '../database.ts';
-import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedReader } from '../index.ts';
+import type { TokenOptions } from '../accounts/tokens.ts';
+import { openPortalDatabase, type Tables } from '../database.ts';
+import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser } from '../index.ts';
 import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { OperatorOptions } from '../operators/operators.ts';
-import type { TokenOptions } from '../tokens.ts';
-import { testBilling } from './billing.ts';
-import { testClock } from './clock.ts';
-import { testIssuer } from './issuer.ts';
+import { createFakeBilling } from './billing.ts';
+import { createTestClock } from './clock.ts';
+import { createFakeIdentityProvider } from './identity-provider.ts';
+import { createTestIssuer } from './issuer.ts';
 import { writeLibrary } from './library.ts';
-import { testProvider } from './provider.ts';
 
 const TOKEN_SECRET = 'a key of the tests for tokens of operators’ readers';
 const formType = 'application/x-www-form-urlencoded';
@@ -67,10 +67,10 @@ export async function startPortal({
 } = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const clock = testClock();
-  const issuer = await testIssuer(clock);
-  const provider = testProvider();
-  const billing = testBilling();
+  const clock = createTestClock();
+  const issuer = await createTestIssuer(clock);
+  const provider = createFakeIdentityProvider();
+  const billing = createFakeBilling();
   const log: string[] = [];
   const sink = new Writable({
     write(line, _encoding, done) {
@@ -94,12 +94,12 @@ export async function startPortal({
     ...(streams && { streams }),
   });
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
-  const db = open(connection, { name: 'portal tests' });
+  const db = openPortalDatabase(connection, { name: 'portal tests' });
   const content = join(directory, 'content');
-  const load = (log: Log = silent) =>
+  const loadLibraryFiles = (log: Log = silent) =>
     loadLibrary({ connection, mediaStore: store, directory: content, log, clock: now });
   await writeLibrary(content);
-  await load();
+  await loadLibraryFiles();
   afterAll(async () => {
     await app.close();
     await db.destroy();
@@ -107,10 +107,10 @@ export async function startPortal({
   });
 
   /** A reader who has signed in. Out: the row's id, the subject, a token for an hour. */
-  async function reader({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
+  async function createUser({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
     const subject = randomUUID();
     const email = `${subject}@reader.test`;
-    await seedReader({ connection, subject, email, firstName, lastName, subscribed, clock: now });
+    await seedUser({ connection, subject, email, firstName, lastName, subscribed, clock: now });
     const { id } = await db
       .selectFrom('users')
       .select('id')
@@ -160,7 +160,7 @@ export async function startPortal({
   }
 
   /** Everything the tables hold, each as a number that changes with it. */
-  async function contents(): Promise<Record<string, string>> {
+  async function tableChecksums(): Promise<Record<string, string>> {
     const sums = counted.map(async (table) => {
       const rows = sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`;
       return [table, JSON.stringify((await rows.execute(db)).rows)] as const;
@@ -169,7 +169,7 @@ export async function startPortal({
   }
 
   /** A playlist of a reader's, whatever its name and origin. Out: its id. */
-  async function playlistOf(
+  async function insertPlaylist(
     owner: string,
     name: string,
     slugs: string[] = [],
@@ -190,12 +190,30 @@ export async function startPortal({
     return id;
   }
 
-  const article = (slug: string) => idOf('article', slug);
-  const playlist = (key: string) => idOf('playlist', key);
+  const articleId = (slug: string) => idOf('article', slug);
+  const playlistId = (key: string) => idOf('playlist', key);
   const paths = { directory, content };
   return {
-    ...{ app, connection, db, provider, billing, store, clock, issuer, log, paths, secret: SECRET },
-    ...{ tokenSecret: TOKEN_SECRET },
-    ...{ load, reader, send, call, rowCounts, contents, playlistOf, article, playlist },
+    app,
+    connection,
+    db,
+    provider,
+    billing,
+    store,
+    clock,
+    issuer,
+    log,
+    paths,
+    secret: SECRET,
+    tokenSecret: TOKEN_SECRET,
+    loadLibrary: loadLibraryFiles,
+    createUser,
+    insertPlaylist,
+    send,
+    call,
+    rowCounts,
+    tableChecksums,
+    articleId,
+    playlistId,
   };
 }

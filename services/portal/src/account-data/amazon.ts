@@ -11,7 +11,7 @@ interface Pool {
  * Deletes an account of a pool at Amazon, with the credentials that AWS's own clients find in the environment; one that
  * is not there is deleted already. Throws `unavailable`.
  */
-export async function deleteAtAmazon(
+export async function deleteCognitoUser(
   { endpoint, userPoolId, patience }: Pool,
   account: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { SubscriptionService } from './service.ts';
-import { isGenuine } from './signature.ts';
+import { isSignatureValid } from './signature.ts';
 
 const readerId = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 const told = z.object({ event: z.object({ app_user_id: z.nullish(z.string()) }) });
@@ -28,7 +28,7 @@ function subjectOf(body: string): string | undefined {
  * Where the billing provider says that something happened. An event is believed to be a reason to ask, never what it
  * says: so one that comes twice, late or before another changes nothing that it should not.
  */
-export function registerEvents(app: FastifyInstance, { secret, subscriptions, clock }: Ports): void {
+export function registerBillingWebhook(app: FastifyInstance, { secret, subscriptions, clock }: Ports): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
@@ -38,9 +38,10 @@ export function registerEvents(app: FastifyInstance, { secret, subscriptions, cl
   app.post('/billing/events', { schema: { hide: true } }, async (request) => {
     const body = typeof request.body === 'string' ? request.body : '';
     const { 'x-escucho-signature': signature, authorization } = request.headers;
-    if (!isGenuine(secret, body, { signature, authorization }, clock())) throw new AppError('unauthorized');
+    if (!isSignatureValid(secret, body, { signature, authorization }, clock()))
+      throw new AppError('unauthorized');
     const subject = subjectOf(body);
-    if (subject) await subscriptions.heardOf(subject);
+    if (subject) await subscriptions.handleEvent(subject);
     return {};
   });
 }

@@ -1,18 +1,18 @@
 import type { api, ResponseBody } from '@escucho/contracts';
 import { toUser } from '../accounts/presenter.ts';
-import type { Reader } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/service.ts';
 import type { Erasures } from './erasures.ts';
-import type { Provider } from './provider.ts';
-import type { RecordRepository, Row } from './repository.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { AccountDataRepository, Row } from './repository.ts';
 
-interface Ports {
-  records: RecordRepository;
-  provider: Provider;
+interface AccountDataServiceDeps {
+  records: AccountDataRepository;
+  provider: IdentityProvider;
   erasures: Pick<Erasures, 'begin'>;
   clock: () => Date;
 }
 
-const articleIds = (tables: Record<string, Row[]>): string[] => [
+const getArticleIds = (tables: Record<string, Row[]>): string[] => [
   ...new Set(
     Object.values(tables).flatMap((rows) =>
       rows.flatMap((row) => (typeof row.article_id === 'string' ? [row.article_id] : [])),
@@ -21,22 +21,22 @@ const articleIds = (tables: Record<string, Row[]>): string[] => [
 ];
 
 /** What is kept of a reader: given out whole, and erased whole. Operators' readers have no account at the identity provider. */
-export function recordService({ records, provider, erasures, clock }: Ports) {
-  const comesByProvider = ({ platform }: Reader) => platform === null;
+export function createAccountDataService({ records, provider, erasures, clock }: AccountDataServiceDeps) {
+  const comesByProvider = ({ platform }: CurrentUser) => platform === null;
 
   return {
     /** In: who asks, and their access token, with which the identity provider is asked. Throws `unavailable`. */
-    async everythingOf(
-      reader: Reader,
+    async exportData(
+      reader: CurrentUser,
       accessToken: string,
     ): Promise<ResponseBody<typeof api.account.exportAccount>> {
-      const tables = await records.all(reader.id);
+      const tables = await records.findAllRows(reader.id);
       return {
         exportedAt: clock().toISOString(),
         user: toUser(reader),
         records: tables,
-        pieces: await records.titles(articleIds(tables)),
-        signIn: comesByProvider(reader) ? await provider.describe(accessToken) : null,
+        pieces: await records.findTitles(getArticleIds(tables)),
+        signIn: comesByProvider(reader) ? await provider.exportSignInData(accessToken) : null,
       };
     },
 
@@ -45,12 +45,12 @@ export function recordService({ records, provider, erasures, clock }: Ports) {
      * `unauthorized` where the token's session has ended and `unavailable` where the identity provider cannot say so; then
      * nothing goes.
      */
-    async erase(reader: Reader, accessToken: string): Promise<void> {
-      const account = comesByProvider(reader) ? await provider.nameOf(accessToken) : undefined;
-      await records.erase(reader, account, clock());
+    async deleteAccount(reader: CurrentUser, accessToken: string): Promise<void> {
+      const account = comesByProvider(reader) ? await provider.findUsername(accessToken) : undefined;
+      await records.deleteUser(reader, account, clock());
       await erasures.begin(reader.id);
     },
   };
 }
 
-export type RecordService = ReturnType<typeof recordService>;
+export type AccountDataService = ReturnType<typeof createAccountDataService>;

@@ -6,7 +6,7 @@ import { api, buildPath } from '@escucho/contracts';
 import { afterAll, expect, it, vi } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
-const { connection, db, reader, issuer, tokenSecret } = await startPortal();
+const { connection, db, createUser, issuer, tokenSecret } = await startPortal();
 
 const asked: string[] = [];
 /** What is done as soon as something is asked, before it is answered. */
@@ -62,7 +62,7 @@ it.each([
 ])(
   '[SHELL-03] killed before it is answered %s, the next process goes on with it',
   async (_name, what, expected) => {
-    const { id, subject } = await reader();
+    const { id, subject } = await createUser();
     // The process has the time of the world, not the test's.
     const token = await issuer.access(subject, { lives: 10 * 365 * 86_400 });
     const first = await startProcess();

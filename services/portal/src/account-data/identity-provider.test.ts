@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { AppError } from '@escucho/contracts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { cognitoProvider } from './provider.ts';
+import { createCognitoProvider } from './identity-provider.ts';
 
 const asked: { target: unknown; signed: string; body: unknown }[] = [];
 const answer = { status: 200, body: {} };
@@ -24,7 +24,7 @@ afterAll(() => {
   amazon.close();
 });
 
-const provider = cognitoProvider({
+const provider = createCognitoProvider({
   endpoint: `http://127.0.0.1:${Object(amazon.address()).port}`,
   userPoolId: 'eu-west-1_Ab12Cd34E',
   listsSessions: false,
@@ -34,7 +34,7 @@ const provider = cognitoProvider({
 it('[SHELL-03] Amazon is asked to delete an account with the credentials of the environment', async () => {
   Object.assign(answer, { status: 200, body: {} });
   asked.length = 0;
-  await provider.forget('google_1234');
+  await provider.deleteAccount('google_1234');
   expect(asked).toEqual([
     {
       target: 'AWSCognitoIdentityProviderService.AdminDeleteUser',
@@ -46,12 +46,12 @@ it('[SHELL-03] Amazon is asked to delete an account with the credentials of the 
 
 it('[SHELL-03] an account that Amazon does not have is deleted already', async () => {
   Object.assign(answer, { status: 400, body: { __type: 'UserNotFoundException', message: '' } });
-  await provider.forget('nobody');
+  await provider.deleteAccount('nobody');
 });
 
 it('[SHELL-03] what Amazon refuses is not done, and asked once', async () => {
   Object.assign(answer, { status: 400, body: { __type: 'NotAuthorizedException', message: '' } });
   asked.length = 0;
-  await expect(provider.forget('ana')).rejects.toEqual(new AppError('unavailable'));
+  await expect(provider.deleteAccount('ana')).rejects.toEqual(new AppError('unavailable'));
   expect(asked).toHaveLength(1);
 });

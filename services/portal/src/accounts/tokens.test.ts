@@ -1,14 +1,14 @@
 import { api } from '@escucho/contracts';
 import { errors } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { startPortal } from './testing/portal.ts';
+import { startPortal } from '../testing/portal.ts';
 
 const fault: { now?: Error } = {};
 const portal = await startPortal({
   keys: (...asked) => (fault.now ? Promise.reject(fault.now) : portal.issuer.tokens.keys(...asked)),
 });
 const { issuer, clock } = portal;
-const { subject } = await portal.reader();
+const { subject } = await portal.createUser();
 
 async function answerTo(token: string): Promise<[number, string | undefined]> {
   const answer = await portal.send(api.auth.me, { token });

@@ -1,21 +1,21 @@
 import { AppError, type api, identityApi, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import { deleteAtAmazon } from './amazon.ts';
+import { deleteCognitoUser } from './amazon.ts';
 
 /** What the identity provider keeps of somebody. */
-export type SignInRecords = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
+export type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
 
 /** The identity provider, asked in the name of the reader whose token it is, or in our own. */
-export interface Provider {
+export interface IdentityProvider {
   /** Throws `unauthorized` where the token's session has ended, `unavailable` where there is no answer. */
-  describe(accessToken: string): Promise<SignInRecords>;
+  exportSignInData(accessToken: string): Promise<SignInData>;
   /** By what name the account is to be forgotten. Throws as `describe` does. */
-  nameOf(accessToken: string): Promise<string>;
+  findUsername(accessToken: string): Promise<string>;
   /** Forgets an account; one that is not there is forgotten already. Throws `unavailable`. */
-  forget(account: string): Promise<void>;
+  deleteAccount(account: string): Promise<void>;
 }
 
-export interface ProviderOptions {
+export interface IdentityProviderOptions {
   /** Where it answers Cognito's JSON operations. */
   endpoint: string;
   userPoolId: string;
@@ -28,7 +28,7 @@ export interface ProviderOptions {
 }
 
 /** No answer after so many milliseconds is none. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const failure = z.object({ __type: z.string() });
 const details = z.object({
@@ -37,13 +37,15 @@ const details = z.object({
 });
 
 /** The provider over HTTP, by Cognito's protocol. */
-export function cognitoProvider(options: ProviderOptions): Provider {
+export function createCognitoProvider(options: IdentityProviderOptions): IdentityProvider {
   const { endpoint, userPoolId, listsSessions, adminKey, send = fetch } = options;
 
   async function ask(address: string, init: RequestInit): Promise<unknown> {
-    const answer = await send(address, { ...init, signal: AbortSignal.timeout(patience) }).catch((cause) => {
-      throw new AppError('unavailable', { cause });
-    });
+    const answer = await send(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+      (cause) => {
+        throw new AppError('unavailable', { cause });
+      },
+    );
     const body: unknown = await answer.json().catch(() => ({}));
     if (answer.ok) return body;
     const fault = failure.safeParse(body).data?.__type;
@@ -74,7 +76,7 @@ export function cognitoProvider(options: ProviderOptions): Provider {
     return { username: Username, attributes };
   }
 
-  async function sessionsOf(accessToken: string): Promise<SignInRecords['sessions']> {
+  async function sessionsOf(accessToken: string): Promise<SignInData['sessions']> {
     if (!listsSessions) return null;
     const { listSessions: list } = identityApi.sessions;
     const headers = { authorization: `Bearer ${accessToken}` };
@@ -82,19 +84,19 @@ export function cognitoProvider(options: ProviderOptions): Provider {
   }
 
   return {
-    async describe(accessToken) {
+    async exportSignInData(accessToken) {
       const { attributes } = await userOf(accessToken);
       return { attributes, sessions: await sessionsOf(accessToken) };
     },
 
-    async nameOf(accessToken) {
+    async findUsername(accessToken) {
       const { username, attributes } = await userOf(accessToken);
       // Ours takes the subject too, which nobody who comes later can have; Amazon wants a username from who comes by another door.
       return (adminKey && attributes.sub) || username;
     },
 
-    async forget(account) {
-      if (!adminKey) return deleteAtAmazon({ endpoint, userPoolId, patience }, account);
+    async deleteAccount(account) {
+      if (!adminKey) return deleteCognitoUser({ endpoint, userPoolId, patience: TIMEOUT_MS }, account);
       const authorization = `Bearer ${adminKey}`;
       const body = { UserPoolId: userPoolId, Username: account };
       await operation('AdminDeleteUser', body, { authorization }).catch((error: unknown) => {

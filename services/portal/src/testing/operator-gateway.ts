@@ -20,16 +20,16 @@ interface Said {
 }
 
 /** How the gateway behaves: as it should, with an error, with nonsense, or not at all. */
-type Mood = 'well' | 'error' | 'nonsense' | 'silence';
+type GatewayBehavior = 'well' | 'error' | 'nonsense' | 'silence';
 
 /**
  * An operator's gateway of the tests, on a port of its own. Out: where it is, what it says (by number, token or id, to be
  * changed), how it behaves, and every question it was asked.
  */
-export async function startGateway() {
+export async function startFakeGateway() {
   const says = new Map<string, Said>();
   const asked: Record<string, string>[] = [];
-  const state: { mood: Mood } = { mood: 'well' };
+  const state: { mood: GatewayBehavior } = { mood: 'well' };
 
   function answer(response: ServerResponse, question: Record<string, string>): void {
     const found = says.get(question.token ?? question.msisdn ?? question.id ?? '');
@@ -65,7 +65,7 @@ export async function startGateway() {
 }
 
 /** A proof as an operator makes it. In: what may be wrong with it. */
-export function proofOf(
+export function createProof(
   clock: TestClock,
   { platform, msisdn }: { platform: Platform; msisdn: string },
   {

@@ -2,9 +2,9 @@ import { type Connection, type Listener, type Log, listen } from '@escucho/datab
 import type { NotificationRepository, NotificationRow } from './repository.ts';
 
 /** So many are known by their ids, to be told once. */
-const REMEMBERED = 100;
+const MAX_SEEN_IDS = 100;
 
-interface Ports {
+interface NotificationListenerDeps {
   connection: Connection;
   notifications: Pick<NotificationRepository, 'find' | 'findPage' | 'findSince'>;
   log: Log;
@@ -16,45 +16,50 @@ interface Ports {
  * Hears of notifications that any process writes. What was written while the database could not be heard is made up for
  * as soon as it can.
  */
-export function announcements({ connection, notifications, log, onNew }: Ports) {
+export function createNotificationListener({
+  connection,
+  notifications,
+  log,
+  onNew,
+}: NotificationListenerDeps) {
   let listener: Promise<Listener> | undefined;
   let newest = new Date(0);
-  let told: string[] = [];
+  let seenIds: string[] = [];
 
-  const missed = (reason: unknown) => log.warn({ reason: String(reason) }, 'A notification was not told');
+  const logError = (reason: unknown) => log.warn({ reason: String(reason) }, 'A notification was not told');
 
   /** Notes a notification. Out: whether it is new. */
-  function note({ id, created_at: at }: NotificationRow): boolean {
-    if (told.includes(id)) return false;
-    told = [...told, id].slice(-REMEMBERED);
+  function markAsSeen({ id, created_at: at }: NotificationRow): boolean {
+    if (seenIds.includes(id)) return false;
+    seenIds = [...seenIds, id].slice(-MAX_SEEN_IDS);
     if (at > newest) newest = at;
     return true;
   }
 
-  async function hear(id: string): Promise<void> {
+  async function loadAndEmit(id: string): Promise<void> {
     const row = await notifications.find(id);
-    if (row && note(row)) onNew(row);
+    if (row && markAsSeen(row)) onNew(row);
   }
 
   async function catchUp(): Promise<void> {
-    const rows = await notifications.findSince(newest, REMEMBERED);
-    for (const row of rows) if (note(row)) onNew(row);
+    const rows = await notifications.findSince(newest, MAX_SEEN_IDS);
+    for (const row of rows) if (markAsSeen(row)) onNew(row);
   }
 
-  async function begin(): Promise<Listener> {
-    const { rows } = await notifications.findPage({ limit: REMEMBERED, offset: 0 });
-    rows.forEach(note);
+  async function subscribe(): Promise<Listener> {
+    const { rows } = await notifications.findPage({ limit: MAX_SEEN_IDS, offset: 0 });
+    rows.forEach(markAsSeen);
     return listen({
       ...{ connection, log, channel: 'portal_notification', name: 'portal notifications' },
-      onMessage: (id) => void hear(id).catch(missed),
-      onReady: () => void catchUp().catch(missed),
+      onMessage: (id) => void loadAndEmit(id).catch(logError),
+      onReady: () => void catchUp().catch(logError),
     });
   }
 
   return {
     /** Listens from the first call on, so that a process without listeners costs no connection. Throws what the database throws. */
     async start(): Promise<void> {
-      listener ??= begin();
+      listener ??= subscribe();
       await listener.catch((error: unknown) => {
         listener = undefined;
         throw error;
@@ -67,4 +72,4 @@ export function announcements({ connection, notifications, log, onNew }: Ports) 
   };
 }
 
-export type Announcements = ReturnType<typeof announcements>;
+export type NotificationListener = ReturnType<typeof createNotificationListener>;

@@ -1,11 +1,11 @@
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { Erasure, ErasureRepository } from './erasure-repository.ts';
-import type { Provider } from './provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 
 interface Ports {
   erasures: ErasureRepository;
-  subscriptions: Pick<SubscriptionService, 'forget'>;
-  provider: Provider;
+  subscriptions: Pick<SubscriptionService, 'deleteCustomer'>;
+  provider: IdentityProvider;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
@@ -20,8 +20,8 @@ export const retryDelay = (failures: number): number => Math.min(5000 * 2 ** (fa
 export function createErasures({ erasures, subscriptions, provider, report, clock }: Ports) {
   async function attempt({ reader, account, attempts }: Erasure): Promise<Date | undefined> {
     try {
-      await subscriptions.forget({ id: reader, platform: null });
-      await provider.forget(account);
+      await subscriptions.deleteCustomer({ id: reader, platform: null });
+      await provider.deleteAccount(account);
       return undefined;
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;

@@ -1,17 +1,25 @@
 import type { ProgressCause } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { calendar, daysInARow, type Entry, lastDays, secondsByDay, spansOf, united } from './policy.ts';
+import {
+  countDaysInARow,
+  createDateFormatter,
+  getLastDays,
+  getSecondsByDay,
+  type ListeningEvent,
+  mergeRanges,
+  toListeningRanges,
+} from './statistics.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00Z');
 
 type Said = [second: number, cause: ProgressCause, position: number, device?: string, track?: string];
-const journal = (...said: Said[]): Entry[] =>
+const journal = (...said: Said[]): ListeningEvent[] =>
   said.map(([second, cause, position, device = 'phone', track = 'ferry']) => ({
     ...{ device, track, position, cause },
     at: noon + second * 1000,
   }));
-const secondsOf = (entries: Entry[]) =>
-  united(spansOf(entries)).reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
+const secondsOf = (entries: ListeningEvent[]) =>
+  mergeRanges(toListeningRanges(entries)).reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
 
 describe('how long somebody listened', () => {
   it.each<[string, number, Said[]]>([
@@ -195,7 +203,7 @@ describe('how long somebody listened', () => {
 
 describe('days', () => {
   const days = (zone: string, now: string, count = 3) =>
-    lastDays(count, Date.parse(now), calendar(zone)).map(({ date, from, to }) => [
+    getLastDays(count, Date.parse(now), createDateFormatter(zone)).map(({ date, from, to }) => [
       date,
       new Date(from).toISOString(),
       (to - from) / 3_600_000,
@@ -220,19 +228,19 @@ describe('days', () => {
   });
 
   it('[SUB-07] follow each other without a gap, over months and changed clocks', () => {
-    const all = lastDays(30, Date.parse('2026-04-10T12:00:00Z'), calendar('America/Santiago'));
+    const all = getLastDays(30, Date.parse('2026-04-10T12:00:00Z'), createDateFormatter('America/Santiago'));
     expect([all.length, all[0]?.date, all.at(-1)?.date]).toEqual([30, '2026-03-12', '2026-04-10']);
     for (const [index, { from }] of all.entries()) if (index > 0) expect(from).toBe(all[index - 1]?.to);
   });
 
   it('[SUB-07] share what was heard across midnight', () => {
     const midnight = Date.parse('2026-11-20T05:00:00Z');
-    const entries: Entry[] = [
+    const entries: ListeningEvent[] = [
       { device: 'phone', track: 'ferry', position: 0, cause: 'play', at: midnight - 40_000 },
       { device: 'phone', track: 'ferry', position: 60, cause: 'tick', at: midnight + 20_000 },
     ];
-    const dateAt = calendar('America/Lima');
-    expect(secondsByDay(entries, lastDays(3, midnight + 60_000, dateAt))).toEqual([
+    const dateAt = createDateFormatter('America/Lima');
+    expect(getSecondsByDay(entries, getLastDays(3, midnight + 60_000, dateAt))).toEqual([
       { date: '2026-11-18', seconds: 0 },
       { date: '2026-11-19', seconds: 40 },
       { date: '2026-11-20', seconds: 20 },
@@ -250,11 +258,11 @@ describe('days in a row', () => {
     ['over the day before yesterday', ['2026-11-17', '2026-11-18'], 0],
     ['over the end of a month', ['2026-10-31', '2026-11-01'], 0],
   ])('[SUB-07] %s', (_name, dates, count) => {
-    expect(daysInARow(new Set(dates), '2026-11-20')).toBe(count);
+    expect(countDaysInARow(new Set(dates), '2026-11-20')).toBe(count);
   });
 
   it('[SUB-07] go over the ends of months and years', () => {
     const dates = new Set(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
-    expect(daysInARow(dates, '2027-01-02')).toBe(4);
+    expect(countDaysInARow(dates, '2027-01-02')).toBe(4);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, limits, singleLineText } from '@escucho/contracts';
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
-import { isOperatorSubject, type ReaderTokens } from './reader-tokens.ts';
+import { isOperatorSubject, type OperatorTokens } from '../operators/tokens.ts';
 
 /** Whose tokens are believed: the issuer, the app they were issued to, and the issuer's published keys. */
 export interface TokenOptions {
@@ -19,8 +19,8 @@ export interface Profile {
 }
 
 // A signature costs a fifth of a whole call to check, and one screen makes several calls with the same token.
-const REMEMBERED = 10_000;
-const REMEMBERED_MS = 60_000;
+const CACHE_SIZE = 10_000;
+const CACHE_TTL_MS = 60_000;
 
 const subject = singleLineText(128).check(z.minLength(1));
 const providersSubject = subject.check(z.refine((sub) => !isOperatorSubject(sub)));
@@ -28,24 +28,24 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
 const keysUnreachable = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
 /** Anyone may send a bad token; only keys that cannot be had are our side's fault, and no reason to sign anybody out. */
-function refusalOf(error: unknown): AppError {
+function toTokenError(error: unknown): AppError {
   if (error instanceof errors.JWTExpired) return new AppError('token_expired');
   const theirs = error instanceof errors.JOSEError && !keysUnreachable.includes(error.code);
   return theirs ? new AppError('unauthorized') : new AppError('unavailable', { cause: error });
 }
 
 /** The token of an Authorization header. Throws `unauthorized` when there is none that could be one. */
-export function bearerOf(header: string | undefined): string {
+export function getBearerToken(header: string | undefined): string {
   const token = header && header.length <= limits.token.max ? bearer.exec(header)?.[1] : undefined;
   if (!token) throw new AppError('unauthorized');
   return token;
 }
 
 /** When a token that was found good was issued; the beginning of time where it does not say. */
-export const issuedAt = (token: string): Date => new Date((decodeJwt(token).iat ?? 0) * 1000);
+export const getIssuedAt = (token: string): Date => new Date((decodeJwt(token).iat ?? 0) * 1000);
 
 // People may call themselves what they like, but what cannot be stored or shown on a line is left out.
-const shown = (value: unknown, max: number): string =>
+const sanitizeText = (value: unknown, max: number): string =>
   typeof value === 'string'
     ? value
         .replace(/\p{Cc}/gu, '')
@@ -54,17 +54,21 @@ const shown = (value: unknown, max: number): string =>
     : '';
 
 /** Makes a profile of whatever somebody else says of a person. */
-export const personal = (said: { email: unknown; firstName: unknown; lastName: unknown }): Profile => ({
-  email: shown(said.email, limits.email.max) || null,
-  firstName: shown(said.firstName, limits.name.max),
-  lastName: shown(said.lastName, limits.name.max),
+export const toProfile = (said: { email: unknown; firstName: unknown; lastName: unknown }): Profile => ({
+  email: sanitizeText(said.email, limits.email.max) || null,
+  firstName: sanitizeText(said.firstName, limits.name.max),
+  lastName: sanitizeText(said.lastName, limits.name.max),
 });
 
 /**
  * Checks tokens (API-02): the identity provider's, RS256 by its keys, issuer, expiry, use and client; and our own of
  * operators' readers. Each kind speaks for its own subjects only.
  */
-export function tokenChecker({ issuer, clientId, keys }: TokenOptions, own: ReaderTokens, clock: () => Date) {
+export function createTokenVerifier(
+  { issuer, clientId, keys }: TokenOptions,
+  own: OperatorTokens,
+  clock: () => Date,
+) {
   const accessClaims = z.object({
     sub: providersSubject,
     exp: z.number(),
@@ -80,43 +84,43 @@ export function tokenChecker({ issuer, clientId, keys }: TokenOptions, own: Read
       const options = { issuer, algorithms: ['RS256'], currentDate: clock(), requiredClaims: required };
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
-      throw refusalOf(error);
+      throw toTokenError(error);
     }
   }
 
   async function accessOf(token: string): Promise<{ sub: string; exp: number }> {
     const claims = await readAccess(token).catch((error: unknown) => {
-      throw error instanceof AppError ? error : refusalOf(error);
+      throw error instanceof AppError ? error : toTokenError(error);
     });
     if (!claims.success) throw new AppError('unauthorized');
     return claims.data;
   }
 
   const readAccess = async (token: string) =>
-    own.isOurs(token)
+    own.isOperatorToken(token)
       ? ownClaims.safeParse(await own.verify(token))
       : accessClaims.safeParse(await payloadOf(token));
 
-  const remembered = new Map<string, { subject: string; until: number }>();
+  const cache = new Map<string, { subject: string; until: number }>();
 
   return {
     /**
      * In: an access token. Out: the subject it speaks for. A token once found good is believed for a minute, never past
      * its end. Throws `unauthorized`, `token_expired`, `unavailable`.
      */
-    async subjectOf(token: string): Promise<string> {
+    async verifyAccessToken(token: string): Promise<string> {
       const now = clock().getTime();
       const fingerprint = createHash('sha256').update(token).digest('base64');
-      const known = remembered.get(fingerprint);
+      const known = cache.get(fingerprint);
       if (known && known.until > now) return known.subject;
       const { sub, exp } = await accessOf(token);
-      if (remembered.size >= REMEMBERED) remembered.clear();
-      remembered.set(fingerprint, { subject: sub, until: Math.min(exp * 1000, now + REMEMBERED_MS) });
+      if (cache.size >= CACHE_SIZE) cache.clear();
+      cache.set(fingerprint, { subject: sub, until: Math.min(exp * 1000, now + CACHE_TTL_MS) });
       return sub;
     },
 
     /** In: an id token and whose it must be. Out: the profile in it. Throws `invalid_request`, `token_expired`, `unavailable`. */
-    async profileOf(token: string, owner: string): Promise<Profile> {
+    async verifyIdToken(token: string, owner: string): Promise<Profile> {
       const refused = { path: 'body.idToken', code: 'field_invalid', message: '' };
       const payload = await payloadOf(token).catch((error: unknown) => {
         const bad = error instanceof AppError && error.code === 'unauthorized';
@@ -126,9 +130,9 @@ export function tokenChecker({ issuer, clientId, keys }: TokenOptions, own: Read
       if (!claims.success || claims.data.sub !== owner)
         throw new AppError('invalid_request', { fields: [refused] });
       const { email, given_name: firstName, family_name: lastName } = payload;
-      return personal({ email, firstName, lastName });
+      return toProfile({ email, firstName, lastName });
     },
   };
 }
 
-export type TokenChecker = ReturnType<typeof tokenChecker>;
+export type TokenVerifier = ReturnType<typeof createTokenVerifier>;

@@ -1,7 +1,7 @@
 import type { ListeningStatistics, ProgressCause } from '@escucho/contracts';
 
 /** An entry of the journal as the figures need it; `at` in milliseconds since 1970, `position` in seconds. */
-export interface Entry {
+export interface ListeningEvent {
   device: string;
   track: string;
   position: number;
@@ -10,13 +10,13 @@ export interface Entry {
 }
 
 /** A stretch of time, in milliseconds since 1970; `to` is no more in it. */
-export interface Span {
+export interface TimeRange {
   from: number;
   to: number;
 }
 
 /** A day of a time zone, by its name (`2026-11-20`). */
-export interface Day extends Span {
+export interface Day extends TimeRange {
   date: string;
 }
 
@@ -24,12 +24,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** After these a track may be playing; after the others it is not. */
-const playing: readonly ProgressCause[] = ['play', 'tick', 'hide', 'seek'];
+const PLAYING_CAUSES: readonly ProgressCause[] = ['play', 'tick', 'hide', 'seek'];
 /** What comes before these was heard; before `play` there was silence, and a seek says where it went, not whence. */
-const heard: readonly ProgressCause[] = ['tick', 'pause', 'hide', 'skip', 'ended'];
+const LISTENED_CAUSES: readonly ProgressCause[] = ['tick', 'pause', 'hide', 'skip', 'ended'];
 
 /** In: a time zone by its IANA name. Out: which day it is there at a moment. */
-export function calendar(timeZone: string): (at: number) => string {
+export function createDateFormatter(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
@@ -38,11 +38,11 @@ export function calendar(timeZone: string): (at: number) => string {
 }
 
 /** The day before or after, by name. */
-export const dayAfter = (date: string, days: number): string =>
+export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
 /** When a day begins. Days begin at midnight, but for those whose midnight the clocks leap over. */
-function beginningOf(date: string, dateAt: (at: number) => string): number {
+function findStartOfDay(date: string, dateAt: (at: number) => string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   let [before, within] = [midnight - 15 * HOUR, midnight + 15 * HOUR];
   while (within - before > 1) {
@@ -54,10 +54,10 @@ function beginningOf(date: string, dateAt: (at: number) => string): number {
 }
 
 /** The last days, today as the last. In: how many, the time, the zone's calendar. */
-export function lastDays(count: number, now: number, dateAt: (at: number) => string): Day[] {
+export function getLastDays(count: number, now: number, dateAt: (at: number) => string): Day[] {
   const today = dateAt(now);
-  const dates = Array.from({ length: count + 1 }, (_, index) => dayAfter(today, index - count + 1));
-  const beginnings = dates.map((date) => beginningOf(date, dateAt));
+  const dates = Array.from({ length: count + 1 }, (_, index) => addDays(today, index - count + 1));
+  const beginnings = dates.map((date) => findStartOfDay(date, dateAt));
   return dates.slice(0, count).map((date, index) => ({
     date,
     from: beginnings[index] ?? now,
@@ -70,21 +70,22 @@ export function lastDays(count: number, now: number, dateAt: (at: number) => str
  * much time counts as the track went on, and never more than passed: so a seek counts for nothing, nor does a page that
  * slept, and a track at double speed counts the time it took.
  */
-export function spansOf(entries: readonly Entry[]): Span[] {
-  const last = new Map<string, Entry>();
+export function toListeningRanges(entries: readonly ListeningEvent[]): TimeRange[] {
+  const last = new Map<string, ListeningEvent>();
   return entries.flatMap((entry) => {
     const key = `${entry.device} ${entry.track}`;
     const before = last.get(key);
     last.set(key, entry);
-    if (!before || !playing.includes(before.cause) || !heard.includes(entry.cause)) return [];
+    if (!before || !PLAYING_CAUSES.includes(before.cause) || !LISTENED_CAUSES.includes(entry.cause))
+      return [];
     const length = Math.min((entry.position - before.position) * 1000, entry.at - before.at);
     return length > 0 ? [{ from: entry.at - length, to: entry.at }] : [];
   });
 }
 
 /** The same time, each moment of it once, in order. */
-export function united(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
+export function mergeRanges(spans: readonly TimeRange[]): TimeRange[] {
+  const result: TimeRange[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
@@ -94,8 +95,11 @@ export function united(spans: readonly Span[]): Span[] {
 }
 
 /** How long somebody listened on each day, in whole seconds. */
-export function secondsByDay(entries: readonly Entry[], days: readonly Day[]): ListeningStatistics['days'] {
-  const spans = united(spansOf(entries));
+export function getSecondsByDay(
+  entries: readonly ListeningEvent[],
+  days: readonly Day[],
+): ListeningStatistics['days'] {
+  const spans = mergeRanges(toListeningRanges(entries));
   return days.map((day) => {
     const within = spans.map(({ from, to }) => Math.min(to, day.to) - Math.max(from, day.from));
     const sum = within.reduce((sum, length) => sum + Math.max(0, length), 0);
@@ -104,9 +108,9 @@ export function secondsByDay(entries: readonly Entry[], days: readonly Day[]): L
 }
 
 /** How many days in a row something was heard, up to today, or to yesterday while today is still silent. */
-export function daysInARow(dates: ReadonlySet<string>, today: string): number {
-  const last = dates.has(today) ? today : dayAfter(today, -1);
+export function countDaysInARow(dates: ReadonlySet<string>, today: string): number {
+  const last = dates.has(today) ? today : addDays(today, -1);
   let count = 0;
-  while (dates.has(dayAfter(last, -count))) count += 1;
+  while (dates.has(addDays(last, -count))) count += 1;
   return count;
 }

@@ -1,5 +1,5 @@
 /** An identity provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
-export function testProvider() {
+export function createFakeIdentityProvider() {
   const asked: { what: string; by: unknown }[] = [];
   const conduct: { status: number; fault: string; gone: boolean; failing: string | undefined } = {
     ...{ status: 200, fault: '', gone: false, failing: undefined },

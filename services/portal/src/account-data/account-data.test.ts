@@ -5,8 +5,20 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const portal = await startPortal();
-const { call, send, reader, db, clock, provider, billing, article, playlistOf, contents, issuer, log } =
-  portal;
+const {
+  call,
+  send,
+  createUser,
+  db,
+  clock,
+  provider,
+  billing,
+  articleId,
+  insertPlaylist,
+  tableChecksums,
+  issuer,
+  log,
+} = portal;
 const { exportAccount: exportRecords, deleteAccount: eraseAccount } = api.account;
 
 beforeEach(() => {
@@ -18,12 +30,12 @@ beforeEach(() => {
 
 /** A reader who has left something in every table that can hold something of theirs. */
 async function busyReader() {
-  const known = await reader({ subscribed: true, firstName: 'Inés', lastName: `Vega${Date.now()}` });
+  const known = await createUser({ subscribed: true, firstName: 'Inés', lastName: `Vega${Date.now()}` });
   const { id, token } = known;
-  await playlistOf(id, 'My evenings', ['night-ferry']);
-  await playlistOf(id, 'default', [], 'auto');
+  await insertPlaylist(id, 'My evenings', ['night-ferry']);
+  await insertPlaylist(id, 'default', [], 'auto');
   const entry = {
-    track: article('night-ferry'),
+    track: articleId('night-ferry'),
     device: randomUUID(),
     sequence: 1,
     position: 4,
@@ -69,7 +81,7 @@ describe('export', () => {
     });
     const known = Object.keys(await tracesOf(id)).filter((table) => table !== 'playlist_item');
     expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
-    expect(given.pieces).toEqual({ [article('night-ferry')]: 'The night-ferry' });
+    expect(given.pieces).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
     expect(given.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
     expect(provider.asked).toEqual([
       { what: 'GetUser', by: token },
@@ -141,11 +153,11 @@ describe('erasing an account', () => {
     ['knows no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
   ])('where the identity provider %s, nothing goes', async (_name, conduct, status, code) => {
     const { id, token } = await busyReader();
-    const before = await contents();
+    const before = await tableChecksums();
     Object.assign(provider.conduct, conduct);
     const answer = await send(eraseAccount, { token });
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
-    expect(await contents()).toEqual(before);
+    expect(await tableChecksums()).toEqual(before);
     expect((await call(api.auth.me, token, {})).user._id).toBe(id);
   });
 

@@ -26,7 +26,7 @@ export interface Purchase extends Grant {
 }
 
 /** No answer after so many milliseconds is none. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const moment = z.nullish(
   z.pipe(
@@ -56,7 +56,7 @@ const subscriberAnswer = z.object({
 type Subscriber = z.infer<typeof subscriberAnswer>['subscriber'];
 
 /** What somebody has, by the rules of the specification's section 4: of a purchase that is no subscription no end counts. */
-function purchasesOf({ entitlements, subscriptions, non_subscriptions: others }: Subscriber): Purchase[] {
+function toPurchases({ entitlements, subscriptions, non_subscriptions: others }: Subscriber): Purchase[] {
   const found = Object.values(entitlements).flatMap((each): Purchase[] => {
     const { product_identifier: product, expires_date: ends, grace_period_expires_date: grace } = each;
     const subscription = subscriptions[product];
@@ -79,7 +79,7 @@ function purchasesOf({ entitlements, subscriptions, non_subscriptions: others }:
 }
 
 /** The billing provider, asked as a server: by RevenueCat's protocol, and where ours is it, by the rest of the contracts. */
-export function billingClient({ endpoint, secretKey, send = fetch }: BillingOptions) {
+export function createBillingClient({ endpoint, secretKey, send = fetch }: BillingOptions) {
   /** Throws `unavailable` where there is no answer or none of this shape, `not_found` and `conflict` as they come. */
   async function ask<Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -92,7 +92,7 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await send(endpoint + path, { ...init, signal }).catch((cause) => {
       throw new AppError('unavailable', { cause });
     });
@@ -124,7 +124,7 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
   return {
     call,
 
-    purchases: async (reader: string): Promise<Purchase[]> => purchasesOf(await subscriber(reader)),
+    purchases: async (reader: string): Promise<Purchase[]> => toPurchases(await subscriber(reader)),
 
     managementUrl: async (reader: string) => (await subscriber(reader)).management_url ?? null,
 
@@ -139,4 +139,4 @@ export function billingClient({ endpoint, secretKey, send = fetch }: BillingOpti
   };
 }
 
-export type BillingClient = ReturnType<typeof billingClient>;
+export type BillingClient = ReturnType<typeof createBillingClient>;
