@@ -5,8 +5,8 @@ import { SubscribeModal } from '#features/subscription/subscription.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 
-const SubscriptionWatch = lazyComponent(
-  async () => (await import('#features/subscription/components/subscription-watch.tsx')).SubscriptionWatch,
+const SubscriptionSync = lazyComponent(
+  async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
 );
 
 /** By then what the reader came for is there, in milliseconds. */
@@ -27,7 +27,7 @@ export function BillingHost({ user }: { user: User }) {
     <>
       <SubscribeModal buyer={user} refresh={isActiveNow} />
       <ErrorBoundary place="" instead={null}>
-        <Suspense>{isCalm && <SubscriptionWatch userId={user._id} refresh={refreshProfile} />}</Suspense>
+        <Suspense>{isCalm && <SubscriptionSync userId={user._id} refresh={refreshProfile} />}</Suspense>
       </ErrorBoundary>
     </>
   );

@@ -8,7 +8,7 @@ import { clearListening, switchListeningUser } from '#features/player/player.ts'
 import { clearBookmarks } from '#features/player/sync/bookmarks.ts';
 import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
 import { clearLikes } from '#features/playlists/favourites.ts';
-import { useAccountLook } from '#features/profile/use-account-look.ts';
+import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
 import { onSignedOut, useSession } from '#features/session/session.ts';
 import { setSubscription } from '#features/subscription/subscription.ts';
 import { BillingHost } from './billing-host.tsx';
@@ -20,7 +20,7 @@ import { playerWires } from './player-wires.ts';
 export function PlayerHost() {
   const { user, subscription } = useSession();
   const reader = user?._id;
-  useAccountLook(reader);
+  useAccountAppearance(reader);
   useEffect(() => setSubscription(subscription), [subscription]);
   useEffect(() => onSignedOut(clearListening), []);
   useEffect(() => onSignedOut(clearBookmarks), []);

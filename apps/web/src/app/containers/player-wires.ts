@@ -2,7 +2,7 @@ import { api, type Track } from '@escucho/contracts';
 import { prefetchFirstSeconds } from '#features/player/engine/first-seconds.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startProgressMerge } from '#features/player/player.ts';
-import { isSubscribed, openSubscribe } from '#features/subscription/subscription.ts';
+import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
 import { ApiError, call } from '#shared/api/client.ts';
 import { toastError } from '#shared/ui/toast.ts';
 
@@ -71,6 +71,6 @@ export const playerWires = (reader: string): PlayerDeps => ({
   loadRemoteProgress: () => loadRemoteProgress(reader),
   sendProgress,
   sendBookmark,
-  onRefused: (_, again) => openSubscribe(again),
+  onRefused: (_, again) => openSubscribeModal(again),
   logError: (message, error) => console.error(`${message}: ${error}`),
 });

@@ -1,25 +1,46 @@
-import { type Billing, type Clock, createBilling } from '@escucho/purchases';
+import { type Billing, type Clock, createBilling, polling } from '@escucho/purchases';
 import { loadConfig } from '#shared/config.ts';
 
-/** Time as the browser has it. */
+/** The browser's clock. */
 export const clock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(resolve, milliseconds);
-      const given = () => {
+      const abort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      if (signal?.aborted) given();
-      else signal?.addEventListener('abort', given, { once: true });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
     }),
 };
 
-/** The billing provider for a reader (SUB-02); null where nothing is sold. Rejects with ApiError or PurchasesError. */
+/**
+ * Opens the billing provider for a user (SUB-02); null where billing is not configured.
+ *
+ * @throws {ApiError | PurchasesError}
+ */
 export async function openBilling(userId: string): Promise<Billing | null> {
   const { billing } = await loadConfig();
   if (!billing) return null;
   const fetch = window.fetch.bind(window);
   return createBilling({ ...billing, userId, fetch, clock, warn: (message) => console.warn(message) });
+}
+
+/** Returns whether a publishable key is Stripe's; otherwise cards belong to the embedded sandbox (BUY-06). */
+export const isStripeKey = (publishableKey: string): boolean => /^pk_(test|live)_/.test(publishableKey);
+
+/**
+ * Polls until the portal knows of a purchase, with the limits of the purchase's own polling.
+ *
+ * @param refresh asks the portal whether the subscription is active
+ * @returns whether it is active in the end
+ */
+export async function waitUntilActive(refresh: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 1; attempt < polling.attempts; attempt += 1) {
+    if (await refresh()) return true;
+    await clock.wait(polling.pause);
+  }
+  return refresh();
 }

@@ -4,22 +4,23 @@ import {
   customerInfoAge,
   customerInfoRetry,
   isWorthRetry,
+  type Offering,
   offeringsRetry,
+  type Package,
 } from '@escucho/purchases';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { openBilling } from './billing.ts';
-import { type Plan, plansOf } from './model/plans.ts';
 
-/** Everything about billing stands under this key. */
+/** The prefix of all query keys about billing. */
 export const billingKey = ['billing'] as const;
 
-const retrying = (rule: typeof offeringsRetry) => ({
+const toRetryOptions = (rule: typeof offeringsRetry) => ({
   retry: (failures: number, error: unknown) => isWorthRetry(rule, failures + 1, error),
   retryDelay: (failures: number) => rule.delay(failures + 1),
 });
 
-/** The billing provider for a reader; null where nothing is sold. */
+/** The billing provider for a user; null where billing is not configured. */
 export const billingQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'provider'],
@@ -27,39 +28,62 @@ export const billingQuery = (userId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-const providerOf = (client: QueryClient, userId: string) => client.ensureQueryData(billingQuery(userId));
+const ensureBilling = (client: QueryClient, userId: string) => client.ensureQueryData(billingQuery(userId));
 
-/** The plans a reader can choose from, in their order (SUB-01); three more tries (SUB-03). */
+/** A plan on offer (section 9). */
+export interface PlanOption {
+  id: 'yearly' | 'sixMonth' | 'monthly';
+  pack: Package;
+  /** Per cent saved against the monthly plan; null to show none. */
+  saves: number | null;
+}
+
+const planOrder = [
+  { id: 'yearly', type: 'annual', saves: 30 },
+  { id: 'sixMonth', type: 'six month', saves: 16 },
+  { id: 'monthly', type: 'monthly', saves: null },
+] as const;
+
+const toPlanOptions = (offering: Offering | null): readonly PlanOption[] =>
+  planOrder.flatMap(({ id, type, saves }) => {
+    const pack = offering?.packages.find((each) => each.type === type);
+    return pack ? [{ id, pack, saves }] : [];
+  });
+
+/** The plans that a user can buy: yearly, six-month, monthly (SUB-01); retried three times (SUB-03). */
 export const plansQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'plans'],
-    queryFn: async ({ client, signal }): Promise<readonly Plan[]> => {
-      const billing = await providerOf(client, userId);
-      return billing ? plansOf((await billing.offerings(signal)).current) : [];
+    queryFn: async ({ client, signal }): Promise<readonly PlanOption[]> => {
+      const billing = await ensureBilling(client, userId);
+      return billing ? toPlanOptions((await billing.offerings(signal)).current) : [];
     },
-    ...retrying(offeringsRetry),
+    ...toRetryOptions(offeringsRetry),
   });
 
-/** What the provider knows of a reader; fetched anew every 30 minutes, three more tries (SUB-03). Null where nothing is sold. */
+/**
+ * The provider's data of a user, fetched again every 30 minutes and retried three times (SUB-03); null where billing is
+ * not configured.
+ */
 export const customerInfoQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'customer'],
     queryFn: async ({ client, signal }): Promise<CustomerInfo | null> => {
-      const billing = await providerOf(client, userId);
+      const billing = await ensureBilling(client, userId);
       return billing ? billing.customerInfo(signal) : null;
     },
     refetchInterval: customerInfoAge,
-    ...retrying(customerInfoRetry),
+    ...toRetryOptions(customerInfoRetry),
   });
 
-/** The reader's subscription as its owner manages it (SUB-07). */
+/** The subscription as its owner manages it (SUB-07). */
 export const managementQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'management'],
     queryFn: ({ signal }) => call(api.subscription.findSubscription, {}, { signal }),
   });
 
-/** What the reader paid, newest first. */
+/** The user's payments, newest first. */
 export const receiptsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...billingKey, userId, 'receipts'],

@@ -1,35 +1,54 @@
 import type { Subscription } from '@escucho/contracts';
 import { create } from 'zustand';
 
+/** A user who can buy a plan; never an operator's user (SUB-02). */
+export interface Buyer {
+  _id: string;
+  email: string | null;
+}
+
+interface SubscribeRequest {
+  /** Repeats what was refused for want of a subscription. */
+  resume: () => void;
+}
+
 interface Store {
   subscription: Subscription | null;
-  /** The subscribe modal is open; `resume` does what was refused. */
-  asked: { resume: () => void } | null;
+  /** Set while the subscribe modal is open. */
+  request: SubscribeRequest | null;
 }
 
-const useStore = create<Store>()(() => ({ subscription: null, asked: null }));
+const useStore = create<Store>()(() => ({ subscription: null, request: null }));
 
-/** What the reader's subscription allows now (SUB-02); null while nobody is signed in. */
+/** Returns the user's subscription (SUB-02); null while nobody is signed in. */
 export const useSubscription = (): Subscription | null => useStore((store) => store.subscription);
 
-/** Whether something waits for a subscription (PLAY-04). In: its audio's address; null where the server gave none. */
-export function useIsLocked(address: string | null): boolean {
-  const isOpen = useSubscription()?.isActive ?? false;
-  return !isOpen && address === null;
+/**
+ * Returns whether a track or article requires a subscription that the user does not have (PLAY-04).
+ *
+ * @param url the address of its audio; null if the server gave none
+ */
+export function useIsLocked(url: string | null): boolean {
+  const isActive = useSubscription()?.isActive ?? false;
+  return !isActive && url === null;
 }
 
-/** Whether the reader is a subscriber at this moment, outside React. */
+/** Returns whether the user has an active subscription, outside React. */
 export const isSubscribed = (): boolean => useStore.getState().subscription?.isActive ?? false;
 
-/** The session hands in what it was told. */
+/** Sets the subscription that the session has loaded. */
 export const setSubscription = (subscription: Subscription | null): void =>
   useStore.setState({ subscription });
 
-/** Opens the subscribe modal (PLAY-04). In: what is to be done once the reader has subscribed. */
-export const openSubscribe = (resume: () => void): void => useStore.setState({ asked: { resume } });
+/**
+ * Opens the subscribe modal (PLAY-04).
+ *
+ * @param resume called once the user has subscribed
+ */
+export const openSubscribeModal = (resume: () => void): void => useStore.setState({ request: { resume } });
 
-/** Closes it. */
-export const closeSubscribe = (): void => useStore.setState({ asked: null });
+/** Closes the subscribe modal. */
+export const closeSubscribeModal = (): void => useStore.setState({ request: null });
 
-/** What the subscribe modal was opened for; null while it is closed. */
-export const useAsked = (): Store['asked'] => useStore((store) => store.asked);
+/** Returns what the subscribe modal was opened for; null while it is closed. */
+export const useSubscribeRequest = (): SubscribeRequest | null => useStore((store) => store.request);

@@ -1,9 +1,9 @@
 export { SubscribeModal } from './components/subscribe-modal.tsx';
 export {
-  closeSubscribe,
+  closeSubscribeModal,
   isSubscribed,
-  openSubscribe,
+  openSubscribeModal,
   setSubscription,
-  useAsked,
   useIsLocked,
+  useSubscribeRequest,
 } from './store.ts';

@@ -7,7 +7,7 @@ const Account = lazyComponent(
   async () => (await import('#features/session/components/account/account-sections.tsx')).AccountSections,
 );
 
-/** Who the reader is, and how the app looks and speaks to them (SUB-07); below, what they can do about their account. */
+/** The profile and the account settings (SUB-07). */
 export function ProfilePage() {
   return (
     <>

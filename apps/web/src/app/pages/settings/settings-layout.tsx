@@ -2,7 +2,7 @@ import { NavLink, Outlet } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 
-/** The settings' tabs; support is not open (SUB-07). */
+/** The settings with their tabs; support is not available yet (SUB-07). */
 export function SettingsLayout() {
   const t = useT();
   const tabs = [
@@ -22,7 +22,7 @@ export function SettingsLayout() {
           </NavLink>
         ))}
         {/* biome-ignore lint/a11y/useFocusableInteractive: a disabled link takes no focus */}
-        {/* biome-ignore lint/a11y/useSemanticElements: an <a> that leads nowhere is no link */}
+        {/* biome-ignore lint/a11y/useSemanticElements: an <a> without href is not a link */}
         <span role="link" aria-disabled="true" className="tab opacity-50">
           {t('pages.support')}
         </span>

@@ -4,14 +4,14 @@ import { useConfig } from '#shared/config.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { useCancelText } from '../use-cancel-text.ts';
+import { useCancelText } from '../plans.ts';
 
 interface Props {
   platform: Platform;
   subscription: Subscription;
 }
 
-/** Who serves an operator's reader, what the operator says of the subscription, and how to cancel (SUB-02, SUB-07). */
+/** The subscription settings of an operator's user: the operator, the status, and how to cancel (SUB-02, SUB-07). */
 export function OperatorPlan({ platform, subscription }: Props) {
   const t = useT();
   const format = useFormat();

@@ -1,8 +1,7 @@
 import { operatorNames, type Platform } from '@escucho/contracts';
 import type { ReactNode } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { plans } from '../model/plans.ts';
-import { useCancelText } from '../use-cancel-text.ts';
+import { operatorPlans, useCancelText } from '../plans.ts';
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-8">
@@ -11,10 +10,9 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 );
 
-/** What an operator's plan costs. */
 function Prices({ platform }: { platform: Platform }) {
   const t = useT();
-  const { prices, plusTax } = plans[platform];
+  const { prices, plusTax } = operatorPlans[platform];
   if (prices.length === 0) return <p>{t('terms.pricesOwn', { operator: operatorNames[platform] })}</p>;
   return (
     <>
@@ -38,7 +36,7 @@ export function OperatorTerms({ platform }: { platform: Platform }) {
   const t = useT();
   const operator = operatorNames[platform];
   const cancel = useCancelText(platform);
-  const { limited } = plans[platform];
+  const { limited } = operatorPlans[platform];
   return (
     <article className="max-w-[38rem]">
       <p className="text-sm font-semibold text-accent-text">{operator}</p>

@@ -1,10 +1,7 @@
 import type { OperatorLink } from '@escucho/contracts';
 
-/**
- * Which operator a link comes from, and what it holds (EXT-01). In: the query, from anybody. Out: what the portal is
- * asked with; null where no operator can be told (EXT-02).
- */
-export function linkOf(query: URLSearchParams): OperatorLink | null {
+/** Returns the operator and the parameters of an operator's link (EXT-01); null if it belongs to no operator (EXT-02). */
+export function parseOperatorLink(query: URLSearchParams): OperatorLink | null {
   const [msfw, cntToken, msisdn] = ['msfw', 'cntToken', 'msisdn'].map((name) => query.get(name) || null);
   const proof = query.get('proof') || undefined;
   if (msfw) return { platform: 'entel', msfw };
@@ -15,5 +12,5 @@ export function linkOf(query: URLSearchParams): OperatorLink | null {
     : { platform: 'bitel', msisdn, proof };
 }
 
-/** Whether a browser is one of Android's, where the reader is asked first (EXT-03). */
+/** Returns whether a user agent is on Android, where signing in needs a confirmation (EXT-03). */
 export const isAndroid = (userAgent: string): boolean => /\bandroid\b/i.test(userAgent);

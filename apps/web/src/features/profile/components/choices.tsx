@@ -5,7 +5,7 @@ interface Option {
   label: string;
 }
 
-interface Props {
+interface ChoiceProps {
   label: string;
   value: string;
   options: readonly Option[];
@@ -19,8 +19,8 @@ const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => 
   </div>
 );
 
-/** One of a few, all in sight. */
-export function Choice({ label, value, options, onChoose }: Props) {
+/** A setting with a few options, shown as radio buttons. */
+export function RadioRow({ label, value, options, onChoose }: ChoiceProps) {
   const name = useId();
   return (
     <Row
@@ -52,8 +52,8 @@ export function Choice({ label, value, options, onChoose }: Props) {
   );
 }
 
-/** One of more than fit in a row. */
-export function Selection({ label, value, options, onChoose }: Props) {
+/** A setting with many options, shown as a select. */
+export function SelectRow({ label, value, options, onChoose }: ChoiceProps) {
   const id = useId();
   return (
     <Row

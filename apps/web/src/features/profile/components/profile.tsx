@@ -1,13 +1,18 @@
+import { profileForm, type Settings } from '@escucho/contracts';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { colorModes, type Language, languages } from '#shared/choices.ts';
+import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { getInitials } from '#shared/initials.ts';
+import { setColorMode, usePreferences } from '#shared/preferences.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
+import { toast } from '#shared/ui/toast.ts';
+import { useForm } from '#shared/use-form.ts';
 import { useSettings } from '../use-settings.ts';
-import { LearningChoices } from './learning-choices.tsx';
-import { LookChoices } from './look-choices.tsx';
-import { NamesForm } from './names-form.tsx';
+import { RadioRow, SelectRow } from './choices.tsx';
 
 const card = 'rounded-lg border border-line bg-surface p-5';
 
@@ -19,8 +24,8 @@ const Card = ({ title, hint, children }: { title: string; hint?: string; childre
   </section>
 );
 
-/** Who is meant: initials, name and address as other parts of the app show them. */
-function Who() {
+/** The user's initials, name and e-mail. */
+function UserSummary() {
   const { user } = useSession();
   return (
     <div className="mb-5 flex items-center gap-4">
@@ -38,24 +43,24 @@ function Who() {
   );
 }
 
-/** Names, what the reader learns, how the app looks and speaks (SUB-07). */
+/** The profile settings: names, learning goals, appearance and language (SUB-07). */
 export function Profile() {
   const t = useT();
   const { query, save } = useSettings();
   const { data, isError, isPaused, refetch } = query;
-  // What was undone must stand in the fields again.
-  const [undone, setUndone] = useState(0);
+  // A new key resets the form's fields after an undo.
+  const [formKey, setFormKey] = useState(0);
   if (!data && (isError || isPaused))
     return <ErrorState text={t('profile.failed')} onRetry={() => void refetch()} />;
   return (
     <div className="grid gap-6">
       <section className={card}>
-        <Who />
+        <UserSummary />
         {data ? (
           <NamesForm
-            key={undone}
+            key={formKey}
             settings={data.settings}
-            onSave={(change) => save(change, () => setUndone(undone + 1))}
+            onSave={(change) => save(change, () => setFormKey(formKey + 1))}
           />
         ) : (
           <Skeleton className="h-24" />
@@ -63,12 +68,112 @@ export function Profile() {
       </section>
       {data && (
         <Card title={t('profile.learning')}>
-          <LearningChoices settings={data.settings} onSave={save} />
+          <LearningSettings settings={data.settings} onSave={save} />
         </Card>
       )}
       <Card title={t('profile.look')} hint={t('profile.lookHint')}>
-        <LookChoices onSave={save} />
+        <AppearanceSettings onSave={save} />
       </Card>
     </div>
+  );
+}
+
+interface SettingsProps {
+  settings: Settings;
+  onSave: (change: Partial<Settings>) => Promise<void>;
+}
+
+/** The form for the user's names, with the rules of sign-up (AUTH-02). */
+function NamesForm({ settings: { firstName, lastName }, onSave }: SettingsProps) {
+  const t = useT();
+  const { form, field, submit, busy } = useForm(profileForm, { firstName, lastName });
+  return (
+    // `onSave` shows its errors itself.
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit(onSave, () => undefined)}
+      className="grid items-start gap-4 sm:grid-cols-2"
+    >
+      <Field label={t('session.firstName')} autoComplete="given-name" {...field('firstName')} />
+      <Field label={t('session.lastName')} autoComplete="family-name" {...field('lastName')} />
+      <div>
+        <Button variant="solid" type="submit" busy={busy}>
+          {t('profile.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const;
+const learningLanguages = ['en', 'es'] as const;
+const NOT_CHOSEN = '';
+
+/** The language that the user learns, and the level. */
+function LearningSettings({ settings, onSave }: SettingsProps) {
+  const t = useT();
+  const notChosen = { id: NOT_CHOSEN, label: t('profile.notChosen') };
+  const names = { en: t('profile.english'), es: t('profile.spanish') };
+  return (
+    <>
+      <SelectRow
+        label={t('profile.learningLanguage')}
+        value={settings.learningLanguage ?? NOT_CHOSEN}
+        options={[notChosen, ...learningLanguages.map((id) => ({ id, label: names[id] }))]}
+        onChoose={(id) =>
+          void onSave({ learningLanguage: learningLanguages.find((one) => one === id) ?? null })
+        }
+      />
+      <SelectRow
+        label={t('profile.level')}
+        value={settings.level ?? NOT_CHOSEN}
+        options={[notChosen, ...levels.map((id) => ({ id, label: id }))]}
+        onChoose={(id) => void onSave({ level: levels.find((one) => one === id) ?? null })}
+      />
+    </>
+  );
+}
+
+const languageNames: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
+
+const changeLanguage = (language: Language): Promise<void> =>
+  setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
+
+interface AppearanceProps {
+  onSave: (change: Partial<Settings>, onUndo: () => void) => Promise<void>;
+}
+
+/** The theme and language of this device, which are also the defaults of new devices (SHELL-07, SHELL-08). */
+function AppearanceSettings({ onSave }: AppearanceProps) {
+  const t = useT();
+  const language = useLanguage();
+  const theme = usePreferences(({ colorMode }) => colorMode);
+  return (
+    <>
+      <RadioRow
+        label={t('pages.appearance')}
+        value={theme}
+        options={colorModes.map((id) => ({ id, label: t(`pages.${id}`) }))}
+        onChoose={(id) => {
+          const selected = colorModes.find((mode) => mode === id);
+          if (!selected) return;
+          setColorMode(selected);
+          void onSave({ theme: selected }, () => setColorMode(theme));
+        }}
+      />
+      <RadioRow
+        label={t('shell.language')}
+        value={language}
+        options={languages.map((id) => ({ id, label: t(languageNames[id]) }))}
+        onChoose={(id) => {
+          const selected = languages.find((one) => one === id);
+          if (selected)
+            void changeLanguage(selected).then(() =>
+              onSave({ language: selected }, () => void changeLanguage(language)),
+            );
+        }}
+      />
+    </>
   );
 }

@@ -6,50 +6,53 @@ import { getT, type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { billingQuery } from '../queries.ts';
-import type { Begun, RenewalPayment } from './renewal-payment.tsx';
+import type { PaymentStep, RenewalPayment } from './renewal-payment.tsx';
 
 type PaymentProps = ComponentProps<typeof RenewalPayment>;
-type Paid = Parameters<PaymentProps['onDone']>[0];
+type PaymentResult = Parameters<PaymentProps['onDone']>[0];
 
 interface Props {
   userId: string;
   current: PurchasedSubscription;
-  /** The plan stands otherwise now. */
-  onChange: (found: Paid) => void;
+  /** Called with the subscription as it is after a payment. */
+  onChange: (subscription: PaymentResult) => void;
 }
 
-/** The payment that the bank wants confirmed, and another card, each begun with what its form needs. */
+/** The buttons for a payment that is due or needs confirmation, and for another card. */
 export function PaymentActions({ userId, current, onChange }: Props) {
   const t = useT();
   const { data: billing } = useQuery(billingQuery(userId));
-  const [asking, setAsking] = useState<Begun['at'] | null>(null);
-  const [open, setOpen] = useState<{ Payment: ComponentType<PaymentProps>; begun: Begun } | null>(null);
+  const [loading, setLoading] = useState<PaymentStep['name'] | null>(null);
+  const [open, setOpen] = useState<{ Payment: ComponentType<PaymentProps>; step: PaymentStep } | null>(null);
 
-  const done = (found: Paid, said: MessageKey) => {
+  const finish = (result: PaymentResult, message: MessageKey) => {
     setOpen(null);
-    onChange(found);
-    toast(getT()(said), said === 'checkout.wasDeclined' ? 'error' : 'success');
+    onChange(result);
+    toast(getT()(message), message === 'checkout.wasDeclined' ? 'error' : 'success');
   };
 
-  /** What the form needs; nothing where all was paid meanwhile. */
-  const ask = async (at: Begun['at']): Promise<Begun | null> => {
-    if (at === 'card') return { at, form: await call(api.subscription.createCardSetup, {}) };
-    const paid = await call(api.subscription.payRenewal, {});
-    if (paid.confirmation) return { at, asked: paid.confirmation };
-    done(paid, paid.current?.billingIssueAt ? 'checkout.wasDeclined' : 'manage.paid');
+  /** Prepares the first step; null if no step is needed because the renewal is paid or declined at once. */
+  const prepareStep = async (name: PaymentStep['name']): Promise<PaymentStep | null> => {
+    if (name === 'card') return { name, setup: await call(api.subscription.createCardSetup, {}) };
+    const result = await call(api.subscription.payRenewal, {});
+    if (result.confirmation) return { name, confirmation: result.confirmation };
+    finish(result, result.current?.billingIssueAt ? 'checkout.wasDeclined' : 'manage.paid');
     return null;
   };
 
-  const begin = async (at: Begun['at']) => {
+  const start = async (name: PaymentStep['name']) => {
     setOpen(null);
-    setAsking(at);
+    setLoading(name);
     try {
-      const [{ RenewalPayment }, begun] = await Promise.all([import('./renewal-payment.tsx'), ask(at)]);
-      if (begun) setOpen({ Payment: RenewalPayment, begun });
+      const [{ RenewalPayment }, step] = await Promise.all([
+        import('./renewal-payment.tsx'),
+        prepareStep(name),
+      ]);
+      if (step) setOpen({ Payment: RenewalPayment, step });
     } catch (error) {
       toastError(error);
     } finally {
-      setAsking(null);
+      setLoading(null);
     }
   };
 
@@ -57,26 +60,26 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   return (
     <>
       {current.needsConfirmation && (
-        <Button variant="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
+        <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
           {t('manage.confirmPayment')}
         </Button>
       )}
       {isUnpaid && (
-        <Button variant="solid" busy={asking === 'confirm'} onClick={() => void begin('confirm')}>
+        <Button variant="solid" busy={loading === 'confirm'} onClick={() => void start('confirm')}>
           {t('manage.payNow')}
         </Button>
       )}
       {current.canCancel && (
-        <Button busy={asking === 'card'} onClick={() => void begin('card')}>
+        <Button busy={loading === 'card'} onClick={() => void start('card')}>
           {t('manage.card')}
         </Button>
       )}
       {billing && open && (
         <open.Payment
           billing={billing}
-          begun={open.begun}
-          onDone={(paid) => done(paid, current.billingIssueAt ? 'manage.paid' : 'manage.cardChanged')}
-          onRetry={() => void begin(open.begun.at)}
+          initialStep={open.step}
+          onDone={(result) => finish(result, current.billingIssueAt ? 'manage.paid' : 'manage.cardChanged')}
+          onRetry={() => void start(open.step.name)}
           onClose={() => setOpen(null)}
         />
       )}

@@ -4,29 +4,27 @@ import { type MessageKey, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { priceText } from '../model/amounts.ts';
-import { frequencyText, trialText } from '../model/period-words.ts';
-import type { Plan } from '../model/plans.ts';
-import { plansQuery } from '../queries.ts';
-import styles from './purchase.css?inline';
+import { formatPrice, getFrequencyText, getTrialText } from '../model/plans.ts';
+import { type PlanOption, plansQuery } from '../queries.ts';
+import styles from './purchase/purchase.css?inline';
 
-// The plans come before whatever else is drawn of a purchase.
+// The plans render before anything else of a purchase.
 adoptStyles(styles);
 
 interface Props {
   userId: string;
-  onSubscribe: (pack: Plan['pack']) => void;
-  /** Leaves, where there is nothing to choose. */
+  onSubscribe: (pack: PlanOption['pack']) => void;
+  /** Called by the close button shown where there are no plans. */
   onClose?: () => void;
 }
 
-const names: Record<Plan['id'], MessageKey> = {
+const planKeys: Record<PlanOption['id'], MessageKey> = {
   yearly: 'subscription.yearly',
   sixMonth: 'subscription.sixMonth',
   monthly: 'subscription.monthly',
 };
 
-/** The plans with their prices, and the one button (SUB-01): in the shape of what comes, failed, nothing for sale, or there. */
+/** The plans with their prices and the subscribe button (SUB-01), or their loading, error or empty state. */
 export function PlanChooser({ userId, onSubscribe, onClose }: Props) {
   const t = useT();
   const { data: plans, isError, isFetching, failureCount, refetch } = useQuery(plansQuery(userId));
@@ -67,12 +65,12 @@ const Note = ({ text }: { text: string }) => (
   <p className="mt-6 rounded-md bg-overlay px-4 py-3 text-sm text-muted text-pretty">{text}</p>
 );
 
-function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Props['onSubscribe'] }) {
+function Plans({ plans, onSubscribe }: { plans: readonly PlanOption[]; onSubscribe: Props['onSubscribe'] }) {
   const t = useT();
   const name = useId();
   const [first] = plans;
-  const [chosen, choose] = useState(first?.id);
-  const plan = plans.find(({ id }) => id === chosen) ?? first;
+  const [selectedId, setSelectedId] = useState(first?.id);
+  const plan = plans.find(({ id }) => id === selectedId) ?? first;
   return (
     <form
       className="mt-6"
@@ -85,8 +83,8 @@ function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Pr
         <legend className="sr-only">{t('subscription.plan')}</legend>
         {plans.map(({ id }) => (
           <label key={id} className="plan">
-            <input type="radio" name={name} checked={id === plan?.id} onChange={() => choose(id)} />
-            {t(names[id])}
+            <input type="radio" name={name} checked={id === plan?.id} onChange={() => setSelectedId(id)} />
+            {t(planKeys[id])}
             {id === 'yearly' && <span className="plan-top text-xs">{t('subscription.top')}</span>}
           </label>
         ))}
@@ -99,23 +97,23 @@ function Plans({ plans, onSubscribe }: { plans: readonly Plan[]; onSubscribe: Pr
   );
 }
 
-/** What the chosen plan costs how often, and what is good about it. */
-function Terms({ plan: { pack, saves } }: { plan: Plan }) {
+/** The selected plan's price, frequency and benefits. */
+function Terms({ plan: { pack, saves } }: { plan: PlanOption }) {
   const t = useT();
   const language = useLanguage();
   const { base, trial } = pack.product.defaultOption;
   const { period } = base;
   const benefits = [
-    trial?.period && trialText(trial.period, t),
+    trial?.period && getTrialText(trial.period, t),
     saves !== null && t('subscription.saves', { percent: saves }),
   ].filter(Boolean);
-  const often = period && frequencyText(period, language, t);
+  const frequency = period && getFrequencyText(period, language, t);
   return (
     <div aria-live="polite" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="text-sm text-muted">{benefits.join(' · ') || t('subscription.cancelAnytime')}</p>
       <p className="text-sm text-muted">
-        <span className="font-serif text-lg font-semibold text-ink">{priceText(base.price, language)}</span>{' '}
-        {often}
+        <span className="font-serif text-lg font-semibold text-ink">{formatPrice(base.price, language)}</span>{' '}
+        {frequency}
       </p>
     </div>
   );

@@ -1,26 +1,32 @@
-import { api, type CardSetup, type PaymentConfirmation, type ResponseBody } from '@escucho/contracts';
+import {
+  api,
+  type CardSetup,
+  type PaymentConfirmation as Confirmation,
+  type ResponseBody,
+} from '@escucho/contracts';
 import type { Billing } from '@escucho/purchases';
 import { type ReactNode, useState } from 'react';
 import { call, getErrorKey } from '#shared/api/client.ts';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { adoptStyles } from '#shared/ui/adopt-styles.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { faultText } from '../model/fault-words.ts';
-import { CardStep } from './card-step.tsx';
-import { ConfirmPayment } from './confirm-payment.tsx';
-import styles from './purchase.css?inline';
-import { PurchaseModal } from './purchase-modal.tsx';
+import { CardStep } from './purchase/card-step.tsx';
+import { PaymentConfirmation } from './purchase/payment-confirmation.tsx';
+import styles from './purchase/purchase.css?inline';
+import { PurchaseModal } from './purchase/purchase-modal.tsx';
+import { getPurchaseErrorText } from './purchase/purchase-screens.tsx';
 
 adoptStyles(styles);
 
-type Paid = ResponseBody<typeof api.subscription.payRenewal>;
+type PaymentResult = ResponseBody<typeof api.subscription.payRenewal>;
 
-/** What the reader begins with: a form for another card, or the bank's question about the charge that was refused. */
-export type Begun = { at: 'card'; form: CardSetup } | { at: 'confirm'; asked: PaymentConfirmation };
-type Step = Begun | { at: 'failed'; text: string };
+/** A form for another card, or the bank's confirmation of a charge. */
+export type PaymentStep =
+  | { name: 'card'; setup: CardSetup }
+  | { name: 'confirm'; confirmation: Confirmation };
+type Step = PaymentStep | { name: 'failed'; text: string };
 
-/** A step beside the modal's cross. */
-function Titled({ title, children }: { title: MessageKey; children: ReactNode }) {
+function TitledStep({ title, children }: { title: MessageKey; children: ReactNode }) {
   const t = useT();
   return (
     <section className="grid gap-5">
@@ -32,71 +38,70 @@ function Titled({ title, children }: { title: MessageKey; children: ReactNode })
 
 interface Props {
   billing: Billing;
-  begun: Begun;
-  /** The card is taken, or the payment confirmed. */
-  onDone: (paid: Paid) => void;
+  initialStep: PaymentStep;
+  /** Called when the card was replaced, or the payment confirmed. */
+  onDone: (result: PaymentResult) => void;
   onRetry: () => void;
   onClose: () => void;
 }
 
-/** Another card for a plan, and confirming a renewal with the bank: one leads to the other where the new card asks, too. */
-export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Props) {
+/** Replaces a plan's card, or confirms its renewal with the bank. A new card may require confirmation, too. */
+export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose }: Props) {
   const t = useT();
-  const [step, setStep] = useState<Step>(begun);
-  const [isTaking, setTaking] = useState(false);
+  const [step, setStep] = useState<Step>(initialStep);
+  const [isPaying, setPaying] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const failed = (text: string) => setStep({ at: 'failed', text });
+  const fail = (text: string) => setStep({ name: 'failed', text });
 
-  /** What the provider makes of a card, or of the bank's answer. */
-  const proceed = async (make: () => Promise<Paid>) => {
-    setTaking(true);
+  const pay = async (request: () => Promise<PaymentResult>) => {
+    setPaying(true);
     try {
-      const paid = await make();
-      const { confirmation, current } = paid;
-      if (confirmation && step.at === 'card') setStep({ at: 'confirm', asked: confirmation });
-      else if (confirmation) failed(t('manage.notConfirmed'));
-      else if (current?.billingIssueAt) failed(t('checkout.wasDeclined'));
-      else onDone(paid);
+      const result = await request();
+      const { confirmation, current } = result;
+      if (confirmation && step.name === 'card') setStep({ name: 'confirm', confirmation });
+      else if (confirmation) fail(t('manage.notConfirmed'));
+      else if (current?.billingIssueAt) fail(t('checkout.wasDeclined'));
+      else onDone(result);
     } catch (error) {
-      failed(t(getErrorKey(error)));
+      fail(t(getErrorKey(error)));
     } finally {
-      setTaking(false);
+      setPaying(false);
     }
   };
 
   const screen = () => {
-    switch (step.at) {
+    switch (step.name) {
       case 'card':
         return (
           <CardStep
             billing={billing}
-            card={step.form}
+            card={step.setup}
             title="manage.card"
             action="manage.useCard"
-            isPolling={isTaking}
+            isPolling={isPaying}
             onBusy={setConfirming}
             onConfirmed={() =>
-              void proceed(() => call(api.subscription.replaceCard, { body: { setup: step.form.setup } }))
+              void pay(() => call(api.subscription.replaceCard, { body: { setup: step.setup.setup } }))
             }
-            onFailed={(fault) => failed(faultText(fault, t))}
+            onFailed={(error) => fail(getPurchaseErrorText(error, t))}
             onClose={onClose}
           />
         );
       case 'confirm':
         return (
-          <Titled title="manage.confirmPayment">
-            <ConfirmPayment
+          <TitledStep title="manage.confirmPayment">
+            <PaymentConfirmation
               billing={billing}
-              asked={step.asked}
-              busy={isTaking}
-              onAnswered={() => void proceed(() => call(api.subscription.payRenewal, {}))}
-              onFailed={() => failed(t('common.network'))}
+              confirmation={step.confirmation}
+              busy={isPaying}
+              onConfirmed={() => void pay(() => call(api.subscription.payRenewal, {}))}
+              onFailed={() => fail(t('common.network'))}
             />
-          </Titled>
+          </TitledStep>
         );
       case 'failed':
         return (
-          <Titled title="checkout.errorTitle">
+          <TitledStep title="checkout.errorTitle">
             <p role="alert" className="text-muted text-pretty">
               {step.text}
             </p>
@@ -104,15 +109,15 @@ export function RenewalPayment({ billing, begun, onDone, onRetry, onClose }: Pro
               {t('common.retry')}
             </Button>
             <Button onClick={onClose}>{t('checkout.close')}</Button>
-          </Titled>
+          </TitledStep>
         );
     }
   };
 
   return (
     <PurchaseModal
-      title={t(begun.at === 'card' ? 'manage.card' : 'manage.confirmPayment')}
-      isHeld={isTaking || isConfirming}
+      title={t(initialStep.name === 'card' ? 'manage.card' : 'manage.confirmPayment')}
+      isLocked={isPaying || isConfirming}
       onClose={onClose}
     >
       <div className="purchase-screen">{screen()}</div>

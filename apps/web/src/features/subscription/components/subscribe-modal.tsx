@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
-import { closeSubscribe, useAsked } from '../store.ts';
+import { type Buyer, closeSubscribeModal, useSubscribeRequest } from '../store.ts';
 import type { OfferProps } from './subscribe-offer.tsx';
 
 async function loadOffer(): Promise<ComponentType<OfferProps>> {
@@ -12,32 +12,26 @@ async function loadOffer(): Promise<ComponentType<OfferProps>> {
   return SubscribeOffer;
 }
 
-/** Who subscribes: a reader of our own, never an operator's (SUB-02). */
-export interface Buyer {
-  _id: string;
-  email: string | null;
-}
-
 interface Props {
   buyer: Buyer;
-  /** Asks whether the subscription is active by now. */
+  /** Asks the portal whether the subscription is active. */
   refresh: () => Promise<boolean>;
 }
 
-/** The subscribe modal where it belongs in the page: nothing until it is asked for. Without a network it can be asked for again. */
+/** The subscribe modal, whose code loads when it is first opened. If that fails, it closes and can be opened again. */
 export function SubscribeModal(props: Props) {
-  const asked = useAsked();
+  const request = useSubscribeRequest();
   const [loaded, setLoaded] = useState<{ Offer: ComponentType<OfferProps> } | null>(null);
   useEffect(() => {
-    if (!asked || loaded) return;
+    if (!request || loaded) return;
     loadOffer().then(
       (Offer) => setLoaded({ Offer }),
       () => {
-        closeSubscribe();
+        closeSubscribeModal();
         toast(getT()('common.network'), 'error');
       },
     );
-  }, [asked, loaded]);
-  if (!asked || !loaded) return null;
-  return <loaded.Offer {...props} resume={asked.resume} onClose={closeSubscribe} />;
+  }, [request, loaded]);
+  if (!request || !loaded) return null;
+  return <loaded.Offer {...props} resume={request.resume} onClose={closeSubscribeModal} />;
 }

@@ -2,8 +2,8 @@ import { BookOpenText, Headphones, type LucideIcon, MapPinCheck } from 'lucide-r
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
-import { Buying, type BuyingProps } from './buying.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
+import { PurchaseFlow, type PurchaseFlowProps } from './purchase/purchase-widget.tsx';
 
 const features: readonly { icon: LucideIcon; text: MessageKey }[] = [
   { icon: Headphones, text: 'subscription.featureAll' },
@@ -11,21 +11,21 @@ const features: readonly { icon: LucideIcon; text: MessageKey }[] = [
   { icon: MapPinCheck, text: 'subscription.featurePlace' },
 ];
 
-export interface OfferProps extends Pick<BuyingProps, 'buyer' | 'refresh'> {
-  /** Does what was refused. */
+export interface OfferProps extends Pick<PurchaseFlowProps, 'buyer' | 'refresh'> {
+  /** Repeats what was refused. */
   resume: () => void;
   onClose: () => void;
 }
 
-/** The subscribe modal (SUB-01): what a subscription gives, the plans, and from there to buying one. */
+/** The content of the subscribe modal (SUB-01): features, plans, and then the purchase. */
 export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) {
   const t = useT();
-  const bought = (isActive: boolean) => {
+  const handlePurchased = (isActive: boolean) => {
     onClose();
     if (isActive) resume();
   };
   return (
-    <Buying buyer={buyer} refresh={refresh} onBought={bought}>
+    <PurchaseFlow buyer={buyer} refresh={refresh} onPurchased={handlePurchased}>
       {(buy) => (
         <Dialog title={t('subscription.headline')} hideTitle onClose={onClose}>
           {/* On a small phone the plans and their button come first. */}
@@ -49,6 +49,6 @@ export function SubscribeOffer({ buyer, refresh, resume, onClose }: OfferProps) 
           <PlanChooser userId={buyer._id} onSubscribe={buy} onClose={onClose} />
         </Dialog>
       )}
-    </Buying>
+    </PurchaseFlow>
   );
 }

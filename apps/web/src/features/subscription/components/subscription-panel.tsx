@@ -1,69 +1,69 @@
-import type { Subscription } from '@escucho/contracts';
+import type { Plan, Receipt, Subscription } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { buttonClassName } from '#shared/ui/button.tsx';
+import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { ErrorState } from '#shared/ui/states.tsx';
-import { managementQuery } from '../queries.ts';
-import { BoughtPlan } from './bought-plan.tsx';
-import { Buying } from './buying.tsx';
+import { formatPrice, getPlanTerms } from '../model/plans.ts';
+import { managementQuery, receiptsQuery } from '../queries.ts';
+import type { Buyer } from '../store.ts';
+import { CurrentPlan } from './current-plan.tsx';
 import { PlanChooser } from './plan-chooser.tsx';
-import { Receipts } from './receipts.tsx';
-import type { Buyer } from './subscribe-modal.tsx';
+import { PurchaseFlow } from './purchase/purchase-widget.tsx';
 
 interface Props {
   buyer: Buyer;
-  /** Asks whether the subscription is active by now. */
+  /** Asks the portal whether the subscription is active. */
   refresh: () => Promise<boolean>;
 }
 
-/** The reader's plan in the settings (SUB-07): to manage the one there is, or to buy one where it stands. */
+/** The subscription settings (SUB-07): manages the plan, or sells one in the page. */
 export function SubscriptionPanel(props: Props) {
   const t = useT();
-  const { data: found, isError, refetch } = useQuery(managementQuery(props.buyer._id));
-  if (isError && !found) return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
-  if (!found)
+  const { data, isError, refetch } = useQuery(managementQuery(props.buyer._id));
+  if (isError && !data) return <ErrorState text={t('manage.failed')} onRetry={() => void refetch()} />;
+  if (!data)
     return (
       <div aria-busy="true" className="grid gap-4">
         <Skeleton className="h-48" />
         <Skeleton className="h-11" />
       </div>
     );
-  const { current, subscription } = found;
+  const { current, subscription } = data;
   if (!current && !subscription.isActive) return <FreePlan {...props} />;
   return (
     <div className="grid gap-8">
       {current ? (
-        <BoughtPlan found={found} current={current} {...props} />
+        <CurrentPlan subscription={data} current={current} {...props} />
       ) : (
-        <OtherPlan subscription={subscription} managementUrl={found.managementUrl} />
+        <ExternalPlan subscription={subscription} managementUrl={data.managementUrl} />
       )}
-      <Receipts userId={props.buyer._id} plans={found.plans} />
+      <Receipts userId={props.buyer._id} plans={data.plans} />
     </div>
   );
 }
 
 const panel = 'rounded-lg border border-line bg-surface p-6';
 
-interface OtherProps {
+interface ExternalPlanProps {
   subscription: Subscription;
   managementUrl: string | null;
 }
 
-/** What was given, or is managed at a billing provider's own page. */
-function OtherPlan({ subscription: { store, expiresAt, willRenew }, managementUrl }: OtherProps) {
+/** A subscription that was granted, or is managed on the billing provider's own page. */
+function ExternalPlan({ subscription: { store, expiresAt, willRenew }, managementUrl }: ExternalPlanProps) {
   const t = useT();
   const format = useFormat();
   const date = expiresAt ? format.date(expiresAt) : '';
-  const text = () => {
+  const getText = () => {
     if (store === 'promotional') return date ? t('manage.givenUntil', { date }) : t('manage.givenForGood');
     return date && t(willRenew ? 'manage.renewsOn' : 'manage.endsOn', { date });
   };
   return (
     <section className={panel}>
       <h2 className="font-serif text-lg font-semibold">{t('manage.given')}</h2>
-      <p className="mt-2 text-muted empty:hidden">{text()}</p>
+      <p className="mt-2 text-muted empty:hidden">{getText()}</p>
       {store !== 'promotional' && managementUrl && (
         <a href={managementUrl} className={buttonClassName('soft', 'mt-6')}>
           {t('manage.elsewhere')}
@@ -73,14 +73,14 @@ function OtherPlan({ subscription: { store, expiresAt, willRenew }, managementUr
   );
 }
 
-/** Nothing was bought: the plans, and the purchase in their place (BUY-01). */
+/** The plans, and the purchase widget in their place (BUY-01). */
 function FreePlan({ buyer, refresh }: Props) {
   const t = useT();
-  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
     <section className={panel}>
-      <div ref={setPlace} />
-      <Buying buyer={buyer} refresh={refresh} target={place} onBought={() => undefined}>
+      <div ref={setContainer} />
+      <PurchaseFlow buyer={buyer} refresh={refresh} target={container} onPurchased={() => undefined}>
         {(buy) => (
           <>
             <h2 className="font-serif text-lg font-semibold">{t('manage.free')}</h2>
@@ -88,7 +88,59 @@ function FreePlan({ buyer, refresh }: Props) {
             <PlanChooser userId={buyer._id} onSubscribe={buy} />
           </>
         )}
-      </Buying>
+      </PurchaseFlow>
+    </section>
+  );
+}
+
+/** The user's payments, newest first (SUB-07). */
+function Receipts({ userId, plans }: { userId: string; plans: readonly Plan[] }) {
+  const t = useT();
+  const language = useLanguage();
+  const format = useFormat();
+  const { data: receipts, isError, refetch } = useQuery(receiptsQuery(userId));
+  const getName = ({ product, title }: Receipt['plan']) => {
+    const plan = plans.find((each) => each.product === product);
+    return plan ? getPlanTerms(plan, language, t).plan : title;
+  };
+  return (
+    <section aria-labelledby="receipts-title">
+      <h2 id="receipts-title" className="font-serif text-lg font-semibold">
+        {t('manage.receipts')}
+      </h2>
+      {!receipts && !isError && (
+        <div aria-busy="true" className="mt-3">
+          <Skeleton className="h-12" />
+        </div>
+      )}
+      {!receipts && isError && (
+        <div role="alert" className="mt-3 flex flex-wrap items-center gap-3 text-muted">
+          {t('common.failedTitle')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </div>
+      )}
+      {receipts?.length === 0 && <p className="mt-2 text-muted">{t('manage.noReceipts')}</p>}
+      {receipts && receipts.length > 0 && (
+        <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-surface px-5">
+          {receipts.map(({ _id, paidAt, plan, paid, refunded }) => (
+            <li
+              key={_id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4 text-sm"
+            >
+              <span className="text-muted">{format.date(paidAt)}</span>
+              <span className="min-w-0 flex-1">{getName(plan)}</span>
+              {refunded > 0 && (
+                <span className="text-muted">
+                  {t('manage.refunded', {
+                    price: formatPrice({ amount: refunded, currency: paid.currency }, language),
+                  })}
+                </span>
+              )}
+              <span className="font-semibold">{formatPrice(paid, language)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -1,22 +1,78 @@
-import type { Offering, Package } from '@escucho/purchases';
+import { formatMoney, type Plan, type PurchasedSubscription } from '@escucho/contracts';
+import { type Period, type Price, parsePeriod } from '@escucho/purchases';
+import type { MessageKey, PluralKey, T } from '#shared/i18n/i18n.ts';
 
-/** A plan on offer (section 9): `saves` per cent against paying monthly, null where nothing is said of it. */
-export interface Plan {
-  id: 'yearly' | 'sixMonth' | 'monthly';
-  pack: Package;
-  saves: number | null;
+type Unit = Period['unit'];
+
+/** Formats a price in the currency's smallest unit with its currency code: `USD 27`, `USD 2.50` (BUY-05). */
+export const formatPrice = (price: Price, language: string): string =>
+  formatMoney(price, language, { currencyDisplay: 'code', trailingZeroDisplay: 'stripIfInteger' });
+
+const formatPeriod = ({ number, unit }: Period, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+
+const trialKeys: Record<Unit, PluralKey> = {
+  day: 'subscription.trialDay',
+  week: 'subscription.trialWeek',
+  month: 'subscription.trialMonth',
+  year: 'subscription.trialYear',
+};
+
+/** Returns the text of a trial: `3-day free trial`. */
+export const getTrialText = ({ number, unit }: Period, t: T): string => t.count(trialKeys[unit], number);
+
+/** Returns how often a price is paid: `per year`, `every 6 months`. */
+export const getFrequencyText = (period: Period, language: string, t: T): string =>
+  period.number === 1
+    ? t(`subscription.${period.unit}`)
+    : t('subscription.every', { length: formatPeriod(period, language) });
+
+const renewalKeys: Record<Unit, MessageKey> = {
+  day: 'checkout.renewsDay',
+  week: 'checkout.renewsWeek',
+  month: 'checkout.renewsMonth',
+  year: 'checkout.renewsYear',
+};
+
+/** Returns how often a plan renews: `Renews yearly`, `Renews every 6 months` (BUY-05). */
+export const getRenewalText = (period: Period, language: string, t: T): string =>
+  period.number === 1
+    ? t(renewalKeys[period.unit])
+    : t('checkout.renewsEvery', { length: formatPeriod(period, language) });
+
+const planKeys: Readonly<Record<string, MessageKey>> = {
+  '1 year': 'subscription.yearly',
+  '6 month': 'subscription.sixMonth',
+  '1 month': 'subscription.monthly',
+};
+
+/** Returns a plan's translated name for the plans of section 9, otherwise the provider's title. */
+export function getPlanName(period: Period | null, title: string, t: T): string {
+  const key = period && planKeys[`${period.number} ${period.unit}`];
+  return key ? t(key) : title;
 }
 
-const plans = [
-  { id: 'yearly', type: 'annual', saves: 30 },
-  { id: 'sixMonth', type: 'six month', saves: 16 },
-  { id: 'monthly', type: 'monthly', saves: null },
-] as const;
+/** Returns a plan's name, price and frequency as texts. */
+export function getPlanTerms({ title, price, period }: Plan, language: string, t: T) {
+  const parsed = parsePeriod(period);
+  return {
+    plan: getPlanName(parsed, title, t),
+    price: formatPrice(price, language),
+    often: parsed ? getFrequencyText(parsed, language, t) : '',
+  };
+}
 
-/** The plans of an offering in the order of section 9: yearly, six-month, monthly (SUB-01). */
-export function plansOf(offering: Offering | null): readonly Plan[] {
-  return plans.flatMap(({ id, type, saves }) => {
-    const pack = offering?.packages.find((each) => each.type === type);
-    return pack ? [{ id, pack, saves }] : [];
-  });
+interface PlanStatus {
+  status: 'unconfirmed' | 'unpaid' | 'ending' | 'trial' | 'renewing';
+  /** The date the status lasts until; null if there is none. */
+  until: string | null;
+}
+
+/** Returns the most urgent status of a plan (SUB-07). An unpaid plan stays open until its grace period ends. */
+export function getPlanStatus(current: PurchasedSubscription): PlanStatus {
+  const { billingIssueAt, graceEndsAt, willRenew, unsubscribedAt, isTrial, endsAt } = current;
+  if (billingIssueAt && !unsubscribedAt)
+    return { status: current.needsConfirmation ? 'unconfirmed' : 'unpaid', until: graceEndsAt };
+  if (!willRenew) return { status: 'ending', until: endsAt };
+  return { status: isTrial ? 'trial' : 'renewing', until: endsAt };
 }

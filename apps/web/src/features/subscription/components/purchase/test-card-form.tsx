@@ -1,40 +1,44 @@
 import { asPurchasesError, toPurchaseFailure } from '@escucho/purchases';
 import { useEffect, useState } from 'react';
+import { clock } from '#features/subscription/billing.ts';
+import {
+  type CardBehavior,
+  createTestCardForm,
+  declineMessages,
+  getCardBehavior,
+  testCards,
+} from '#features/subscription/model/test-cards.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { clock } from '../billing.ts';
-import { behaviourOf, type CardBehaviour, refusals, testCardForm, testCards } from '../model/test-cards.ts';
-import { BankQuestion } from './bank-question.tsx';
-import { CardActions } from './card-actions.tsx';
-import type { CardFormProps } from './card-step.tsx';
+import { CardActions, type CardFormProps } from './card-form.tsx';
+import { SandboxConfirmation } from './payment-confirmation.tsx';
 
-/** How long the slow card takes, in milliseconds. */
-const slowness = 6000;
+const SLOW_CARD_DELAY_MS = 6000;
 
-/** The embedded sandbox's card form: cards that do what is wanted of them, and no money (BUY-06). */
+/** The card form of the embedded sandbox, with test cards and no real payments (BUY-06). */
 export function TestCardForm(props: CardFormProps) {
   const { billing, card, action, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
   const t = useT();
-  const rules = testCardForm(new Date());
-  const { form, field, submit, fill } = useForm(rules, { number: '', expiry: '', code: '' });
+  const schema = createTestCardForm(new Date());
+  const { form, field, submit, fill } = useForm(schema, { number: '', expiry: '', code: '' });
   const [isBusy, setBusy] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 
-  const settle = async (does: CardBehaviour | 'refused') => {
-    const refusal = does === 'refused' ? 'checkout.wasRefused' : refusals[does];
+  const confirmCard = async (behavior: CardBehavior | 'refused') => {
+    const error = behavior === 'refused' ? 'checkout.wasRefused' : declineMessages[behavior];
     setBusy(true);
     onBusy(true);
     try {
-      if (does === 'slow') await clock.wait(slowness);
-      const accepted = does === 'asks_later' ? does : 'succeeded';
-      await billing.confirmTestCard(card.clientSecret, refusal ? 'failed' : accepted);
-      if (refusal) onFailed(toPurchaseFailure('payment-provider', t(refusal)));
+      if (behavior === 'slow') await clock.wait(SLOW_CARD_DELAY_MS);
+      const success = behavior === 'renewals_require_confirmation' ? 'asks_later' : 'succeeded';
+      await billing.confirmTestCard(card.clientSecret, error ? 'failed' : success);
+      if (error) onFailed(toPurchaseFailure('payment-provider', t(error)));
       else onConfirmed();
     } catch (thrown) {
-      const isAway = asPurchasesError(thrown).code === 'NetworkError';
-      onFailed(toPurchaseFailure(isAway ? 'network' : 'payment-provider'));
+      const isNetworkError = asPurchasesError(thrown).code === 'NetworkError';
+      onFailed(toPurchaseFailure(isNetworkError ? 'network' : 'payment-provider'));
     } finally {
       setBusy(false);
       onBusy(false);
@@ -42,12 +46,19 @@ export function TestCardForm(props: CardFormProps) {
   };
 
   const pay = async ({ number }: { number: string }) => {
-    const does = behaviourOf(number);
-    if (does === 'asks') setAsking(true);
-    else await settle(does);
+    const behavior = getCardBehavior(number);
+    if (behavior === 'requires_confirmation') setConfirming(true);
+    else await confirmCard(behavior);
   };
   const busy = isBusy || isPolling;
-  if (isAsking) return <BankQuestion text="checkout.bankText" busy={busy} onAnswer={settle} />;
+  if (isConfirming)
+    return (
+      <SandboxConfirmation
+        text="checkout.bankText"
+        busy={busy}
+        onAnswer={(isApproved) => confirmCard(isApproved ? 'accepted' : 'refused')}
+      />
+    );
   return (
     <form ref={form} noValidate onSubmit={submit(pay, () => undefined)} className="grid gap-5">
       <p className="rounded-md bg-overlay px-4 py-3 text-xs text-muted text-pretty">
@@ -98,7 +109,7 @@ export function TestCardForm(props: CardFormProps) {
           ))}
         </ul>
       </details>
-      <CardActions {...{ action, busy, isPolling, onClose }} />
+      <CardActions action={action} busy={busy} isPolling={isPolling} onClose={onClose} />
     </form>
   );
 }

@@ -1,25 +1,29 @@
 import type { Branding, Package } from '@escucho/purchases';
 import { Check } from 'lucide-react';
+import {
+  formatPrice,
+  getPlanName,
+  getRenewalText,
+  getTrialText,
+} from '#features/subscription/model/plans.ts';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Logo } from '#shared/ui/logo.tsx';
-import { priceText } from '../model/amounts.ts';
-import { planName, renewalText, trialText } from '../model/period-words.ts';
 
 interface Props {
   pack: Package;
-  /** Null until it has come, or when it does not. */
+  /** Null until it has loaded, or if it does not load. */
   branding: Branding | null;
   isSandbox: boolean;
 }
 
-/** What is bought, at which price, and how it goes on (BUY-05); who sells it above. */
+/** The seller, the plan, its price and its renewal (BUY-05). */
 export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) {
   const t = useT();
   const language = useLanguage();
   const { base, trial } = product.defaultOption;
-  const price = priceText(base.price, language);
+  const price = formatPrice(base.price, language);
   const lines = [
-    base.period && renewalText(base.period, language, t),
+    base.period && getRenewalText(base.period, language, t),
     t('checkout.continues'),
     t('checkout.cancel'),
   ].filter((line) => line !== null);
@@ -30,11 +34,11 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
         {isSandbox && <span className="purchase-badge text-xs">{t('checkout.sandbox')}</span>}
       </div>
       <div>
-        <p className="text-sm text-muted">{planName(base.period, product.title, t)}</p>
+        <p className="text-sm text-muted">{getPlanName(base.period, product.title, t)}</p>
         {trial?.period ? (
           <>
             <p className="font-serif text-xl font-semibold tracking-tight text-balance">
-              {trialText(trial.period, t)}
+              {getTrialText(trial.period, t)}
             </p>
             <p className="text-sm text-muted">{t('checkout.afterTrial', { price })}</p>
           </>
@@ -54,15 +58,15 @@ export function PricingPanel({ pack: { product }, branding, isSandbox }: Props) 
   );
 }
 
-/** Only pictures of our own origin are shown: the page's policy lets no other in. */
-function ownPicture(path: string | null): string | null {
+// The content security policy blocks images of other origins.
+function toSameOriginUrl(path: string | null): string | null {
   if (path === null) return null;
   const { origin, href } = new URL(path, location.origin);
   return origin === location.origin ? href : null;
 }
 
 function Seller({ branding }: { branding: Branding | null }) {
-  const icon = ownPicture(branding?.icon ?? null);
+  const icon = toSameOriginUrl(branding?.icon ?? null);
   return (
     <p className="flex min-w-0 flex-1 items-center gap-3 text-sm font-medium">
       {icon ? <img src={icon} alt="" className="size-8 rounded-sm" /> : <Logo />}

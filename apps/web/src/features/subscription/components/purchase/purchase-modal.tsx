@@ -7,31 +7,32 @@ import { Toasts } from '#shared/ui/toasts.tsx';
 
 interface Props {
   title: string;
-  /** It cannot be closed now. */
-  isHeld: boolean;
+  /** Whether it cannot be closed now. */
+  isLocked: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * The modal of the purchase. It is no <dialog>: what a bank asks is a frame that the card's provider puts into the page,
- * and a modal <dialog> would lie over it and take its clicks. So the page beneath is made inert by hand, and no more than that.
+ * The modal of a purchase. It is not a <dialog>: the card provider adds the bank's confirmation to the page as a frame, which
+ * a modal <dialog> would cover and make inert. Instead only the elements present when it opens become inert.
  */
-export function PurchaseModal({ title, isHeld, onClose, children }: Props) {
+export function PurchaseModal({ title, isLocked, onClose, children }: Props) {
   const t = useT();
-  const veil = useRef<HTMLDivElement>(null);
+  const overlay = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
   const heading = useId();
 
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    const beneath = [...document.body.children].filter((element) => element !== veil.current);
-    const made = beneath.filter((element) => !element.hasAttribute('inert'));
-    for (const element of made) element.setAttribute('inert', '');
+    const previousFocus = document.activeElement;
+    const siblings = [...document.body.children].filter(
+      (element) => element !== overlay.current && !element.hasAttribute('inert'),
+    );
+    for (const element of siblings) element.setAttribute('inert', '');
     surface.current?.focus();
     return () => {
-      for (const element of made) element.removeAttribute('inert');
-      if (before instanceof HTMLElement) before.focus();
+      for (const element of siblings) element.removeAttribute('inert');
+      if (previousFocus instanceof HTMLElement) previousFocus.focus();
     };
   }, []);
 
@@ -39,11 +40,11 @@ export function PurchaseModal({ title, isHeld, onClose, children }: Props) {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!isHeld) onClose();
+    if (!isLocked) onClose();
   };
 
   return createPortal(
-    <div ref={veil} className="purchase-veil">
+    <div ref={overlay} className="purchase-veil">
       <div
         ref={surface}
         role="dialog"
@@ -57,7 +58,7 @@ export function PurchaseModal({ title, isHeld, onClose, children }: Props) {
           {title}
         </h2>
         <div className="absolute top-4 right-4 z-10">
-          <IconButton label={t('common.close')} disabled={isHeld} onClick={onClose}>
+          <IconButton label={t('common.close')} disabled={isLocked} onClick={onClose}>
             <X />
           </IconButton>
         </div>

@@ -5,12 +5,12 @@ import { useSubscription } from '../store.ts';
 
 interface Props {
   userId: string;
-  /** Asks the portal anew what the subscription allows. */
+  /** Fetches the subscription from the portal. */
   refresh: () => Promise<unknown>;
 }
 
-/** Asks the billing provider every 30 minutes (SUB-03); where it knows otherwise than the portal said, the portal is asked again. */
-export function SubscriptionWatch({ userId, refresh }: Props) {
+/** Polls the billing provider every 30 minutes (SUB-03), and refreshes the portal's data where the provider's differ. */
+export function SubscriptionSync({ userId, refresh }: Props) {
   const { data: info } = useQuery(customerInfoQuery(userId));
   const subscription = useSubscription();
   const compare = useEffectEvent((isEntitled: boolean) => {

@@ -4,8 +4,8 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 
-/** What an operator's reader is told in place of the subscribe modal (PLAY-04): nothing is sold here. */
-export function EndedDialog({ platform, onClose }: { platform: Platform; onClose: () => void }) {
+/** Leads an operator's user to the operator, in place of the subscribe modal (PLAY-04). */
+export function SubscriptionEndedDialog({ platform, onClose }: { platform: Platform; onClose: () => void }) {
   const t = useT();
   const operator = operatorNames[platform];
   const page = useConfig()?.operators.find((one) => one.platform === platform)?.page;

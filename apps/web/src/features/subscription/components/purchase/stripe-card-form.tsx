@@ -4,50 +4,49 @@ import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useLanguage } from '#shared/i18n/i18n.ts';
-import { CardActions } from './card-actions.tsx';
-import type { CardFormProps } from './card-step.tsx';
+import { CardActions, type CardFormProps } from './card-form.tsx';
 import { Waiting } from './purchase-screens.tsx';
 
-/** Our colours for a frame that cannot see our styles. */
-function appearance(): Appearance {
+/** Returns the app's colors for Stripe's frame, which does not inherit styles. */
+function getAppearance(): Appearance {
   const styles = getComputedStyle(document.documentElement);
-  const token = (name: string) => styles.getPropertyValue(name).trim();
+  const getToken = (name: string) => styles.getPropertyValue(name).trim();
   return {
     theme: document.documentElement.dataset.theme === 'light' ? 'stripe' : 'night',
     variables: {
-      colorPrimary: token('--accent'),
-      colorBackground: token('--surface'),
-      colorText: token('--ink'),
-      colorTextSecondary: token('--muted'),
-      colorDanger: token('--danger'),
+      colorPrimary: getToken('--accent'),
+      colorBackground: getToken('--surface'),
+      colorText: getToken('--ink'),
+      colorTextSecondary: getToken('--muted'),
+      colorDanger: getToken('--danger'),
       borderRadius: '12px',
       fontSizeBase: '16px',
     },
   };
 }
 
-/** Stripe's own card form, with its script fetched only now (BUY-06). A script that does not come is a network fault. */
+/** Stripe's card form, whose script loads on demand (BUY-06). A script that does not load is a network error. */
 export function StripeCardForm(props: CardFormProps) {
   const { card, onFailed } = props;
   const language = useLanguage();
   const [stripe, setStripe] = useState<Stripe | null>(null);
-  const failed = useEffectEvent(() => onFailed(toPurchaseFailure('network')));
+  const handleError = useEffectEvent(() => onFailed(toPurchaseFailure('network')));
   useEffect(() => {
-    let wanted = true;
+    let isMounted = true;
     loadStripe(card.publishableKey, { stripeAccount: card.accountId }).then(
       (loaded) => {
-        if (!wanted) return;
+        if (!isMounted) return;
         if (loaded) setStripe(loaded);
-        else failed();
+        else handleError();
       },
-      () => wanted && failed(),
+      () => isMounted && handleError(),
     );
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, [card]);
   if (!stripe) return <Waiting text="checkout.moment" />;
-  const options = { clientSecret: card.clientSecret, locale: language, appearance: appearance() };
+  const options = { clientSecret: card.clientSecret, locale: language, appearance: getAppearance() };
   return (
     <Elements stripe={stripe} options={options}>
       <PaymentForm {...props} />
@@ -64,13 +63,13 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
   const confirm = async () => {
     if (!stripe || !elements) return;
     const { error } = await stripe.confirmSetup({ elements, redirect: 'if_required' });
-    // What is not filled in well the form says itself, beside the field.
+    // The form shows validation errors itself.
     if (error?.type === 'validation_error') return;
     if (error) onFailed(toPurchaseFailure('payment-provider', error.message ?? null));
     else onConfirmed();
   };
 
-  const pay = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || isPolling) return;
     setBusy(true);
@@ -85,12 +84,12 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
 
   const busy = isBusy || isPolling;
   return (
-    <form onSubmit={pay} className="grid gap-5">
+    <form onSubmit={submit} className="grid gap-5">
       <PaymentElement
         onReady={() => setReady(true)}
         onLoadError={({ error }) => onFailed(toPurchaseFailure('payment-provider', error.message ?? null))}
       />
-      <CardActions {...{ action, busy, isReady, isPolling, onClose }} />
+      <CardActions action={action} busy={busy} isReady={isReady} isPolling={isPolling} onClose={onClose} />
     </form>
   );
 }

@@ -1,9 +1,0 @@
-import { api } from '@escucho/contracts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#shared/api/client.ts';
-
-/** The reader's names and choices (SUB-07). */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(api.settings.findSettings, {}, { signal }),
-});

@@ -1,0 +1,33 @@
+import { toPurchaseFailure } from '@escucho/purchases';
+import { LockKeyhole } from 'lucide-react';
+import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
+import { isStripeKey } from '#features/subscription/billing.ts';
+import { useT } from '#shared/i18n/i18n.ts';
+import type { CardFormProps } from './card-form.tsx';
+import { Waiting } from './purchase-screens.tsx';
+
+const loadForm = async (publishableKey: string): Promise<ComponentType<CardFormProps>> =>
+  isStripeKey(publishableKey)
+    ? (await import('./stripe-card-form.tsx')).StripeCardForm
+    : (await import('./test-card-form.tsx')).TestCardForm;
+
+/** Loads and shows the card form that the publishable key belongs to. Code that does not load is a network error. */
+export function CardStep(props: CardFormProps) {
+  const t = useT();
+  const title = useId();
+  const { publishableKey } = props.card;
+  const [loaded, setLoaded] = useState<{ Form: ComponentType<CardFormProps> } | null>(null);
+  const handleError = useEffectEvent(() => props.onFailed(toPurchaseFailure('network')));
+  useEffect(() => {
+    loadForm(publishableKey).then((Form) => setLoaded({ Form }), handleError);
+  }, [publishableKey]);
+  return (
+    <section aria-labelledby={title} className="grid gap-5">
+      <h3 id={title} className="flex items-center gap-3 font-serif text-lg font-semibold">
+        <LockKeyhole aria-hidden className="size-5 text-muted" />
+        {t(props.title)}
+      </h3>
+      {loaded ? <loaded.Form {...props} /> : <Waiting text="checkout.moment" />}
+    </section>
+  );
+}

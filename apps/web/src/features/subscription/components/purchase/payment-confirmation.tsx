@@ -1,0 +1,78 @@
+import type { PaymentConfirmation as Confirmation } from '@escucho/contracts';
+import type { Billing } from '@escucho/purchases';
+import { useEffect, useEffectEvent } from 'react';
+import { isStripeKey } from '#features/subscription/billing.ts';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Waiting } from './purchase-screens.tsx';
+
+interface Props {
+  billing: Billing;
+  confirmation: Confirmation;
+  busy: boolean;
+  /** Called when the bank's question was answered; the gateway knows the answer. */
+  onConfirmed: () => void;
+  onFailed: (error: unknown) => void;
+}
+
+/** Lets the card's owner confirm a charge with the bank, in Stripe's frame or in the sandbox's form. */
+export function PaymentConfirmation({ billing, confirmation, busy, onConfirmed, onFailed }: Props) {
+  const { publishableKey, clientSecret } = confirmation;
+  if (isStripeKey(publishableKey))
+    return <StripeConfirmation confirmation={confirmation} onConfirmed={onConfirmed} onFailed={onFailed} />;
+  const answer = (isApproved: boolean) =>
+    billing.confirmTestPayment(clientSecret, isApproved ? 'succeeded' : 'failed').then(onConfirmed, onFailed);
+  return <SandboxConfirmation text="manage.bankText" busy={busy} onAnswer={answer} />;
+}
+
+type StripeProps = Pick<Props, 'confirmation' | 'onConfirmed' | 'onFailed'>;
+
+function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps) {
+  const handleConfirmed = useEffectEvent(onConfirmed);
+  const handleError = useEffectEvent(onFailed);
+  useEffect(() => {
+    let isMounted = true;
+    const confirm = async () => {
+      const { publishableKey, clientSecret, accountId, card } = confirmation;
+      const { loadStripe } = await import('@stripe/stripe-js/pure');
+      const stripe = await loadStripe(publishableKey, { stripeAccount: accountId });
+      if (!isMounted) return;
+      if (!stripe) throw new Error('Stripe.js did not load.');
+      await stripe.confirmCardPayment(clientSecret, { payment_method: card });
+      if (isMounted) handleConfirmed();
+    };
+    confirm().catch((error: unknown) => isMounted && handleError(error));
+    return () => {
+      isMounted = false;
+    };
+  }, [confirmation]);
+  return <Waiting text="checkout.moment" />;
+}
+
+interface SandboxConfirmationProps {
+  text: MessageKey;
+  busy: boolean;
+  onAnswer: (isApproved: boolean) => Promise<void>;
+}
+
+/** The bank's question in the embedded sandbox. */
+export function SandboxConfirmation({ text, busy, onAnswer }: SandboxConfirmationProps) {
+  const t = useT();
+  return (
+    <fieldset className="grid gap-5 rounded-lg border border-line bg-overlay px-4 py-3">
+      <legend className="sr-only">{t('checkout.bankTitle')}</legend>
+      <p aria-hidden className="font-semibold">
+        {t('checkout.bankTitle')}
+      </p>
+      <p className="text-sm text-muted">{t(text)}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="solid" busy={busy} onClick={() => void onAnswer(true)}>
+          {t('checkout.approve')}
+        </Button>
+        <Button disabled={busy} onClick={() => void onAnswer(false)}>
+          {t('checkout.refuse')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

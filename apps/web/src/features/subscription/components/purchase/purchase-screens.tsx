@@ -1,0 +1,189 @@
+import { limits } from '@escucho/contracts';
+import { type PurchaseFailure, tooManyAttempts } from '@escucho/purchases';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import * as z from 'zod/mini';
+import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { Spinner } from '#shared/ui/spinner.tsx';
+import { useForm } from '#shared/use-form.ts';
+
+/** A spinner with a text. */
+export function Waiting({ text = 'checkout.preparing' }: { text?: MessageKey }) {
+  const t = useT();
+  return (
+    <p role="status" className="flex items-center justify-center gap-3 py-12 text-muted">
+      <Spinner />
+      {t(text)}
+    </p>
+  );
+}
+
+const toKey = (key: MessageKey): MessageKey => key;
+
+// Looser than the e-mail of an account (section 5). Messages are translation keys.
+const billingEmailForm = z.object({
+  email: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { message: toKey('checkout.emailRequired'), abort: true }),
+      z.maxLength(limits.email.max, toKey('checkout.emailInvalid')),
+      z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, toKey('checkout.emailInvalid')),
+    ),
+});
+
+interface BillingEmailProps {
+  initial: string;
+  /** Whether the purchase is being started. */
+  busy: boolean;
+  onSubmit: (email: string) => void;
+  onClose: () => void;
+}
+
+/** The form for the address that receipts are sent to (section 2, texts of section 5). */
+export function BillingEmailForm({ initial, busy, onSubmit, onClose }: BillingEmailProps) {
+  const t = useT();
+  const title = useId();
+  const { form, field, submit } = useForm(billingEmailForm, { email: initial });
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby={title}
+      onSubmit={submit(
+        async ({ email }) => onSubmit(email),
+        () => undefined,
+      )}
+      className="grid gap-5"
+    >
+      <h3 id={title} className="font-serif text-lg font-semibold">
+        {t('checkout.emailTitle')}
+      </h3>
+      <Field
+        label={t('checkout.email')}
+        hint={t('checkout.emailHint')}
+        type="email"
+        autoComplete="email"
+        placeholder={t('checkout.emailExample')}
+        readOnly={busy}
+        {...field('email')}
+      />
+      <Button variant="solid" type="submit" busy={busy}>
+        {t('checkout.continue')}
+      </Button>
+      <Button onClick={onClose} disabled={busy}>
+        {t('checkout.close')}
+      </Button>
+    </form>
+  );
+}
+
+interface ResultProps {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}
+
+/** The result of a purchase. The title takes the focus, so that screen readers announce it. */
+function Result({ icon, title, children }: ResultProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="grid justify-items-center gap-3 py-8 text-center">
+      {icon}
+      <h3
+        ref={heading}
+        tabIndex={-1}
+        className="font-serif text-xl font-semibold tracking-tight outline-none"
+      >
+        {title}
+      </h3>
+      {children}
+    </div>
+  );
+}
+
+export function PurchaseSuccess({ busy, onContinue }: { busy: boolean; onContinue: () => void }) {
+  const t = useT();
+  return (
+    <Result
+      icon={<CircleCheck aria-hidden size={80} className="text-success" strokeWidth={1.25} />}
+      title={t('checkout.successTitle')}
+    >
+      <p className="text-muted">{t('checkout.successText')}</p>
+      <Button variant="solid" busy={busy} onClick={onContinue} className="mt-3">
+        {t('checkout.back')}
+      </Button>
+    </Result>
+  );
+}
+
+const errorKeys: Record<Exclude<PurchaseFailure['kind'], 'payment-provider'>, MessageKey> = {
+  'setting-up': 'checkout.notStarted',
+  charging: 'checkout.paymentFailed',
+  unknown: 'checkout.unknown',
+  network: 'checkout.network',
+  'missing-email': 'checkout.missingEmail',
+  'already-subscribed': 'checkout.already',
+};
+
+/** Returns the text of a failed purchase (section 8); for errors of the payment provider its own message. */
+export function getPurchaseErrorText(
+  { kind, detail }: PurchaseFailure,
+  t: (key: MessageKey) => string,
+): string {
+  if (kind === 'payment-provider') return detail ?? t('checkout.paymentFailed');
+  return t(detail === tooManyAttempts ? 'checkout.maxAttempts' : errorKeys[kind]);
+}
+
+const isMaybePaid = ({ kind, detail }: PurchaseFailure): boolean =>
+  detail === tooManyAttempts || kind === 'network';
+
+interface ErrorProps {
+  failure: PurchaseFailure;
+  /** The seller's support address, if it is known. */
+  supportEmail: string | null;
+  busy: boolean;
+  onContinue: () => void;
+  /** Starts another purchase of the same plan. */
+  onRetry: () => void;
+}
+
+/** The error screen: the reason, another attempt, and the support address (section 8). */
+export function PurchaseError({ failure, supportEmail, busy, onContinue, onRetry }: ErrorProps) {
+  const t = useT();
+  const isSubscribed = failure.kind === 'already-subscribed';
+  return (
+    <Result
+      icon={<CircleAlert aria-hidden size={80} className="text-danger" strokeWidth={1.25} />}
+      title={t(isSubscribed ? 'checkout.alreadyTitle' : 'checkout.errorTitle')}
+    >
+      <p role="alert" className="text-muted text-pretty">
+        {getPurchaseErrorText(failure, t)}
+      </p>
+      {isMaybePaid(failure) && <p className="text-sm text-muted text-pretty">{t('checkout.mayBePaid')}</p>}
+      {supportEmail && (
+        <p className="text-sm text-muted">
+          {t('checkout.support')}{' '}
+          <a href={`mailto:${supportEmail}`} className="link">
+            {supportEmail}
+          </a>
+          .
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap justify-center gap-3">
+        {!isSubscribed && (
+          <Button variant="solid" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        )}
+        <Button variant={isSubscribed ? 'solid' : 'soft'} busy={busy} onClick={onContinue}>
+          {t('checkout.back')}
+        </Button>
+      </div>
+    </Result>
+  );
+}

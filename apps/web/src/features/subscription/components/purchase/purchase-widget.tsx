@@ -1,0 +1,231 @@
+import {
+  type Billing,
+  type Branding,
+  type Package,
+  type PurchaseEvent,
+  type PurchaseFailure,
+  type PurchaseState,
+  type PurchasesErrorCode,
+  type RunningPurchase,
+  runPurchase,
+} from '@escucho/purchases';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { clock, waitUntilActive } from '#features/subscription/billing.ts';
+import { getPlanName } from '#features/subscription/model/plans.ts';
+import { billingQuery, managementQuery } from '#features/subscription/queries.ts';
+import type { Buyer } from '#features/subscription/store.ts';
+import { getT, useT } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
+import { CardStep } from './card-step.tsx';
+import { PricingPanel } from './pricing-panel.tsx';
+import { PurchaseModal } from './purchase-modal.tsx';
+import { BillingEmailForm, PurchaseError, PurchaseSuccess, Waiting } from './purchase-screens.tsx';
+
+export interface PurchaseFlowProps {
+  buyer: Buyer;
+  /** Asks the portal whether the subscription is active. */
+  refresh: () => Promise<boolean>;
+  /** Where the widget is rendered; without one, over the page (BUY-01). */
+  target?: HTMLElement | null;
+  /** Called when the user returns from a completed purchase, with whether the portal knows of it. */
+  onPurchased: (isActive: boolean) => void;
+  /** Renders what is shown while nothing is being bought. */
+  children: (buy: (pack: Package) => void) => ReactNode;
+}
+
+/** Sells a plan: shows the offer, then the purchase widget, then waits until the portal has activated the plan. */
+export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, children }: PurchaseFlowProps) {
+  const client = useQueryClient();
+  const { data: billing } = useQuery(billingQuery(buyer._id));
+  // Stays with the provider of the moment of choosing: a running purchase cannot change it.
+  const [order, setOrder] = useState<{ billing: Billing; pack: Package } | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const activation = useRef<Promise<boolean>>(null);
+  if (!order) return children((pack) => billing && setOrder({ billing, pack }));
+
+  // Starts once, as soon as the purchase succeeds and before the user leaves its screen.
+  const activate = () => {
+    activation.current ??= waitUntilActive(refresh);
+    return activation.current;
+  };
+
+  const finish = async (error: PurchasesErrorCode | null) => {
+    if (error !== null && error !== 'ProductAlreadyPurchasedError') return setOrder(null);
+    setLeaving(true);
+    const isActive = await activate();
+    activation.current = null;
+    // The settings must show the plan before the widget disappears.
+    await client.invalidateQueries({ queryKey: managementQuery(buyer._id).queryKey });
+    setLeaving(false);
+    setOrder(null);
+    // After the widget: the page under it may change with the subscription.
+    void client.invalidateQueries();
+    toast(getT()(isActive ? 'subscription.bought' : 'subscription.activating'));
+    onPurchased(isActive);
+  };
+
+  return (
+    <PurchaseWidget
+      {...order}
+      email={buyer.email}
+      target={target}
+      isLeaving={isLeaving}
+      onSuccess={() => void activate()}
+      onFinish={(error) => void finish(error)}
+    />
+  );
+}
+
+interface PurchaseOptions {
+  billing: Billing;
+  pack: Package;
+  /** The e-mail for receipts, if it is known. */
+  email: string | null;
+  /** Counts from 1; another attempt starts another purchase. */
+  attempt: number;
+  onFinish: (error: PurchasesErrorCode | null) => void;
+}
+
+const initialState: PurchaseState = { at: 'present-offer' };
+
+/** Runs a purchase while its widget is mounted. Returns its state, the seller, and a function that sends it an event. */
+function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOptions) {
+  const [state, setState] = useState<PurchaseState>(initialState);
+  const [branding, setBranding] = useState<Branding | null>(null);
+  const running = useRef<RunningPurchase>(null);
+  const handleFinish = useEffectEvent(onFinish);
+  const getEmail = useEffectEvent(() => email);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another purchase
+  useEffect(() => {
+    setState(initialState);
+    const purchase = runPurchase({
+      billing,
+      clock,
+      order: { pack, option: pack.product.defaultOption },
+      email: getEmail(),
+      onState: setState,
+      onBranding: setBranding,
+      onFinish: (error) => handleFinish(error),
+    });
+    running.current = purchase;
+    return purchase.stop;
+  }, [billing, pack, attempt]);
+
+  return { state, branding, send: (event: PurchaseEvent) => running.current?.happened(event) };
+}
+
+interface PurchaseWidgetProps {
+  billing: Billing;
+  pack: Package;
+  /** The account's e-mail, the initial value of the billing e-mail. */
+  email: string | null;
+  target: HTMLElement | null;
+  /** Whether the user has left a completed purchase and the plan is being activated. */
+  isLeaving: boolean;
+  onSuccess: () => void;
+  /** Called when the user leaves, with null if the plan was bought. */
+  onFinish: (error: PurchasesErrorCode | null) => void;
+}
+
+/** The purchase widget (BUY-01 to BUY-07): a screen for each state of the purchase, beside the product's details. */
+function PurchaseWidget({
+  billing,
+  pack,
+  email,
+  target,
+  isLeaving,
+  onSuccess,
+  onFinish,
+}: PurchaseWidgetProps) {
+  const t = useT();
+  const [attempt, setAttempt] = useState(1);
+  const [billingEmail, setBillingEmail] = useState<string | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
+  const { state, branding, send } = usePurchase({ billing, pack, email: billingEmail, attempt, onFinish });
+  const isPolling = state.at === 'polling-purchase-status';
+  const handleSuccess = useEffectEvent(onSuccess);
+  useEffect(() => {
+    if (state.at === 'success') handleSuccess();
+  }, [state.at]);
+
+  const { product } = pack;
+  const { base } = product.defaultOption;
+  const plan = getPlanName(base.period, product.title, t);
+  const title = t('checkout.title', { plan });
+  const close = () => send({ type: 'closed' });
+  const fail = (failure: PurchaseFailure) => send({ type: 'failed', fault: failure });
+  const finish = () => send({ type: 'continued' });
+  const isOver = state.at === 'success' || state.at === 'error';
+
+  const renderScreen = () => {
+    switch (state.at) {
+      case 'present-offer':
+      case 'loading':
+        return <Waiting />;
+      case 'needs-auth-info':
+      case 'processing-auth-info':
+        return (
+          <BillingEmailForm
+            initial={billingEmail ?? email ?? ''}
+            busy={state.at === 'processing-auth-info'}
+            onSubmit={(address) => {
+              setBillingEmail(address);
+              send({ type: 'email-given', email: address });
+            }}
+            onClose={close}
+          />
+        );
+      case 'needs-payment-info':
+      case 'polling-purchase-status':
+        return (
+          <CardStep
+            billing={billing}
+            card={state.card}
+            title="checkout.cardTitle"
+            action="checkout.pay"
+            isPolling={isPolling}
+            onBusy={setConfirming}
+            onConfirmed={() => send({ type: 'card-confirmed' })}
+            onFailed={fail}
+            onClose={close}
+          />
+        );
+      case 'success':
+        return <PurchaseSuccess busy={isLeaving} onContinue={finish} />;
+      case 'error':
+        return (
+          <PurchaseError
+            failure={state.fault}
+            supportEmail={branding?.supportEmail ?? null}
+            busy={isLeaving}
+            onContinue={finish}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
+        );
+    }
+  };
+
+  const content = (
+    <div className="purchase">
+      {!isOver && <PricingPanel pack={pack} branding={branding} isSandbox={billing.isSandbox} />}
+      <div className="purchase-screen">{renderScreen()}</div>
+    </div>
+  );
+  // In a page the heading names what is bought, and after the purchase the plan.
+  if (target)
+    return createPortal(
+      <>
+        <h2 className="font-serif text-lg font-semibold">{state.at === 'success' ? plan : title}</h2>
+        {content}
+      </>,
+      target,
+    );
+  return (
+    <PurchaseModal title={title} isLocked={isPolling || isConfirming} onClose={close}>
+      {content}
+    </PurchaseModal>
+  );
+}
