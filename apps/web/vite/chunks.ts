@@ -18,7 +18,7 @@ const lists = [
   /\/src\/shared\/ui\/(undo-notice|skeleton|states)\.tsx$/,
   /\/lucide-react\/dist\/esm\/icons\/(undo-2|book-image|play|pause|lock-keyhole|chevron-(left|right))\./,
   /\/src\/features\/player\/(player|engine\/(events|position-source|store)|sync\/progress-storage|model\/(continue-listening|state|stored|unsent))\.ts$/,
-  /\/src\/features\/(subscription\/store|catalogue\/remembered)\.ts$/,
+  /\/src\/features\/(subscription\/store|catalogue\/discover-cache)\.ts$/,
 ];
 
 /** What the pages of playlists share. */

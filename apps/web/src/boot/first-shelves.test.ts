@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetDiscover } from '../features/catalogue/remembered.ts';
+import { clearDiscoverCache } from '../features/catalogue/discover-cache.ts';
 import { writeStorage } from '../shared/storage.ts';
 import { ana, mockSignedInUser } from '../testing/app.tsx';
 import { storeSession } from '../testing/identity.ts';
@@ -59,7 +59,7 @@ it.each([
   ['on another page', '/library', () => undefined],
   ['when it was seen more than a day ago', '/discover', () => remember(seen, now - 25 * hour)],
   ['when it is another reader’s', '/discover', () => remember(seen, now, 'luis')],
-  ['when nothing is kept', '/discover', forgetDiscover],
+  ['when nothing is kept', '/discover', clearDiscoverCache],
   ['when a stranger’s text is kept', '/discover', () => writeStorage('discover-storage', '{"rows":')],
   ['when a stranger’s answer is kept', '/discover', () => remember({ rows: [7] }, now)],
   ['for somebody who is not signed in', '/discover', () => localStorage.clear()],

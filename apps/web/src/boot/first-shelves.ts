@@ -1,4 +1,4 @@
-import { isGood, rememberedKey } from '../features/catalogue/model/remembered.ts';
+import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/model/discover-cache.ts';
 import { readStorage } from '../shared/storage.ts';
 
 /** A track as far as it is seen before the app is there. */
@@ -20,7 +20,7 @@ interface Shelf {
   tracks: Seen[];
 }
 
-/** How many covers a row shows, by the least width of the window (the columns in shelf.tsx). */
+/** How many covers a row shows, by the least width of the window (the columns in section.tsx). */
 const coversInSight = [
   { width: 1536, covers: 8 },
   { width: 1280, covers: 6 },
@@ -29,7 +29,7 @@ const coversInSight = [
   { width: 0, covers: 3 },
 ];
 
-/** The rows that Discover begins with, in the order of shelves.tsx, with as many tracks as the window shows. In: its answer, what was begun. */
+/** The rows that Discover begins with, in the order of discover-sections.tsx, with as many tracks as the window shows. In: its answer, what was begun. */
 export function firstShelves({ rows = [], atLevel }: Answer, begun: Seen[]): Shelf[] {
   const across = coversInSight.find(({ width }) => innerWidth >= width)?.covers;
   const [first, ...others] = rows.filter(({ tracks }) => tracks.length > 0);
@@ -70,8 +70,8 @@ const keptUnder = (key: string) => JSON.parse(readStorage(key) ?? '{}');
 export function drawRemembered(now: number): void {
   try {
     const { user } = keptUnder('user-storage').state;
-    const { answer, ...kept } = keptUnder(rememberedKey);
-    if (!isGood(kept, user._id, now)) return;
+    const { answer, ...kept } = keptUnder(DISCOVER_CACHE_KEY);
+    if (!isCacheValid(kept, user._id, now)) return;
     const begun = keptUnder('continue-listening-storage').state?.entries ?? [];
     const shelves = firstShelves(answer, begun).map(drawn);
     if (shelves.length > 0) document.getElementById('first-shelves')?.replaceChildren(...shelves);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { forgetTerms } from '#features/articles/recent.ts';
+import { clearRecentSearches } from '#features/articles/recent-searches.ts';
 import { PlayerBar } from '#features/player/components/player-bar.tsx';
 import { PlayerEffects } from '#features/player/effects/player-effects.tsx';
 import { createHtmlAudio } from '#features/player/engine/html-audio.ts';
@@ -26,7 +26,7 @@ export function PlayerHost() {
   useEffect(() => onSignedOut(clearBookmarks), []);
   useEffect(() => onSignedOut(clearLikes), []);
   useEffect(() => onSignedOut(closePlaylistPicker), []);
-  useEffect(() => onSignedOut(forgetTerms), []);
+  useEffect(() => onSignedOut(clearRecentSearches), []);
   useEffect(() => {
     if (reader === undefined) return;
     switchListeningUser(reader);

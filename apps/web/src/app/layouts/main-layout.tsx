@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { forgetDiscover } from '#features/catalogue/remembered.ts';
+import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
 import { onSignedOut } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -47,7 +47,7 @@ export function MainLayout() {
     () =>
       onSignedOut(() => {
         client.clear();
-        forgetDiscover();
+        clearDiscoverCache();
       }),
     [client],
   );

@@ -1,7 +1,7 @@
 import { type Article, api, type Facets, type SearchHit } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { forgetTerms, useRecent } from '#features/articles/recent.ts';
+import { clearRecentSearches, useRecentSearches } from '#features/articles/recent-searches.ts';
 import { usePlayer } from '#features/player/engine/store.ts';
 import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
@@ -45,7 +45,7 @@ const queryOf = (heard: readonly ReceivedRequest[]) =>
   Object.fromEntries(heard.at(-1)?.url.searchParams ?? []);
 
 beforeEach(() => {
-  forgetTerms();
+  clearRecentSearches();
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
@@ -65,13 +65,13 @@ describe('[CAT-03] before a term', () => {
   });
 
   it('what led somewhere before is there again, and can be forgotten and brought back', async () => {
-    useRecent.setState({ terms: ['ferry', 'luna'] });
+    useRecentSearches.setState({ terms: ['ferry', 'luna'] });
     const { user } = await renderApp('/articles/search');
     const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
     await user.click(await screen.findByRole('button', { name: 'Forget “ferry”' }));
     expect(terms()).toBe(1);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(useRecent.getState().terms).toEqual(['ferry', 'luna']);
+    expect(useRecentSearches.getState().terms).toEqual(['ferry', 'luna']);
     await user.click(screen.getByRole('button', { name: 'Forget all' }));
     expect(terms()).toBe(0);
   });
@@ -105,7 +105,7 @@ describe('[CAT-03] with a term', () => {
     await user.click(screen.getByRole('button', { name: 'Hear Track 1 from 0:12' }));
     await waitFor(() => expect(usePlayer.getState().activeTrack?._id).toBe(toId(1)));
     await waitFor(() => expect(usePlayer.getState().progress).toBe(12.5));
-    expect(useRecent.getState().terms).toEqual(['ferry']);
+    expect(useRecentSearches.getState().terms).toEqual(['ferry']);
   });
 
   it('filters stand in the address, each with what it would leave, and are sent along', async () => {

@@ -1,9 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { RowsSkeleton } from '#features/articles/components/rows-skeleton.tsx';
-import { filtersOf, isNarrowed } from '#features/articles/model/filters.ts';
-import { listOf } from '#features/articles/model/resources.ts';
-import { topicName } from '#features/articles/topic.ts';
+import { RowsSkeleton } from '#features/articles/components/article-row.tsx';
+import { getTopicName } from '#features/articles/labels.ts';
+import { hasFilters, parseFilters, parseListFilter } from '#features/articles/model/filters.ts';
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
@@ -30,13 +29,13 @@ const Page = ({ title, children }: { title: string; children: ReactNode }) => (
   </>
 );
 
-/** What a list is called. */
-function titleOf(t: T, resource: string, arg: string): string {
+/** Returns the title of a list. */
+function getListTitle(t: T, resource: string, arg: string): string {
   switch (resource) {
     case 'audiobooks':
       return t('articles.audiobooks');
     case 'topic':
-      return topicName(t, arg);
+      return getTopicName(t, arg);
     case 'level':
       return t('articles.atLevel', { level: arg.toUpperCase() });
     case 'narrator':
@@ -46,15 +45,15 @@ function titleOf(t: T, resource: string, arg: string): string {
   }
 }
 
-/** /articles/search: what there is, and what a term or filters find (CAT-03). */
+/** `/articles/search`: the catalogue to browse, or the results of a term and filters (CAT-03). */
 function SearchPage({ term }: { term: string }) {
   const t = useT();
   const [query, change] = useQueryParams();
-  const filters = filtersOf(query);
-  const isAsking = term !== '' || isNarrowed(filters);
+  const filters = parseFilters(query);
+  const isSearching = term !== '' || hasFilters(filters);
   return (
     <Page title={term === '' ? t('articles.search') : t('articles.resultsFor', { term })}>
-      {isAsking ? (
+      {isSearching ? (
         <SearchResults term={term} filters={filters} onFilter={change} Tools={PlayerTools} />
       ) : (
         <>
@@ -66,7 +65,7 @@ function SearchPage({ term }: { term: string }) {
   );
 }
 
-/** /articles/{resource} and /articles/{resource}/{arg}: search, an article's own page, or a list (CAT-03, CAT-04). */
+/** `/articles/{resource}/{arg}`: the search, an article or a list (CAT-03, CAT-04). */
 export function ArticlesPage() {
   const t = useT();
   const { resource = '', arg } = useParams();
@@ -79,21 +78,21 @@ export function ArticlesPage() {
         <ArticleView key={arg} id={arg ?? ''} missing={<Missing />} Tools={PlayerTools} />
       </Suspense>
     );
-  const listed = listOf(name, arg);
-  if (!listed)
+  const filter = parseListFilter(name, arg);
+  if (!filter)
     return (
       <Suspense>
         <Missing />
       </Suspense>
     );
-  const title = titleOf(t, name, arg ?? '');
+  const title = getListTitle(t, name, arg ?? '');
   return (
     <Page title={title}>
       <ArticleList
         key={`${name}/${arg}`}
         title={title}
-        listed={listed}
-        language={filtersOf(search).language}
+        filter={filter}
+        language={parseFilters(search).language}
         Tools={PlayerTools}
       />
     </Page>

@@ -2,7 +2,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 
-/** What is shown when a page breaks, or its code cannot be fetched (SHELL-11); without a network that is why (CAT-09). */
+/** Shown when a page throws or its code cannot be loaded (SHELL-11), with the reason when offline (CAT-09). */
 export function CrashPage() {
   const t = useT();
   const isOffline = !navigator.onLine;

@@ -3,8 +3,8 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Row } from '#features/catalogue/model/shelves.ts';
-import { rememberDiscover } from '#features/catalogue/remembered.ts';
+import { cacheDiscover } from '#features/catalogue/discover-cache.ts';
+import type { Row } from '#features/catalogue/model/discover.ts';
 import { buildArticle, buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
@@ -147,7 +147,7 @@ describe('Discover', () => {
   });
 
   it('[CAT-02] [CAT-09] on a next visit what was seen last stands there at once, also when today’s does not load', async () => {
-    rememberDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
+    cacheDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
     mockEndpoint(api.catalogue.discover, 'invalid_request');
     const { user } = await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();

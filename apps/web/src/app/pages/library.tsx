@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { ContinueShelf } from '#features/catalogue/components/continue-shelf.tsx';
+import { ContinueSection } from '#features/catalogue/components/continue-section.tsx';
 import { discoverQuery } from '#features/catalogue/queries.ts';
 import { PlaylistGrid } from '#features/playlists/components/playlist-grid.tsx';
 import { useSession } from '#features/session/session.ts';
@@ -8,9 +8,9 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
-// They stand below what is seen first.
-const Figures = lazyComponent(
-  async () => (await import('#features/history/components/figures.tsx')).Figures,
+// Below the fold.
+const Statistics = lazyComponent(
+  async () => (await import('#features/history/components/statistics.tsx')).Statistics,
   'settings',
 );
 const History = lazyComponent(
@@ -18,13 +18,13 @@ const History = lazyComponent(
   'library',
 );
 
-/** What the reader has begun; its rows say what may be heard without a subscription. */
-function Begun({ reader }: { reader: string }) {
-  const { data } = useQuery(discoverQuery(reader));
-  return <ContinueShelf rows={data?.rows ?? []} />;
+/** Continue listening; the rows of Discover define what plays without a subscription. */
+function Continue({ userId }: { userId: string }) {
+  const { data } = useQuery(discoverQuery(userId));
+  return <ContinueSection rows={data?.rows ?? []} />;
 }
 
-/** The library (CAT-05): playlists with the favourites, what was begun, what was heard. */
+/** The library (CAT-05): playlists with the favourites, continue listening, statistics and history. */
 export function LibraryPage() {
   const t = useT();
   const { user } = useSession();
@@ -33,9 +33,9 @@ export function LibraryPage() {
       <h1 className="mb-6 font-serif text-2xl font-semibold tracking-tight">{t('playlists.libraryTitle')}</h1>
       <div className="grid grid-cols-1 gap-10">
         <PlaylistGrid />
-        {user && <Begun reader={user._id} />}
+        {user && <Continue userId={user._id} />}
         <Suspense fallback={<Skeleton className="h-40" />}>
-          <Figures />
+          <Statistics />
         </Suspense>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <History />

@@ -2,9 +2,26 @@ import { Link } from 'react-router';
 import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
-import { LostPicture } from './pictures.tsx';
 
-/** Nothing is here, and the way home (SHELL-11). */
+/** A sound wave that fades out. */
+const LostPicture = () => (
+  <svg
+    viewBox="0 0 240 160"
+    width="240"
+    height="160"
+    aria-hidden="true"
+    fill="currentColor"
+    className="max-w-full"
+  >
+    <g fill="none" stroke="currentColor" strokeWidth="4" strokeLinecap="round">
+      <path d="M10 84c18-50 34-50 46 0s26 52 40 6 22-34 30-8" />
+      <path d="M140 80h6M160 80h5M179 80h4M196 80h3M212 80h2" opacity="0.5" />
+    </g>
+    <circle cx="228" cy="80" r="3" opacity="0.5" />
+  </svg>
+);
+
+/** The content for an unknown address, with a link home (SHELL-11). */
 export function NotFound() {
   const t = useT();
   return (
@@ -23,7 +40,7 @@ export function NotFound() {
   );
 }
 
-/** The same, for addresses that belong to no layout. */
+/** The page for unknown addresses outside all layouts. */
 export const NotFoundPage = () => (
   <main className="grid min-h-dvh place-items-center px-4">
     <NotFound />

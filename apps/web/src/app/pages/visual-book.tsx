@@ -9,7 +9,7 @@ const BookView = lazyComponent(
   async () => (await import('#features/books/components/book-view.tsx')).BookView,
 );
 
-/** /visual-book: the illustrated books; below it one of them, page by page (CAT-06). */
+/** `/visual-book`: the illustrated books; `/visual-book/{id}`: one of them, page by page (CAT-06). */
 export function VisualBookPage() {
   const t = useT();
   const { id } = useParams();

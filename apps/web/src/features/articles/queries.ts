@@ -2,16 +2,18 @@ import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
-import { asked, type Filters } from './model/filters.ts';
+import { type SearchFilters, toFilterParams } from './model/filters.ts';
 
-/** What a term finds, best first, a page at a time (CAT-03). The answer before stands until the next is there. */
-export const searchQuery = (term: string, filters: Filters) =>
+const BROWSE_STALE_MS = 5 * 60_000;
+
+/** Queries what a term finds, best first, page by page (CAT-03); the previous result is shown until the next is loaded. */
+export const searchQuery = (term: string, filters: SearchFilters) =>
   infiniteQueryOptions({
-    queryKey: ['search', term, asked(filters)],
+    queryKey: ['search', term, toFilterParams(filters)],
     queryFn: ({ pageParam: page, signal }) =>
       call(
         api.search.search,
-        { query: { q: term, ...asked(filters), page, limit: limits.pageSize.default } },
+        { query: { q: term, ...toFilterParams(filters), page, limit: limits.pageSize.default } },
         { signal },
       ),
     initialPageParam: 1,
@@ -19,14 +21,14 @@ export const searchQuery = (term: string, filters: Filters) =>
     placeholderData: keepPreviousData,
   });
 
-/** What there is to browse before a term (CAT-03). */
+/** Queries what there is to browse without a term (CAT-03). */
 export const browseQuery = queryOptions({
   queryKey: ['browse'],
   queryFn: ({ signal }) => call(api.articles.browse, { query: {} }, { signal }),
-  staleTime: 5 * 60_000,
+  staleTime: BROWSE_STALE_MS,
 });
 
-/** An article with its text, as a track, and what is related to it (CAT-04). In: its id. */
+/** Queries an article with its text, its track and related tracks (CAT-04). */
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: ['articles', id],

@@ -2,7 +2,7 @@ import { api, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 
-/** The visual books, newest first (CAT-06). */
+/** Queries the visual books, newest first (CAT-06). */
 export const booksQuery = infiniteQueryOptions({
   queryKey: ['books'],
   queryFn: ({ pageParam: after, signal }) =>
@@ -15,7 +15,7 @@ export const booksQuery = infiniteQueryOptions({
   getNextPageParam: ({ docs }) => (docs.length < limits.pageSize.default ? undefined : docs.at(-1)?._id),
 });
 
-/** One book with its pages and text, as a track as well. In: its id. */
+/** Queries a book with its pages, its text and its track. */
 export const bookQuery = (id: string) =>
   queryOptions({
     queryKey: ['books', id],

@@ -1,24 +1,24 @@
 import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
+import { startProgressMerge } from '#features/player/player.ts';
 import { call } from '#shared/api/client.ts';
-import { startProgressMerge } from '../player/player.ts';
-import { rememberDiscover, rememberedDiscover } from './remembered.ts';
+import { cacheDiscover, readCachedDiscover } from './discover-cache.ts';
 
 /**
- * Discover in one answer (CAT-02), as it was last seen until the answer is there. What the answer says of begun tracks goes
- * to the player, which knows what was heard since. In: the reader's id.
+ * Queries Discover (CAT-02), with the stored response of the last visit until it is loaded. The continue-listening entries
+ * go to the player, which merges them with what was played since the request.
  */
-export const discoverQuery = (reader: string) =>
+export const discoverQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['discover', reader],
+    queryKey: ['discover', userId],
     queryFn: async ({ signal }) => {
-      const learn = startProgressMerge(reader);
+      const mergeProgress = startProgressMerge(userId);
       const discover = await call(api.catalogue.discover, {}, { signal });
-      learn(discover.continueListening);
-      rememberDiscover(reader, discover, Date.now());
+      mergeProgress(discover.continueListening);
+      cacheDiscover(userId, discover, Date.now());
       return discover;
     },
-    initialData: () => rememberedDiscover(reader, Date.now()),
-    // Only to be looked at meanwhile: other devices may have gone on.
+    initialData: () => readCachedDiscover(userId, Date.now()),
+    // The stored response is shown but always outdated: other devices may have played since.
     initialDataUpdatedAt: 0,
   });

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
 
-/** What the reader heard, last heard first. */
+/** Queries the listening history, newest first. */
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history'],
   queryFn: ({ pageParam: page, signal }) =>
@@ -12,9 +12,9 @@ export const historyQuery = infiniteQueryOptions({
   getNextPageParam: (_, pages) => getNextPage(pages),
 });
 
-/** Listening in figures, by the days of this device's time zone. */
-export const figuresQuery = queryOptions({
-  queryKey: ['figures'],
+/** Queries the listening statistics, by the days of this device's time zone. */
+export const statisticsQuery = queryOptions({
+  queryKey: ['statistics'],
   queryFn: ({ signal }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     return call(api.history.findStatistics, { query: { timeZone } }, { signal });

@@ -2,7 +2,9 @@ import { api, limits } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 
-/** The newest ten (CAT-07); asked for again every five minutes while the page is looked at. */
+const REFETCH_INTERVAL_MS = 5 * 60_000;
+
+/** Queries the newest ten notifications (CAT-07), again every five minutes while the page is visible. */
 export const notificationsQuery = (language: string) =>
   queryOptions({
     queryKey: ['notifications', language],
@@ -18,5 +20,5 @@ export const notificationsQuery = (language: string) =>
         },
         { signal },
       ),
-    refetchInterval: 5 * 60_000,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });

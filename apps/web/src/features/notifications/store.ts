@@ -3,13 +3,13 @@ import { create } from 'zustand';
 import { persistStore } from '#shared/storage.ts';
 
 interface Seen {
-  /** The newest notification the reader has opened the list on. */
+  /** The id of the newest notification the list was opened on. */
   lastSeen: string | null;
 }
 
 const stored = z.object({ lastSeen: z.catch(z.nullable(z.string()), null) });
 
-/** What has been seen, kept in this browser (CAT-07). */
+/** What the user has seen, stored in this browser (CAT-07). */
 export const useSeen = create<Seen>()(
   persistStore(
     {
@@ -22,6 +22,10 @@ export const useSeen = create<Seen>()(
   ),
 );
 
-/** Whether the newest is one that has not been seen. In: the list's ids, newest first, and the last seen. */
-export const hasNews = (ids: readonly string[], lastSeen: string | null): boolean =>
+/**
+ * Returns whether the newest notification has not been seen.
+ *
+ * @param ids - Newest first.
+ */
+export const hasUnseen = (ids: readonly string[], lastSeen: string | null): boolean =>
   ids[0] !== undefined && ids[0] !== lastSeen;

@@ -5,40 +5,38 @@ import { play } from '#features/player/player.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
-import { firstPageQuery, type LongList, tracksFrom } from '../list-pages.ts';
-import type { Filters } from '../model/filters.ts';
-import type { Listed } from '../model/resources.ts';
-import { ArticleRow, type RowTools } from './article-row.tsx';
-import { RowsSkeleton } from './rows-skeleton.tsx';
+import { firstPageQuery, getTracksFrom, type PagedList as List } from '../list-queries.ts';
+import type { ListFilter, SearchFilters } from '../model/filters.ts';
+import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
 
 const PagedList = lazy(lazyImport(() => import('./paged-list.tsx')));
-const none: readonly Track[] = [];
+const noTracks: readonly Track[] = [];
 
 interface Props {
   title: string;
-  listed: Listed;
-  language: Filters['language'];
+  filter: ListFilter;
+  language: SearchFilters['language'];
   Tools: RowTools;
 }
 
-/** A list of the catalogue, newest first, however long (CAT-04, CAT-09); it plays as a source by its name. */
-export function ArticleList({ title, listed, language, Tools }: Props) {
+/** A list of the catalogue, newest first, of any length (CAT-04, CAT-09); the title names it as a source of the player. */
+export function ArticleList({ title, filter, language, Tools }: Props) {
   const t = useT();
   const client = useQueryClient();
-  const query = useQuery(firstPageQuery(listed, language));
+  const query = useQuery(firstPageQuery(filter, language));
   const { data, error, isPaused } = query;
-  const first = data?.docs ?? none;
-  const list = useMemo<LongList>(
-    () => ({ listed, language, first, after: first.at(-1)?._id ?? '' }),
-    [listed, language, first],
+  const firstPage = data?.docs ?? noTracks;
+  const list = useMemo<List>(
+    () => ({ filter, language, firstPage, cursor: firstPage.at(-1)?._id ?? '' }),
+    [filter, language, firstPage],
   );
   const playAt = useCallback(
-    (index: number) => play({ name: title, playlist: null }, tracksFrom(client, list, index), 0),
+    (index: number) => play({ name: title, playlist: null }, getTracksFrom(client, list, index), 0),
     [client, title, list],
   );
   if (!data && (error || isPaused)) return <QueryError query={query} />;
   if (!data) return <RowsSkeleton />;
-  if (first.length === 0)
+  if (firstPage.length === 0)
     return (
       <EmptyState
         illustration={<WaveformIllustration />}
@@ -56,7 +54,7 @@ export function ArticleList({ title, listed, language, Tools }: Props) {
         </Suspense>
       ) : (
         <ol>
-          {first.map((track, index) => (
+          {firstPage.map((track, index) => (
             <li key={track._id}>
               <ArticleRow track={track} index={index} onPlay={playAt} Tools={Tools} />
             </li>

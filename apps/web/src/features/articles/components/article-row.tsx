@@ -7,8 +7,9 @@ import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { RowCover } from '#shared/ui/row-cover.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
-/** What else can be done with a track; handed in by the app. */
+/** The tools of a track, injected by the app. */
 export type RowTools = ComponentType<{ track: Track }>;
 
 interface Props {
@@ -16,47 +17,40 @@ interface Props {
   index: number;
   onPlay: (index: number) => void;
   Tools: RowTools;
-  /** The title with what was found in it. */
+  /** The title with highlighted matches. */
   title?: ReactNode;
-  /** What stands over it is a heading of the level before. */
+  /** The level of its heading. */
   level?: 2 | 3;
-  /** Stands below, e.g. the sentence that was found. */
+  /** Shown below, such as the sentence that was found. */
   children?: ReactNode;
 }
 
-const words = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
+const actionKeys = { play: 'discover.play', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
 
-/** An article in a list: its cover plays it, its title leads to its page. */
+/** An article in a list: its cover plays it, its title links to its page. */
 export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2, children }: Props) => {
   const t = useT();
   const format = useFormat();
-  const standing = useTrackStatus(track._id);
-  const does = useTrackAction(track._id, useIsLocked(track.url));
-  const isPlaying = does === 'pause';
+  const isActive = useTrackStatus(track._id) !== 'absent';
+  const action = useTrackAction(track._id, useIsLocked(track.url));
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article
-      className={cn(
-        'group flex gap-3 rounded-md px-2 py-2 hover:bg-hover',
-        standing !== 'absent' && 'bg-accent-soft',
-      )}
+      className={cn('group flex gap-3 rounded-md px-2 py-2 hover:bg-hover', isActive && 'bg-accent-soft')}
     >
       <button
         type="button"
-        aria-label={t(words[does], { title: track.title })}
-        onClick={() => (isPlaying ? togglePlayback() : onPlay(index))}
+        aria-label={t(actionKeys[action], { title: track.title })}
+        onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >
-        <RowCover src={track.image} does={does} />
+        <RowCover src={track.image} does={action} />
       </button>
       <div className="min-w-0 flex-1 self-center">
         <Heading lang={track.language}>
           <Link
             to={paths.article(track._id)}
-            className={cn(
-              'line-clamp-2 font-medium hover:underline',
-              standing !== 'absent' && 'text-accent-text',
-            )}
+            className={cn('line-clamp-2 font-medium hover:underline', isActive && 'text-accent-text')}
           >
             {title ?? track.title}
           </Link>
@@ -73,3 +67,16 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
     </article>
   );
 });
+
+/** The placeholder of rows that are loading. */
+export function RowsSkeleton() {
+  const t = useT();
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">{t('common.loading')}</span>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((name) => (
+        <Skeleton key={name} className="h-12 sm:h-16" />
+      ))}
+    </div>
+  );
+}

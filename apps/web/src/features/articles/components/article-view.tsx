@@ -1,26 +1,218 @@
-import type { Track } from '@escucho/contracts';
+import type { api, ResponseBody, Track } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
+import { BookImage, LockKeyhole, Pause, Play } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import {
+  play,
+  seekTo,
+  togglePlayback,
+  useSavedPosition,
+  useTrackPosition,
+  useTrackStatus,
+} from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
 import { ApiError } from '#shared/api/client.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { Sentences } from '#shared/ui/sentences.tsx';
 import { HeaderSkeleton, Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
+import { getFilterValueName, getTopicName } from '../labels.ts';
+import { groupByChapter } from '../model/text.ts';
 import { articleQuery } from '../queries.ts';
-import { ArticlePage } from './article-page.tsx';
+import { ArticleRow, type RowTools } from './article-row.tsx';
+
+type ArticleDetails = ResponseBody<typeof api.articles.readArticle>;
+
+interface HeaderProps {
+  article: ArticleDetails['article'];
+  isPlaying: boolean;
+  /** The article needs a subscription this user does not have. */
+  isLocked: boolean;
+  /** The user has listened to some of it. */
+  isStarted: boolean;
+  onListen: () => void;
+  tools: ReactNode;
+}
+
+const chipStyle =
+  'rounded-full border border-line px-3 py-1 text-xs font-medium text-muted hover:border-line-strong';
+
+/** Returns local noon of a day: its midnight in UTC would be the day before in the Americas. */
+const toLocalNoon = (day: string) => `${day.slice(0, 10)}T12:00:00`;
+
+/** Cover, title, narrator and classification, each a link to similar articles. */
+function ArticleHeader({ article, isPlaying, isLocked, isStarted, onListen, tools }: HeaderProps) {
+  const t = useT();
+  const format = useFormat();
+  const Icon = isPlaying ? Pause : isLocked ? LockKeyhole : Play;
+  return (
+    <header className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
+      <img
+        src={article.artwork}
+        alt=""
+        width={208}
+        height={208}
+        className="size-40 shrink-0 rounded-lg bg-overlay object-cover sm:size-52"
+      />
+      <div className="min-w-0">
+        <h1 lang={article.language} className="font-serif text-2xl font-semibold tracking-tight text-balance">
+          {article.title}
+        </h1>
+        <p className="mt-1 text-sm text-muted">
+          <Link to={paths.articles('narrator', article.narrator.name)} className="underline hover:text-ink">
+            {article.narrator.name}
+          </Link>{' '}
+          · {format.duration(article.duration)} · {format.date(toLocalNoon(article.publishedAt))}
+        </p>
+        <p lang={article.language} className="mt-3 max-w-[38rem] text-muted text-pretty">
+          {article.summary}
+        </p>
+        <p className="mt-3 flex flex-wrap gap-2">
+          <Link to={paths.articles('level', article.level)} className={chipStyle}>
+            {article.level}
+          </Link>
+          <Link to={paths.articles('topic', article.topic)} className={chipStyle}>
+            {getTopicName(t, article.topic)}
+          </Link>
+          <span className={chipStyle}>{getFilterValueName(t, 'language', article.language)}</span>
+          <span className={chipStyle}>{getFilterValueName(t, 'kind', article.kind)}</span>
+        </p>
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          <Button
+            variant="solid"
+            aria-label={isLocked ? t('articles.listenLocked') : undefined}
+            onClick={onListen}
+          >
+            <Icon aria-hidden className="size-4" fill={isLocked ? 'none' : 'currentColor'} />
+            {t(isPlaying ? 'articles.pause' : isStarted ? 'articles.resume' : 'articles.listen')}
+          </Button>
+          {article.pages.length > 0 && (
+            <Link to={paths.book(article._id)} className={buttonClassName('soft')}>
+              <BookImage aria-hidden className="size-4" />
+              {t('articles.asBook')}
+            </Link>
+          )}
+          {tools}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+interface ContentProps {
+  details: ArticleDetails;
+  Tools: RowTools;
+}
+
+/** Plays the related articles as a list of their own. */
+const playRelated = (title: string, tracks: readonly Track[]) => (index: number) =>
+  play({ name: title, playlist: null }, tracks, index);
+
+/** A loaded article (CAT-04): header, chapters, text to read and to play from any sentence, related articles. */
+function ArticleContent({ details: { article, track, related }, Tools }: ContentProps) {
+  const t = useT();
+  const format = useFormat();
+  const position = useTrackPosition(track._id);
+  const status = useTrackStatus(track._id);
+  const savedPosition = useSavedPosition(track);
+  const isLocked = useIsLocked(track.url);
+  const chapters = useMemo(() => groupByChapter(article.sentences), [article.sentences]);
+
+  const start = () => play({ name: track.title, playlist: null }, [track], 0);
+  const playFrom = (seconds: number) => {
+    if (position === null) start();
+    seekTo(seconds);
+  };
+  return (
+    <>
+      <ArticleHeader
+        article={article}
+        isPlaying={status === 'playing'}
+        isLocked={isLocked}
+        isStarted={savedPosition > 0}
+        onListen={() => (status === 'absent' ? start() : togglePlayback())}
+        tools={<Tools track={track} />}
+      />
+      {article.chapters.length > 0 && (
+        <nav aria-label={t('articles.chapters')} className="mt-8 max-w-[38rem]">
+          <h2 className="mb-2 font-serif text-lg font-semibold tracking-tight">{t('articles.chapters')}</h2>
+          <ol>
+            {article.chapters.map(({ title, start }) => (
+              <li key={`${start} ${title}`}>
+                <button
+                  type="button"
+                  onClick={() => playFrom(start)}
+                  className="flex min-h-11 w-full items-center justify-between gap-4 rounded-md px-2 text-left text-sm hover:bg-hover"
+                >
+                  <span lang={article.language} className="min-w-0 truncate">
+                    {title}
+                  </span>
+                  <span className="text-xs text-muted tabular-nums">{format.time(start)}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      {chapters.length > 0 && article.estimated && (
+        <p className="mt-8 -mb-4 max-w-[38rem] text-sm text-muted">{t('articles.estimated')}</p>
+      )}
+      {chapters.length > 0 && (
+        <section
+          aria-label={t('articles.textOf', { title: article.title })}
+          lang={article.language}
+          className="mt-8 grid max-w-[38rem] gap-[1.1em] font-serif text-lg leading-[1.65]"
+        >
+          {chapters.map(({ chapter, paragraphs }) => (
+            <div key={chapter ?? -1} className="grid gap-[1.1em]">
+              {chapter !== null && article.chapters[chapter] && (
+                <h2 className="mt-4 text-xl font-semibold">{article.chapters[chapter].title}</h2>
+              )}
+              <Sentences paragraphs={paragraphs} position={position} onSeek={playFrom} />
+            </div>
+          ))}
+        </section>
+      )}
+      {related.length > 0 && (
+        <section aria-labelledby="related" className="mt-12">
+          <h2 id="related" className="mb-2 font-serif text-lg font-semibold tracking-tight">
+            {t('articles.related')}
+          </h2>
+          <ul className="-mx-2 grid gap-x-6 lg:grid-cols-2">
+            {related.map((relatedTrack, index) => (
+              <li key={relatedTrack._id}>
+                <ArticleRow
+                  track={relatedTrack}
+                  level={3}
+                  index={index}
+                  onPlay={playRelated(t('articles.related'), related)}
+                  Tools={Tools}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
 
 interface Props {
   id: string;
-  /** What is shown when there is none. */
+  /** Shown where there is no such article. */
   missing: ReactNode;
-  Tools: ComponentType<{ track: Track }>;
+  Tools: RowTools;
 }
 
-/** One article on its own page, or why it is not there (CAT-04). */
+/** The page of an article (CAT-04). */
 export function ArticleView({ id, missing, Tools }: Props) {
   const t = useT();
   const query = useQuery(articleQuery(id));
   const { data, error, isPaused } = query;
-  if (data) return <ArticlePage read={data} Tools={Tools} />;
+  if (data) return <ArticleContent details={data} Tools={Tools} />;
   if (error instanceof ApiError && error.status === 404) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (

@@ -9,9 +9,9 @@ import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
+import { getFilterValueName } from '../labels.ts';
 import { browseQuery } from '../queries.ts';
-import { forgetTerm, forgetTerms, useRecent } from '../recent.ts';
-import { valueName } from './filter-bar.tsx';
+import { clearRecentSearches, removeRecentSearch, useRecentSearches } from '../recent-searches.ts';
 
 const Section = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => (
   <section className="mt-8">
@@ -23,27 +23,27 @@ const Section = ({ title, action, children }: { title: string; action?: ReactNod
   </section>
 );
 
-const tile =
+const facetStyle =
   'flex min-h-11 items-center gap-2 rounded-full border border-line bg-surface px-4 text-sm hover:border-line-strong';
 
-function Tile({ to, name, count }: { to: string; name: string; count: number }) {
+function FacetLink({ to, name, count }: { to: string; name: string; count: number }) {
   const format = useFormat();
   return (
     <li>
-      <Link to={to} className={tile}>
+      <Link to={to} className={facetStyle}>
         {name} <span className="text-xs text-muted">{format.number(count)}</span>
       </Link>
     </li>
   );
 }
 
-/** The terms that led somewhere, to be looked for again or forgotten. */
-function RecentTerms() {
+/** The recent searches, to repeat or to remove. */
+function RecentSearches() {
   const t = useT();
-  const terms = useRecent((recent) => recent.terms);
+  const terms = useRecentSearches((recent) => recent.terms);
   if (terms.length === 0) return null;
-  const forget = (term: string) => {
-    const restore = forgetTerm(term);
+  const remove = (term: string) => {
+    const restore = removeRecentSearch(term);
     toast(t('articles.forgotten', { term }), 'message', 'top-right', {
       label: t('common.undo'),
       run: restore,
@@ -52,14 +52,14 @@ function RecentTerms() {
   return (
     <Section
       title={t('articles.recent')}
-      action={<Button onClick={forgetTerms}>{t('articles.forgetAll')}</Button>}
+      action={<Button onClick={clearRecentSearches}>{t('articles.forgetAll')}</Button>}
     >
       {terms.map((term) => (
         <li key={term} className="flex items-center rounded-full border border-line bg-surface">
           <Link to={paths.articles('search', term)} className="flex min-h-11 items-center pl-4 text-sm">
             {term}
           </Link>
-          <IconButton label={t('articles.forget', { term })} onClick={() => forget(term)}>
+          <IconButton label={t('articles.forget', { term })} onClick={() => remove(term)}>
             <X />
           </IconButton>
         </li>
@@ -68,7 +68,7 @@ function RecentTerms() {
   );
 }
 
-/** What there is, before a term: by topic, level, language and kind (CAT-03). */
+/** The catalogue by topic, level, language and kind, shown before a search (CAT-03). */
 export function Browse() {
   const t = useT();
   const query = useQuery(browseQuery);
@@ -82,38 +82,43 @@ export function Browse() {
   };
   return (
     <>
-      <RecentTerms />
+      <RecentSearches />
       {facets ? (
         <>
           <Section title={t('articles.topics')}>
             {facets.topic.map(({ value, count }) => (
-              <Tile
+              <FacetLink
                 key={value}
                 to={paths.articles('topic', value)}
-                name={valueName(t, 'topic', value)}
+                name={getFilterValueName(t, 'topic', value)}
                 count={count}
               />
             ))}
           </Section>
           <Section title={t('articles.levels')}>
             {facets.level.map(({ value, count }) => (
-              <Tile key={value} to={paths.articles('level', value)} name={value} count={count} />
+              <FacetLink key={value} to={paths.articles('level', value)} name={value} count={count} />
             ))}
           </Section>
           <Section title={t('articles.languages')}>
             {facets.language.map(({ value, count }) => (
-              <Tile
+              <FacetLink
                 key={value}
                 to={addQuery(paths.search, { language: value })}
-                name={valueName(t, 'language', value)}
+                name={getFilterValueName(t, 'language', value)}
                 count={count}
               />
             ))}
           </Section>
           <Section title={t('articles.kinds')}>
-            <Tile to={paths.articles('latest')} name={t('articles.latest')} count={data.totalDocs} />
+            <FacetLink to={paths.articles('latest')} name={t('articles.latest')} count={data.totalDocs} />
             {facets.kind.map(({ value, count }) => (
-              <Tile key={value} to={kinds[value]} name={valueName(t, 'kind', value)} count={count} />
+              <FacetLink
+                key={value}
+                to={kinds[value]}
+                name={getFilterValueName(t, 'kind', value)}
+                count={count}
+              />
             ))}
           </Section>
         </>

@@ -1,52 +1,33 @@
 import type { Facets } from '@escucho/contracts';
 import { X } from 'lucide-react';
-import { type MessageKey, type T, useFormat, useT } from '#shared/i18n/i18n.ts';
+import { type MessageKey, useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { type Filters, filterNames, isNarrowed } from '../model/filters.ts';
-import { topicName } from '../topic.ts';
+import { getFilterValueName } from '../labels.ts';
+import { type FilterName, filterNames, hasFilters, type SearchFilters } from '../model/filters.ts';
 
-type Name = (typeof filterNames)[number];
-
-const labels: Record<Name, MessageKey> = {
+const labelKeys: Record<FilterName, MessageKey> = {
   language: 'articles.language',
   level: 'articles.level',
   kind: 'articles.kind',
   topic: 'articles.topic',
   length: 'articles.length',
 };
-const values: Record<string, MessageKey> = {
-  en: 'discover.languageEn',
-  es: 'discover.languageEs',
-  article: 'articles.kindArticle',
-  audiobook: 'articles.kindAudiobook',
-  'visual-book': 'articles.kindVisualBook',
-  short: 'articles.short',
-  medium: 'articles.medium',
-  long: 'articles.long',
-};
 
-/** What a filter's value is called. */
-export function valueName(t: T, name: Name, value: string): string {
-  const key = values[value];
-  if (name === 'topic') return topicName(t, value);
-  return key && name !== 'level' ? t(key) : value;
-}
-
-/** As wide as what is chosen, not as the longest of all. No class: styles ride in every page. */
-const asWide = { fieldSizing: 'content' } as const;
+/** Fits the selected option, not the longest. Not a class, as the style sheet is part of every page. */
+const fitContent = { fieldSizing: 'content' } as const;
 
 interface Props {
-  /** Undefined until they are known. */
+  /** Undefined until they are loaded. */
   facets: Facets | undefined;
-  /** Whether each would leave that much at least. */
+  /** Whether the counts are lower bounds. */
   isSampled: boolean;
-  filters: Filters;
-  /** Sets filters by name; an empty value takes one away. */
+  filters: SearchFilters;
+  /** Sets filters by name; an empty value removes one. */
   onChange: (values: Record<string, string>) => void;
 }
 
-/** The filters of a search, each with how much it would leave (CAT-03). */
+/** The filters of a search, each option with the number of results it would leave (CAT-03). */
 export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
   const t = useT();
   const format = useFormat();
@@ -54,35 +35,35 @@ export function FilterBar({ facets, isSampled, filters, onChange }: Props) {
     <fieldset className="mb-4 flex flex-wrap gap-2">
       <legend className="sr-only">{t('articles.filters')}</legend>
       {filterNames.map((name) => {
-        const chosen = filters[name] ?? '';
-        const counted: { value: string; count: number }[] = facets?.[name] ?? [];
-        // What is chosen stays to be seen, also where nothing of it is left.
-        const offered = counted.some(({ value }) => value === chosen) || chosen === '';
-        const options = offered ? counted : [...counted, { value: chosen, count: 0 }];
+        const selected = filters[name] ?? '';
+        const counts: { value: string; count: number }[] = facets?.[name] ?? [];
+        // The selected value is listed even where it leaves no result.
+        const isListed = counts.some(({ value }) => value === selected) || selected === '';
+        const options = isListed ? counts : [...counts, { value: selected, count: 0 }];
         return (
           <select
             key={name}
-            aria-label={t(labels[name])}
-            style={asWide}
-            value={chosen}
+            aria-label={t(labelKeys[name])}
+            style={fitContent}
+            value={selected}
             onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
             className={cn(
               'h-11 max-w-full rounded-full border bg-surface px-4 text-sm',
-              chosen ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
+              selected ? 'border-accent text-accent-text' : 'border-line hover:border-line-strong',
             )}
           >
-            <option value="">{t(labels[name])}</option>
+            <option value="">{t(labelKeys[name])}</option>
             {options.map(({ value, count }) => (
               <option key={value} value={value}>
                 {facets
-                  ? `${valueName(t, name, value)} (${format.number(count)}${isSampled ? '+' : ''})`
-                  : valueName(t, name, value)}
+                  ? `${getFilterValueName(t, name, value)} (${format.number(count)}${isSampled ? '+' : ''})`
+                  : getFilterValueName(t, name, value)}
               </option>
             ))}
           </select>
         );
       })}
-      {isNarrowed(filters) && (
+      {hasFilters(filters) && (
         <Button onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
           <X aria-hidden className="size-4" />
           {t('articles.clearFilters')}

@@ -1,26 +1,55 @@
 import { limits } from '@escucho/contracts';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import Rows from '#shared/ui/virtual-list.tsx';
-import type { LongList } from '../list-pages.ts';
-import type { RowTools } from './article-row.tsx';
-import { PagedRow } from './paged-row.tsx';
+import { useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import VirtualList from '#shared/ui/virtual-list.tsx';
+import { type PagedList as List, PAGE_SIZE, pageQuery } from '../list-queries.ts';
+import { ArticleRow, type RowTools } from './article-row.tsx';
+
+/** The error of a page is shown in every so many rows, so that at least one of them is in view. */
+const ERROR_ROW_INTERVAL = 4;
 
 interface Props {
-  list: LongList;
+  list: List;
   total: number;
   onPlay: (index: number) => void;
   Tools: RowTools;
 }
 
-/** As high as a row is: with it every place in the list is known before its page is there. */
-const rowHeight = (): number => 5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+/** A row that requests its page when it is rendered. All rows have the same height, so that scroll positions are stable. */
+function PagedRow({ list, index, onPlay, Tools }: Omit<Props, 'total'> & { index: number }) {
+  const t = useT();
+  const page = Math.floor(index / PAGE_SIZE);
+  const { data, isError, refetch } = useQuery({ ...pageQuery(list, page), enabled: page > 0 });
+  const docs = page === 0 ? list.firstPage : data?.docs;
+  const isNextNear = docs?.length === PAGE_SIZE && index % PAGE_SIZE >= PAGE_SIZE / 2;
+  usePrefetchQuery(pageQuery(list, isNextNear ? page + 1 : page));
+  const track = docs?.[index % PAGE_SIZE];
+  return (
+    <div className="grid min-h-20 content-center">
+      {track && <ArticleRow track={track} index={index} onPlay={onPlay} Tools={Tools} />}
+      {!docs && !isError && <Skeleton className="mx-2 h-12 sm:h-16" />}
+      {!docs && isError && index % ERROR_ROW_INTERVAL === 0 && (
+        <div role="alert" className="flex items-center justify-center gap-3 text-sm text-muted">
+          {t('articles.moreFailed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
 
-/** A list of any length, of which only what is near the window is in the page, and a few pages of it in memory (CAT-09). */
+/** Returns the height of a row, in pixels, which places every row of the list before its page is loaded. */
+const getRowHeight = (): number => 5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** A list of any length that renders only the rows near the viewport and holds a few pages in memory (CAT-09). */
 export default function PagedList({ list, total, onPlay, Tools }: Props) {
   const items = useMemo(() => Array.from({ length: Math.min(total, limits.list.shown) }), [total]);
   return (
-    <Rows items={items} total={total} itemSize={rowHeight()}>
+    <VirtualList items={items} total={total} itemSize={getRowHeight()}>
       {(index) => <PagedRow list={list} index={index} onPlay={onPlay} Tools={Tools} />}
-    </Rows>
+    </VirtualList>
   );
 }

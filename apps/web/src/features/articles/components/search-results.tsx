@@ -1,82 +1,141 @@
+import type { SearchHit } from '@escucho/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { play, seekTo } from '#features/player/player.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { paths } from '#shared/paths.ts';
 import { Button, buttonClassName } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
-import { asked, type Filters, filterNames, isNarrowed } from '../model/filters.ts';
-import { meantAs } from '../model/meant.ts';
+import { getFilterValueName } from '../labels.ts';
+import {
+  filterNames,
+  hasFilters,
+  type SearchFilters,
+  suggestFilters,
+  toFilterParams,
+} from '../model/filters.ts';
+import { splitMatches } from '../model/text.ts';
 import { searchQuery } from '../queries.ts';
-import { rememberTerm } from '../recent.ts';
-import type { RowTools } from './article-row.tsx';
-import { FilterBar, valueName } from './filter-bar.tsx';
-import { HitRow } from './hit-row.tsx';
-import { RowsSkeleton } from './rows-skeleton.tsx';
+import { addRecentSearch } from '../recent-searches.ts';
+import { ArticleRow, RowsSkeleton, type RowTools } from './article-row.tsx';
+import { FilterBar } from './filter-bar.tsx';
 
-const MoreRows = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
+const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 
 interface Props {
   term: string;
-  filters: Filters;
+  filters: SearchFilters;
   onFilter: (values: Record<string, string>) => void;
   Tools: RowTools;
 }
 
-/** Nothing was found: words that are near, or filters to take away. */
-function Nothing({
-  near,
-  isNarrow,
-  onClear,
-}: {
-  near: readonly string[];
-  isNarrow: boolean;
+/** A text with the matches of the search highlighted. */
+const HighlightedText = ({ text, ranges }: { text: string; ranges: SearchHit['titleMarks'] }) => (
+  <>
+    {splitMatches(text, ranges).map((segment, index) =>
+      segment.isMatch ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the segments of a text never change places
+        <mark key={index} className="rounded-sm bg-accent-soft text-accent-text">
+          {segment.text}
+        </mark>
+      ) : (
+        segment.text
+      ),
+    )}
+  </>
+);
+
+interface HitRowProps {
+  hit: SearchHit;
+  index: number;
+  /** Plays the hit, optionally from a position in seconds. */
+  onPlay: (index: number, from?: number) => void;
+  Tools: RowTools;
+}
+
+/** A hit with its matches highlighted and the matching sentence, which plays from there (CAT-03). */
+function HitRow({ hit: { track, titleMarks, sentence }, index, onPlay, Tools }: HitRowProps) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <ArticleRow
+      track={track}
+      index={index}
+      onPlay={onPlay}
+      Tools={Tools}
+      title={<HighlightedText text={track.title} ranges={titleMarks} />}
+    >
+      {sentence && (
+        <p className="mt-1 flex items-center gap-2 text-sm text-muted">
+          <q lang={track.language} className="line-clamp-2 min-w-0 font-serif">
+            <HighlightedText text={sentence.text} ranges={sentence.marks} />
+          </q>
+          <button
+            type="button"
+            aria-label={t('articles.hearFrom', { title: track.title, time: format.time(sentence.start) })}
+            onClick={() => onPlay(index, sentence.start)}
+            className="flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3 text-xs font-semibold text-accent-text hover:bg-hover pointer-fine:min-h-8"
+          >
+            <Play aria-hidden className="size-3" fill="currentColor" />
+            {format.time(sentence.start)}
+          </button>
+        </p>
+      )}
+    </ArticleRow>
+  );
+}
+
+interface NoResultsProps {
+  nearWords: readonly string[];
+  canClear: boolean;
   onClear: () => void;
-}) {
+}
+
+/** Shown for no results: similar words, or the filters to clear. */
+function NoResults({ nearWords, canClear, onClear }: NoResultsProps) {
   const t = useT();
   return (
     <EmptyState
       illustration={<WaveformIllustration />}
       title={t('articles.nothingTitle')}
-      text={t(near.length > 0 ? 'articles.nothingNear' : 'articles.nothingText')}
+      text={t(nearWords.length > 0 ? 'articles.nothingNear' : 'articles.nothingText')}
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          {near.map((word) => (
+          {nearWords.map((word) => (
             <Link key={word} to={paths.articles('search', word)} className={buttonClassName('soft')}>
               {word}
             </Link>
           ))}
-          {isNarrow && <Button onClick={onClear}>{t('articles.clearFilters')}</Button>}
+          {canClear && <Button onClick={onClear}>{t('articles.clearFilters')}</Button>}
         </div>
       }
     />
   );
 }
 
-/** Words of a term that name a filter, offered as one: 'spanish' is in few texts, and means all of them. */
-function MeantAs({ term, filters }: Pick<Props, 'term' | 'filters'>) {
+/** Offers the filters that words of the term name: "spanish" is in few texts, and means all Spanish ones. */
+function SuggestedFilters({ term, filters }: Pick<Props, 'term' | 'filters'>) {
   const t = useT();
-  const meant = meantAs(term, filters);
-  if (!meant) return null;
+  const suggestion = suggestFilters(term, filters);
+  if (!suggestion) return null;
   const names = filterNames.flatMap((name) => {
-    const value = meant.named[name];
-    return value ? [valueName(t, name, value)] : [];
+    const value = suggestion.named[name];
+    return value ? [getFilterValueName(t, name, value)] : [];
   });
-  const path = meant.term ? paths.articles('search', meant.term) : paths.search;
+  const path = suggestion.term ? paths.articles('search', suggestion.term) : paths.search;
+  const query = new URLSearchParams(toFilterParams(suggestion.filters));
   return (
-    <Link
-      to={`${path}?${new URLSearchParams(asked(meant.filters))}`}
-      className={buttonClassName('soft', 'mb-3')}
-    >
+    <Link to={`${path}?${query}`} className={buttonClassName('soft', 'mb-3')}>
       {t('articles.showOnly', { names: names.join(', ') })}
     </Link>
   );
 }
 
-/** What a term and its filters find (CAT-03), best first; it plays as a list of its own. */
+/** The results of a search (CAT-03), best first, which play as a list of their own. */
 export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const t = useT();
   const query = useInfiniteQuery(searchQuery(term, filters));
@@ -84,13 +143,13 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
   const first = data?.pages[0];
   const hits = data?.pages.flatMap(({ docs }) => docs) ?? [];
   const playAt = (index: number, from?: number) => {
-    rememberTerm(term);
+    addRecentSearch(term);
     const tracks = hits.map(({ track }) => track);
     play({ name: t('articles.searchSource', { term }), playlist: null }, tracks, index);
     if (from !== undefined) seekTo(from);
   };
   if (!first && (error || isPaused)) return <QueryError query={query} />;
-  const said = first && t.count('articles.found', first.totalDocs);
+  const foundText = first && t.count('articles.found', first.totalDocs);
   return (
     <>
       <FilterBar
@@ -104,17 +163,17 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
           ? t('articles.corrected', { term: first.corrected })
           : first?.isMore
             ? t('articles.foundMore', { n: first.totalDocs })
-            : said}
+            : foundText}
       </p>
-      <MeantAs term={term} filters={filters} />
+      <SuggestedFilters term={term} filters={filters} />
       {first ? (
-        // biome-ignore lint/a11y/useSemanticElements: it is a list with a name, not a form's group
+        // biome-ignore lint/a11y/useSemanticElements: it is a labelled list, not a group of a form
         <div
           role="group"
           aria-label={t('articles.results')}
           aria-busy={isPlaceholderData}
           onClickCapture={(event) => {
-            if (event.target instanceof Element && event.target.closest('a')) rememberTerm(term);
+            if (event.target instanceof Element && event.target.closest('a')) addRecentSearch(term);
           }}
           className={cn('-mx-2 max-w-6xl', isPlaceholderData && 'opacity-60')}
         >
@@ -128,15 +187,15 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
               {hasNextPage && (
                 <li>
                   <Suspense>
-                    <MoreRows query={query} failed={t('articles.moreFailed')} />
+                    <LoadMore query={query} failed={t('articles.moreFailed')} />
                   </Suspense>
                 </li>
               )}
             </ol>
           ) : (
-            <Nothing
-              near={first.near}
-              isNarrow={isNarrowed(filters)}
+            <NoResults
+              nearWords={first.near}
+              canClear={hasFilters(filters)}
               onClear={() => onFilter({ language: '', level: '', kind: '', topic: '', length: '' })}
             />
           )}

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asked, filtersOf, isNarrowed } from './filters.ts';
-import { piecesOf } from './marks.ts';
-import { meantAs } from './meant.ts';
-import { remembered } from './recent.ts';
-import { listOf, partsOf } from './resources.ts';
+import { prependTerm } from '../recent-searches.ts';
+import { hasFilters, parseFilters, parseListFilter, suggestFilters, toFilterParams } from './filters.ts';
+import { groupByChapter, splitMatches } from './text.ts';
 
-describe('[CAT-03] the filters of an address', () => {
+describe('[CAT-03] parseFilters reads an address', () => {
   it.each([
     ['', {}],
     ['language=es&level=B1', { language: 'es', level: 'B1' }],
@@ -14,13 +12,13 @@ describe('[CAT-03] the filters of an address', () => {
     [`topic=${'x'.repeat(61)}`, {}],
     ['page=3&level=A1', { level: 'A1' }],
   ])('%s', (query, filters) => {
-    const read = filtersOf(new URLSearchParams(query));
-    expect(asked(read)).toEqual(filters);
-    expect(isNarrowed(read)).toBe(Object.keys(filters).length > 0);
+    const parsed = parseFilters(new URLSearchParams(query));
+    expect(toFilterParams(parsed)).toEqual(filters);
+    expect(hasFilters(parsed)).toBe(Object.keys(filters).length > 0);
   });
 });
 
-describe('[CAT-03] words that name a filter', () => {
+describe('[CAT-03] suggestFilters', () => {
   it.each([
     ['spanish', {}, '', { language: 'es' }],
     ['Historias en  ESPAÑOL', {}, 'Historias en', { language: 'es' }],
@@ -29,7 +27,7 @@ describe('[CAT-03] words that name a filter', () => {
     ['english tea', { language: 'es' }, 'tea', { language: 'en' }],
     ['spanish english', {}, '', { language: 'en' }],
   ] as const)('%s', (term, chosen, rest, filters) => {
-    expect(meantAs(term, chosen)).toMatchObject({ term: rest, filters });
+    expect(suggestFilters(term, chosen)).toMatchObject({ term: rest, filters });
   });
 
   it.each([
@@ -37,18 +35,18 @@ describe('[CAT-03] words that name a filter', () => {
     ['', {}],
     ['constructor', {}],
     ['spanish harbour', { language: 'es' }],
-  ] as const)('none in “%s”', (term, chosen) => {
-    expect(meantAs(term, chosen)).toBeNull();
+  ] as const)('finds none in “%s”', (term, chosen) => {
+    expect(suggestFilters(term, chosen)).toBeNull();
   });
 });
 
 it.each<[string, string, [number, number][], string]>([
-  ['nothing', 'the ferry', [], 'the ferry'],
-  ['a beginning', 'the ferry', [[0, 3]], '[the] ferry'],
-  ['an end', 'the ferry', [[4, 9]], 'the [ferry]'],
-  ['all of it', 'ferry', [[0, 5]], '[ferry]'],
+  ['no match', 'the ferry', [], 'the ferry'],
+  ['a match at the start', 'the ferry', [[0, 3]], '[the] ferry'],
+  ['a match at the end', 'the ferry', [[4, 9]], 'the [ferry]'],
+  ['a match of the whole text', 'ferry', [[0, 5]], '[ferry]'],
   [
-    'marks that touch',
+    'adjacent matches',
     'the ferry',
     [
       [0, 3],
@@ -56,20 +54,25 @@ it.each<[string, string, [number, number][], string]>([
     ],
     '[the][ f]erry',
   ],
-  ['marks beyond the end', 'ferry', [[3, 99]], 'fer[ry]'],
-  ['an emoji before', '🚢 ferry', [[3, 8]], '🚢 [ferry]'],
-])('[CAT-03] marks %s', (_, text, marks, shown) => {
-  const pieces = piecesOf(text, marks);
-  expect(pieces.map((piece) => (piece.isFound ? `[${piece.text}]` : piece.text)).join('')).toBe(shown);
+  ['a match beyond the end', 'ferry', [[3, 99]], 'fer[ry]'],
+  ['a match after an emoji', '🚢 ferry', [[3, 8]], '🚢 [ferry]'],
+])('[CAT-03] splitMatches splits at %s', (_, text, ranges, expected) => {
+  const segments = splitMatches(text, ranges);
+  expect(segments.map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part)).join('')).toBe(expected);
 });
 
 it.each([
-  ['a new term comes first', ['b', 'a'], 'c', ['c', 'b', 'a']],
-  ['an old one comes back to the front, as it is written now', ['b', 'Ferry'], 'ferry', ['ferry', 'b']],
-  ['eight are kept', ['1', '2', '3', '4', '5', '6', '7', '8'], '9', ['9', '1', '2', '3', '4', '5', '6', '7']],
-  ['nothing is none', ['a'], '  ', ['a']],
-])('[CAT-03] recent searches: %s', (_, terms, term, kept) => {
-  expect(remembered(terms, term)).toEqual(kept);
+  ['puts a new term first', ['b', 'a'], 'c', ['c', 'b', 'a']],
+  ['moves a repeated term to the front in its new spelling', ['b', 'Ferry'], 'ferry', ['ferry', 'b']],
+  [
+    'stores eight terms',
+    ['1', '2', '3', '4', '5', '6', '7', '8'],
+    '9',
+    ['9', '1', '2', '3', '4', '5', '6', '7'],
+  ],
+  ['ignores a blank term', ['a'], '  ', ['a']],
+])('[CAT-03] prependTerm %s', (_, terms, term, expected) => {
+  expect(prependTerm(terms, term)).toEqual(expected);
 });
 
 it.each([
@@ -83,14 +86,14 @@ it.each([
   ['level', 'Z9', null],
   ['latest', 'more', null],
   ['anything', undefined, null],
-])('[CAT-04] /articles/%s/%s names the list %o', (resource, arg, listed) => {
-  expect(listOf(resource, arg)).toEqual(listed);
+])('[CAT-04] /articles/%s/%s has the list filter %o', (resource, arg, filter) => {
+  expect(parseListFilter(resource, arg)).toEqual(filter);
 });
 
-it('[CAT-04] a text has its chapters, and they their paragraphs', () => {
+it('[CAT-04] groupByChapter groups sentences by chapter and paragraph', () => {
   const at = (paragraph: number, chapter: number | null) => ({ paragraph, chapter });
   const [a, b, c, d] = [at(0, null), at(0, null), at(1, 0), at(2, 0)];
-  expect(partsOf([a, b, c, d])).toEqual([
+  expect(groupByChapter([a, b, c, d])).toEqual([
     { chapter: null, paragraphs: [[a, b]] },
     { chapter: 0, paragraphs: [[c], [d]] },
   ]);

@@ -1,27 +1,30 @@
-import { contentKind, contentLanguage, lengthBand, level } from '@escucho/contracts';
+import { contentKind, contentLanguage, lengthBand, level, type Track } from '@escucho/contracts';
 import * as z from 'zod/mini';
 
-const orNothing = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
+const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 
-const known = z.object({
-  language: orNothing(contentLanguage),
-  level: orNothing(level),
-  kind: orNothing(contentKind),
-  topic: orNothing(z.string().check(z.minLength(1), z.maxLength(60))),
-  length: orNothing(lengthBand),
+const searchFilters = z.object({
+  language: optional(contentLanguage),
+  level: optional(level),
+  kind: optional(contentKind),
+  topic: optional(z.string().check(z.minLength(1), z.maxLength(60))),
+  length: optional(lengthBand),
 });
 
-/** What a search is narrowed to (CAT-03). */
-export type Filters = z.infer<typeof known>;
+/** The filters of a search (CAT-03). */
+export type SearchFilters = z.infer<typeof searchFilters>;
 
-/** In the order they stand on the page. */
+/** The names of the filters, in the order of the page. */
 export const filterNames = ['language', 'level', 'kind', 'topic', 'length'] as const;
 
-/** The filters an address names; what it names wrongly counts as nothing. In: the address's query. */
-export const filtersOf = (search: URLSearchParams): Filters => known.parse(Object.fromEntries(search));
+export type FilterName = (typeof filterNames)[number];
 
-/** Filters as a call sends them: without those that are not set. */
-export const asked = (filters: Filters) => ({
+/** Reads the filters of an address; invalid values are ignored. */
+export const parseFilters = (query: URLSearchParams): SearchFilters =>
+  searchFilters.parse(Object.fromEntries(query));
+
+/** Returns the filters as query parameters, without those that are not set. */
+export const toFilterParams = (filters: SearchFilters) => ({
   ...(filters.language && { language: filters.language }),
   ...(filters.level && { level: filters.level }),
   ...(filters.kind && { kind: filters.kind }),
@@ -29,4 +32,77 @@ export const asked = (filters: Filters) => ({
   ...(filters.length && { length: filters.length }),
 });
 
-export const isNarrowed = (filters: Filters): boolean => filterNames.some((name) => filters[name]);
+export const hasFilters = (filters: SearchFilters): boolean => filterNames.some((name) => filters[name]);
+
+const toLevel = (name: NonNullable<SearchFilters['level']>): SearchFilters => ({ level: name });
+
+/** Search words of either language that name a filter rather than a subject: lower case, without accents. */
+const filtersByWord: Readonly<Record<string, SearchFilters>> = {
+  english: { language: 'en' },
+  ingles: { language: 'en' },
+  spanish: { language: 'es' },
+  espanol: { language: 'es' },
+  castellano: { language: 'es' },
+  a1: toLevel('A1'),
+  a2: toLevel('A2'),
+  b1: toLevel('B1'),
+  b2: toLevel('B2'),
+  c1: toLevel('C1'),
+  c2: toLevel('C2'),
+  audiobook: { kind: 'audiobook' },
+  audiobooks: { kind: 'audiobook' },
+  audiolibro: { kind: 'audiobook' },
+  audiolibros: { kind: 'audiobook' },
+};
+
+function findFilter(word: string): SearchFilters | undefined {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return Object.hasOwn(filtersByWord, plain) ? filtersByWord[plain] : undefined;
+}
+
+/** A search term whose words partly name filters. */
+export interface FilterSuggestion {
+  /** The term without the words that name a filter. */
+  term: string;
+  /** The filters those words name. */
+  named: SearchFilters;
+  /** The current filters with the named ones. */
+  filters: SearchFilters;
+}
+
+/** Returns the filters a term names (CAT-03); null where they are all set already or there are none. */
+export function suggestFilters(term: string, current: SearchFilters): FilterSuggestion | null {
+  const words = term.split(/\s+/).filter(Boolean);
+  const named: SearchFilters = Object.assign({}, ...words.map(findFilter));
+  const filters = { ...current, ...named };
+  if (filterNames.every((name) => filters[name] === current[name])) return null;
+  return { term: words.filter((word) => !findFilter(word)).join(' '), named, filters };
+}
+
+/** The filter of a list of the catalogue, as query parameters of the API (CAT-04). */
+export interface ListFilter {
+  kind?: 'audiobook';
+  topic?: string;
+  level?: Track['level'];
+  narrator?: string;
+}
+
+/** Returns the filter of the list at `/articles/{resource}/{arg}`; null where there is no such list. */
+export function parseListFilter(resource: string, arg: string | undefined): ListFilter | null {
+  switch (resource.toLowerCase()) {
+    case 'latest':
+      return arg === undefined ? {} : null;
+    case 'audiobooks':
+      return arg === undefined ? { kind: 'audiobook' } : null;
+    case 'topic':
+      return arg ? { topic: arg } : null;
+    case 'narrator':
+      return arg ? { narrator: arg } : null;
+    case 'level': {
+      const parsed = level.safeParse(arg?.toUpperCase());
+      return parsed.success ? { level: parsed.data } : null;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,27 +1,33 @@
 import type { Article } from '@escucho/contracts';
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { type PointerEvent, useRef } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
+import { toPageTurn } from '../model/pages.ts';
 
-interface Props {
+interface BookControlsProps {
   pages: Article['pages'];
-  /** The open page's number from 0. */
-  open: number;
+  /** The index of the open page. */
+  openPage: number;
   isPlaying: boolean;
   onListen: () => void;
   onTurnTo: (page: number) => void;
 }
 
-/** Back, listen, on; and a dot for each page. */
-export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Props) {
+/** The buttons for the previous page, playback and the next page, and a dot for each page. */
+export function BookControls({ pages, openPage, isPlaying, onListen, onTurnTo }: BookControlsProps) {
   const t = useT();
   const Icon = isPlaying ? Pause : Play;
   return (
     <div>
       <div className="flex items-center justify-center gap-3">
-        <IconButton label={t('books.previous')} disabled={open === 0} onClick={() => onTurnTo(open - 1)}>
+        <IconButton
+          label={t('books.previous')}
+          disabled={openPage === 0}
+          onClick={() => onTurnTo(openPage - 1)}
+        >
           <ChevronLeft />
         </IconButton>
         <Button variant="solid" onClick={onListen}>
@@ -30,8 +36,8 @@ export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Pro
         </Button>
         <IconButton
           label={t('books.next')}
-          disabled={open >= pages.length - 1}
-          onClick={() => onTurnTo(open + 1)}
+          disabled={openPage >= pages.length - 1}
+          onClick={() => onTurnTo(openPage + 1)}
         >
           <ChevronRight />
         </IconButton>
@@ -42,14 +48,14 @@ export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Pro
             <button
               type="button"
               aria-label={t('books.toPage', { page: index + 1, title })}
-              aria-current={index === open ? 'page' : undefined}
+              aria-current={index === openPage ? 'page' : undefined}
               onClick={() => onTurnTo(index)}
               className="grid h-11 w-8 place-items-center rounded-full pointer-fine:size-8"
             >
               <span
                 className={cn(
                   'h-1.5 rounded-full',
-                  index === open ? 'w-5 bg-accent' : 'w-1.5 bg-line-strong',
+                  index === openPage ? 'w-5 bg-accent' : 'w-1.5 bg-line-strong',
                 )}
               />
             </button>
@@ -57,5 +63,42 @@ export function BookControls({ pages, open, isPlaying, onListen, onTurnTo }: Pro
         ))}
       </ol>
     </div>
+  );
+}
+
+interface BookPictureProps {
+  page: Article['pages'][number];
+  /** The next page, whose picture is preloaded. */
+  next: Article['pages'][number] | undefined;
+  onTurn: (pages: -1 | 0 | 1) => void;
+}
+
+/** The picture of a page; a swipe on it turns the page. */
+export function BookPicture({ page, next, onTurn }: BookPictureProps) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const onPointerUp = ({ clientX, clientY }: PointerEvent) => {
+    if (start.current) onTurn(toPageTurn({ x: clientX - start.current.x, y: clientY - start.current.y }));
+    start.current = null;
+  };
+  return (
+    <>
+      <img
+        key={page.image}
+        src={page.image}
+        alt={page.alt}
+        width={1024}
+        height={1024}
+        draggable={false}
+        onPointerDown={({ clientX, clientY }) => {
+          start.current = { x: clientX, y: clientY };
+        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => {
+          start.current = null;
+        }}
+        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-cover select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
+      />
+      {next && <img src={next.image} alt="" className="hidden" />}
+    </>
   );
 }

@@ -36,7 +36,7 @@ function BookTile({ book }: { book: Track }) {
   );
 }
 
-/** The visual books there are (CAT-06), each a way to its pages. */
+/** All visual books (CAT-06), each a link to its pages. */
 export function BookGrid() {
   const t = useT();
   const query = useInfiniteQuery(booksQuery);

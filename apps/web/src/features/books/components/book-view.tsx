@@ -1,14 +1,92 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import { play, seekTo, togglePlayback, useTrackStatus } from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { paths } from '#shared/paths.ts';
+import { Sentences } from '#shared/ui/sentences.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
+import { getParagraphs } from '../model/pages.ts';
 import { bookQuery } from '../queries.ts';
-import { BookReader } from './book-reader.tsx';
+import { type Book, useBookPage, usePageKeys } from '../use-book-page.ts';
+import { BookControls, BookPicture } from './book-controls.tsx';
 
-/** One visual book, or why it is not there. In: its id, and what is shown when there is none. */
-export function BookView({ id, missing }: { id: string; missing: ReactNode }) {
+/** A visual book page by page (CAT-06): picture, text and narration. Pages turn by buttons, keys, swipes and with the playback. */
+function BookReader({ book }: { book: Book }) {
+  const t = useT();
+  const format = useFormat();
+  const { article, track } = book;
+  const { pages, language } = article;
+  const { openPage, turnTo, position } = useBookPage(book);
+  const isPlaying = useTrackStatus(track._id) === 'playing';
+  const page = pages[openPage];
+  const paragraphs = useMemo(() => getParagraphs(article.sentences, openPage), [article.sentences, openPage]);
+  usePageKeys((by) => turnTo(openPage + by));
+
+  // A book is queued alone.
+  const playFrom = (start: number) => {
+    if (position === null) play({ name: track.title, playlist: null }, [track], 0);
+    seekTo(start);
+  };
+  const togglePlay = () => (position === null ? playFrom(page?.start ?? 0) : togglePlayback());
+  const pageLabel = t('books.page', { page: openPage + 1, pages: pages.length });
+  return (
+    <div className="mx-auto max-w-6xl">
+      <Link
+        to={paths.visualBook}
+        className="-mt-3 -ml-2 flex min-h-11 w-fit items-center gap-2 rounded-full px-2 text-sm text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {t('books.all')}
+      </Link>
+      <h1 lang={language} className="font-serif text-xl font-semibold tracking-tight text-balance">
+        {article.title}
+      </h1>
+      <p className="mt-1 mb-5 text-sm text-muted">
+        {article.narrator.name} · {format.duration(article.duration)} · {article.level}
+      </p>
+      <section
+        aria-label={pageLabel}
+        className="grid grid-cols-1 items-center gap-6 lg:grid-cols-[auto_minmax(20rem,1fr)] lg:gap-12"
+      >
+        {page && (
+          <BookPicture page={page} next={pages[openPage + 1]} onTurn={(by) => turnTo(openPage + by)} />
+        )}
+        <div className="mx-auto grid w-full max-w-[34rem] gap-6 lg:gap-10">
+          <div
+            key={openPage}
+            lang={language}
+            className="grid gap-[1.1em] font-serif text-lg leading-[1.65] motion-safe:animate-[rise_180ms_ease-out] md:text-xl"
+          >
+            <Sentences paragraphs={paragraphs} position={position} onSeek={playFrom} />
+          </div>
+          <BookControls
+            pages={pages}
+            openPage={openPage}
+            isPlaying={isPlaying}
+            onListen={togglePlay}
+            onTurnTo={turnTo}
+          />
+        </div>
+      </section>
+      <p role="status" className="sr-only">
+        {pageLabel}
+      </p>
+    </div>
+  );
+}
+
+interface Props {
+  id: string;
+  /** Shown where there is no such book. */
+  missing: ReactNode;
+}
+
+/** The page of a visual book. */
+export function BookView({ id, missing }: Props) {
   const t = useT();
   const query = useQuery(bookQuery(id));
   const { data, error, isPaused } = query;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pageAt, pageOf, paragraphsOn, type Sentence, turnOf } from './pages.ts';
+import { getPageAt, getParagraphs, parsePage, type Sentence, toPageTurn } from './pages.ts';
 
 const pages = [{ start: 0.5 }, { start: 10 }, { start: 20 }];
 
-describe('[CAT-06] the page that is read', () => {
+describe('[CAT-06] getPageAt', () => {
   it.each([
     [0, 0],
     [0.5, 0],
@@ -11,12 +11,12 @@ describe('[CAT-06] the page that is read', () => {
     [10, 1],
     [19, 1],
     [500, 2],
-  ])('at %f s is page %i', (position, page) => {
-    expect(pageAt(pages, position)).toBe(page);
+  ])('returns at %f s page %i', (position, page) => {
+    expect(getPageAt(pages, position)).toBe(page);
   });
 
-  it('of a book without pages is the first', () => {
-    expect(pageAt([], 5)).toBe(0);
+  it('returns the first page for a book without pages', () => {
+    expect(getPageAt([], 5)).toBe(0);
   });
 });
 
@@ -29,8 +29,8 @@ it.each([
   ['-1', 0],
   ['two', 0],
   ['1e3', 0],
-])('[CAT-06] an address that asks for page %s opens number %i', (asked, page) => {
-  expect(pageOf(asked, 3)).toBe(page);
+])('[CAT-06] parsePage(%j) returns %i', (number, page) => {
+  expect(parsePage(number, 3)).toBe(page);
 });
 
 const sentence = (text: string, paragraph: number, page: number | null, start: number): Sentence => ({
@@ -43,22 +43,22 @@ const sentence = (text: string, paragraph: number, page: number | null, start: n
   page,
 });
 
-it('[CAT-06] a page has its own sentences, in paragraphs', () => {
+it('[CAT-06] getParagraphs returns the sentences of a page by paragraph', () => {
   const [one, two, three, four] = [
     sentence('One.', 0, 0, 0),
     sentence('Two.', 1, 1, 1),
     sentence('Three.', 1, 1, 2),
     sentence('Four.', 2, 1, 3),
   ];
-  expect(paragraphsOn([one, two, three, four], 1)).toEqual([[two, three], [four]]);
-  expect(paragraphsOn([one, two], 7)).toEqual([]);
+  expect(getParagraphs([one, two, three, four], 1)).toEqual([[two, three], [four]]);
+  expect(getParagraphs([one, two], 7)).toEqual([]);
 });
 
 it.each([
-  ['left', { x: -80, y: 5 }, 1],
-  ['right', { x: 80, y: -5 }, -1],
-  ['a little', { x: -20, y: 0 }, 0],
-  ['down rather than left', { x: -60, y: 90 }, 0],
-])('[CAT-06] a finger that goes %s turns so many pages', (_, went, turned) => {
-  expect(turnOf(went)).toBe(turned);
+  ['to the left', { x: -80, y: 5 }, 1],
+  ['to the right', { x: 80, y: -5 }, -1],
+  ['by a few pixels', { x: -20, y: 0 }, 0],
+  ['mostly downwards', { x: -60, y: 90 }, 0],
+])('[CAT-06] a swipe %s turns the page accordingly', (_, distance, turn) => {
+  expect(toPageTurn(distance)).toBe(turn);
 });

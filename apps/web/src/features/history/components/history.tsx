@@ -1,21 +1,118 @@
-import { limits } from '@escucho/contracts';
-import { lazy, Suspense } from 'react';
-import { play, toTrack } from '#features/player/player.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { type HistoryEntry, limits } from '@escucho/contracts';
+import { LockKeyhole, Pause, Play, Trash2, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { play, togglePlayback, toTrack, useTrackAction } from '#features/player/player.ts';
+import { useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
-import { ClearButton } from './clear-button.tsx';
-import { HistoryRow } from './history-row.tsx';
 
-const LongList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
+const VirtualList = lazy(lazyImport(() => import('#shared/ui/virtual-list.tsx')));
 
-/** The history as a source of its own. */
+/** The history as a source of the player. */
 const source = { name: 'History', playlist: null };
 
-/** What the reader heard, last heard first (CAT-05), with ways to take one out, or all; of a long one only what is near is in the page (CAT-09). */
+const actionKeys = { play: 'history.play', pause: 'history.pause', lock: 'history.playLocked' } as const;
+const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
+
+interface HistoryRowProps {
+  entry: HistoryEntry;
+  onPlay: () => void;
+  onRemove: () => void;
+}
+
+/** An entry of the history; a press plays it again. */
+function HistoryRow({ entry, onPlay, onRemove }: HistoryRowProps) {
+  const t = useT();
+  const format = useFormat();
+  const action = useTrackAction(entry._id, useIsLocked(entry.audio));
+  const isPlaying = action === 'pause';
+  const Icon = icons[action];
+  return (
+    <div
+      className={cn(
+        'relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
+        isPlaying && 'bg-accent-soft',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={t(actionKeys[action], { title: entry.title })}
+        onClick={() => (isPlaying ? togglePlayback() : onPlay())}
+        className="absolute inset-0 rounded-md"
+      />
+      <img
+        src={entry.image}
+        alt=""
+        width={48}
+        height={48}
+        loading="lazy"
+        decoding="async"
+        className="size-12 shrink-0 rounded-sm bg-overlay object-cover"
+      />
+      <span className="min-w-0 flex-1">
+        <span lang={entry.language} className="block truncate text-sm font-medium">
+          {entry.title}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {entry.narrator.name} · {format.duration(entry.duration)}
+          <span className="sm:hidden"> · {format.date(entry.heardAt)}</span>
+        </span>
+      </span>
+      <time dateTime={entry.heardAt} className="text-xs text-muted max-sm:hidden">
+        {format.date(entry.heardAt)}
+      </time>
+      <Icon aria-hidden className="size-4 shrink-0 text-muted max-sm:hidden" />
+      <IconButton
+        label={t('history.remove', { title: entry.title })}
+        onClick={onRemove}
+        className="relative z-1 -mr-2"
+      >
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Clears the history after a confirmation, as it cannot be undone. */
+function ClearButton({ onClear }: { onClear: () => Promise<void> }) {
+  const t = useT();
+  const [isConfirming, setConfirming] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const clear = async () => {
+    setBusy(true);
+    await onClear();
+    setBusy(false);
+    setConfirming(false);
+  };
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setConfirming(true)} className="-mr-3 shrink-0 px-3">
+        <Trash2 aria-hidden className="size-4" />
+        {t('history.clear')}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title="history.clearTitle"
+          subtitle="history.clearText"
+          ok="history.clear"
+          isDanger
+          busy={busy}
+          onOk={() => void clear()}
+          onCancel={() => setConfirming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The listening history, newest first (CAT-05); a long one renders only the rows near the viewport (CAT-09). */
 export function History() {
   const t = useT();
   const { query, entries, removed, remove, undo, dismissRemoved, clear } = useHistory();
@@ -35,7 +132,7 @@ export function History() {
         className="min-h-16 rounded-md"
       />,
     );
-  const plain = (
+  const plainList = (
     <ol>
       {rows.map((row) => (
         <li key={row.key}>{row}</li>
@@ -43,7 +140,7 @@ export function History() {
     </ol>
   );
   const total = query.data?.pages.at(-1)?.totalDocs ?? rows.length;
-  const isStuck = !query.data && (query.isError || query.isPaused);
+  const hasFailed = !query.data && (query.isError || query.isPaused);
   return (
     <section aria-labelledby="library-history" className="max-w-6xl">
       <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
@@ -55,25 +152,25 @@ export function History() {
       {rows.length > 0 && (
         <div className="-mx-2">
           {total > limits.pageSize.max ? (
-            <Suspense fallback={plain}>
-              <LongList items={rows} total={total}>
+            <Suspense fallback={plainList}>
+              <VirtualList items={rows} total={total}>
                 {(index) => rows[index] ?? <span />}
-              </LongList>
+              </VirtualList>
             </Suspense>
           ) : (
-            plain
+            plainList
           )}
         </div>
       )}
       {query.data && rows.length === 0 && <p className="text-muted">{t('history.empty')}</p>}
-      {!query.data && !isStuck && (
+      {!query.data && !hasFailed && (
         <div role="status" className="grid gap-4">
           <span className="sr-only">{t('common.loading')}</span>
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
         </div>
       )}
-      {isStuck && (
+      {hasFailed && (
         <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
           {t('history.failed')}
           <Button onClick={() => void query.refetch()}>{t('common.retry')}</Button>

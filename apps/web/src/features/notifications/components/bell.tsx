@@ -8,10 +8,10 @@ import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery } from '../queries.ts';
-import { hasNews, useSeen } from '../store.ts';
-import { useNews } from '../use-news.ts';
+import { hasUnseen, useSeen } from '../store.ts';
+import { useNotificationStream } from '../use-notification-stream.ts';
 
-const popupId = 'notifications';
+const POPUP_ID = 'notifications';
 
 function Item({ notification }: { notification: Notification }) {
   const format = useFormat();
@@ -46,17 +46,17 @@ function List({ docs }: { docs: readonly Notification[] }) {
   );
 }
 
-/** The bell with its list (CAT-07): flagged while the newest has not been seen; opening it counts as seeing, and so does what comes while it is open. */
+/** The bell with its list (CAT-07), flagged until the newest notification is seen: by opening the list, or by arriving while it is open. */
 export function Bell() {
   const t = useT();
   const language = useLanguage();
   const { data, isError, refetch } = useQuery(notificationsQuery(language));
-  const news = useNews(language);
+  const latest = useNotificationStream(language);
   const [isOpen, setOpen] = useState(false);
   const lastSeen = useSeen((seen) => seen.lastSeen);
   const docs = data?.docs ?? [];
-  const isNew = hasNews(
-    docs.map((one) => one._id),
+  const isFlagged = hasUnseen(
+    docs.map(({ _id }) => _id),
     lastSeen,
   );
   const newest = docs[0]?._id;
@@ -66,23 +66,23 @@ export function Bell() {
   return (
     <>
       <IconButton
-        label={t(isNew ? 'notifications.bellNew' : 'notifications.bell')}
-        popoverTarget={popupId}
+        label={t(isFlagged ? 'notifications.bellNew' : 'notifications.bell')}
+        popoverTarget={POPUP_ID}
         className="relative"
       >
         <BellIcon />
-        {isNew && (
+        {isFlagged && (
           <span className="absolute top-2 right-2 size-2.5 rounded-full border-2 border-ground bg-accent" />
         )}
       </IconButton>
       <span role="status" className="sr-only">
-        {news && t('notifications.arrived', { title: news.title })}
+        {latest && t('notifications.arrived', { title: latest.title })}
       </span>
       <section
-        id={popupId}
+        id={POPUP_ID}
         popover="auto"
         aria-label={t('notifications.title')}
-        // Not after: opened and closed at once is one event then, and nothing would count as seen.
+        // Not `onToggle`: it reports opening and closing at once as one event, and nothing would count as seen.
         onBeforeToggle={(event) => setOpen(event.newState === 'open')}
         className="popup header-popover w-[min(24rem,calc(100vw-1.5rem))] p-2"
       >

@@ -1,26 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { buildEntry, buildTrack, toId } from '#features/player/testing/fixtures.ts';
 import { buildSystemPlaylist } from '#testing/playlists.ts';
-import { continueSource, greetingOf, heardShare, type Row, resumption, rowTitle } from './shelves.ts';
+import {
+  continueSource,
+  getGreetingKey,
+  getProgressRatio,
+  getResumption,
+  getRowTitle,
+  type Row,
+} from './discover.ts';
 
-describe('rows', () => {
+describe('getRowTitle', () => {
   it.each([
     [{ en: 'Latest articles', es: 'Lo último' }, 'es', 'Lo último'],
     [{ en: 'Latest articles', es: 'Lo último' }, 'en', 'Latest articles'],
     [null, 'es', 'My list'],
-  ] as const)('[CAT-02] titled %j read in %s as %s', (titles, language, title) => {
-    expect(rowTitle(buildSystemPlaylist(900, 'My list', titles), language)).toBe(title);
+  ] as const)('[CAT-02] %j in %s is %s', (titles, language, title) => {
+    expect(getRowTitle(buildSystemPlaylist(900, 'My list', titles), language)).toBe(title);
   });
 });
 
-describe('resuming', () => {
+describe('getResumption', () => {
   const entries = [buildEntry(1), buildEntry(2)];
   const rows: Row[] = [
     { playlist: buildSystemPlaylist(900, 'Latest articles'), tracks: [buildTrack(2), buildTrack(3)] },
   ];
 
-  it('plays on with the others of the list', () => {
-    const { source, tracks, index } = resumption(entries, 1, rows, true);
+  it('resumes an entry with the other entries', () => {
+    const { source, tracks, index } = getResumption(entries, 1, rows, true);
     expect(source).toEqual(continueSource);
     expect(tracks.map(({ _id, progress }) => [_id, progress])).toEqual([
       [toId(1), 40],
@@ -29,17 +36,17 @@ describe('resuming', () => {
     expect(index).toBe(1);
   });
 
-  it('[PLAY-04] without a subscription goes on with the first of Latest as that', () => {
-    expect(resumption(entries, 1, rows, false)).toEqual({
+  it('[PLAY-04] resumes the first of Latest as part of that row without a subscription', () => {
+    expect(getResumption(entries, 1, rows, false)).toEqual({
       source: { name: 'Latest articles', playlist: toId(900) },
       tracks: rows[0]?.tracks,
       index: 0,
     });
-    expect(resumption(entries, 0, rows, false).source).toEqual(continueSource);
+    expect(getResumption(entries, 0, rows, false).source).toEqual(continueSource);
   });
 });
 
-describe('small things', () => {
+describe('greeting and progress', () => {
   it.each([
     [4, 'discover.goodEvening'],
     [5, 'discover.goodMorning'],
@@ -48,15 +55,15 @@ describe('small things', () => {
     [18, 'discover.goodAfternoon'],
     [19, 'discover.goodEvening'],
     [0, 'discover.goodEvening'],
-  ])('at %d the greeting is %s', (hour, key) => {
-    expect(greetingOf(hour)).toBe(key);
+  ])('the greeting at %d is %s', (hour, key) => {
+    expect(getGreetingKey(hour)).toBe(key);
   });
 
   it.each([
     [50, 200, 0.25],
     [300, 200, 1],
     [5, 0, 0],
-  ])('%d of %d seconds is a share of %d', (place, duration, share) => {
-    expect(heardShare(place, duration)).toBe(share);
+  ])('%d of %d seconds is a ratio of %d', (position, duration, ratio) => {
+    expect(getProgressRatio(position, duration)).toBe(ratio);
   });
 });

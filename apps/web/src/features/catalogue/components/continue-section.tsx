@@ -1,0 +1,131 @@
+import type { ContinueListening } from '@escucho/contracts';
+import { X } from 'lucide-react';
+import { memo, useCallback, useDeferredValue, useState } from 'react';
+import {
+  play,
+  removeFromContinueListening,
+  togglePlayback,
+  useContinueListening,
+  useTrackAction,
+} from '#features/player/player.ts';
+import { isSubscribed, useIsLocked } from '#features/subscription/subscription.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+import { UndoNotice } from '#shared/ui/undo-notice.tsx';
+import { getProgressRatio, getResumption, type Row } from '../model/discover.ts';
+import { PlayBadge, ProgressBar } from './card-parts.tsx';
+import { Section } from './section.tsx';
+
+interface ContinueCardProps {
+  entry: ContinueListening;
+  index: number;
+  onResume: (index: number) => void;
+  onRemove: (entry: ContinueListening, index: number) => void;
+}
+
+const actionKeys = { play: 'discover.resume', pause: 'discover.pause', lock: 'discover.playLocked' } as const;
+
+/** A track to resume, with the time that is left. */
+const ContinueCard = memo(({ entry, index, onResume, onRemove }: ContinueCardProps) => {
+  const t = useT();
+  const format = useFormat();
+  const action = useTrackAction(entry._id, useIsLocked(entry.audio));
+  const isPlaying = action === 'pause';
+  return (
+    <li className="group relative flex snap-start items-center gap-3 rounded-lg border border-line bg-surface pr-1 transition-colors hover:bg-raised">
+      <span className="relative shrink-0 self-stretch overflow-hidden rounded-l-lg">
+        <img
+          src={entry.image}
+          alt=""
+          width={96}
+          height={96}
+          decoding="async"
+          className="size-24 bg-overlay object-cover"
+        />
+        <span className="absolute inset-0 grid place-items-center">
+          <PlayBadge action={action} />
+        </span>
+      </span>
+      <span className="min-w-0 flex-1 py-2">
+        <button
+          type="button"
+          aria-label={t(actionKeys[action], { title: entry.title })}
+          onClick={() => (isPlaying ? togglePlayback() : onResume(index))}
+          className="block w-full text-left after:absolute after:inset-0 after:rounded-lg"
+        >
+          <span lang={entry.language} className="line-clamp-2 text-sm font-semibold text-pretty">
+            {entry.title}
+          </span>
+        </button>
+        <span className="mt-1 block truncate text-xs text-muted">
+          {t('discover.left', { time: format.duration(entry.duration - entry.progress) })} ·{' '}
+          {entry.narrator.name}
+        </span>
+        <ProgressBar
+          ratio={getProgressRatio(entry.progress, entry.duration)}
+          className="mt-2 rounded-full bg-hover"
+        />
+      </span>
+      <IconButton
+        label={t('discover.drop', { title: entry.title })}
+        onClick={() => onRemove(entry, index)}
+        className="relative z-1 self-start"
+      >
+        <X />
+      </IconButton>
+    </li>
+  );
+});
+
+interface RemovedEntry {
+  index: number;
+  undo: () => void;
+}
+
+/** The section of tracks to resume (CAT-02); nothing while there are none. */
+export function ContinueSection({ rows }: { rows: readonly Row[] }) {
+  const t = useT();
+  // Deferred, so that starting playback is not delayed by rendering the new entry.
+  const entries = useDeferredValue(useContinueListening());
+  const [removed, setRemoved] = useState<RemovedEntry | null>(null);
+
+  const resume = useCallback(
+    (index: number) => {
+      const resumption = getResumption(entries, index, rows, isSubscribed());
+      play(resumption.source, resumption.tracks, resumption.index);
+    },
+    [entries, rows],
+  );
+  const remove = useCallback(
+    (entry: ContinueListening, index: number) =>
+      setRemoved({ index, undo: removeFromContinueListening(entry) }),
+    [],
+  );
+  const dismiss = () => setRemoved(null);
+  const undo = () => {
+    removed?.undo();
+    dismiss();
+  };
+  if (entries.length === 0 && !removed) return null;
+  const cards = entries.map((entry, index) => (
+    <ContinueCard key={entry._id} entry={entry} index={index} onResume={resume} onRemove={remove} />
+  ));
+  if (removed)
+    cards.splice(
+      removed.index,
+      0,
+      <li key="removed" className="snap-start">
+        <UndoNotice
+          text={t('discover.dropped')}
+          onUndo={undo}
+          onDismiss={dismiss}
+          className="min-h-24 h-full rounded-lg"
+        />
+      </li>,
+    );
+  return (
+    <Section title={t('discover.continueListening')} itemSize="cards" firstKey={entries[0]?._id ?? ''}>
+      {cards}
+    </Section>
+  );
+}

@@ -1,0 +1,127 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useT } from '#shared/i18n/i18n.ts';
+import { cn } from '#shared/ui/cn.ts';
+import { IconButton } from '#shared/ui/icon-button.tsx';
+
+interface Props {
+  title: string;
+  /** The key of the first item. A list at its start stays there when another item is inserted in front. */
+  firstKey: string;
+  /** How many items fit the screen: `covers` 2 to 8, `cards` 1 to 3. */
+  itemSize: 'covers' | 'cards';
+  children: ReactNode;
+}
+
+const columns = {
+  covers:
+    'auto-cols-[calc((100%-1rem)/2.2)] sm:auto-cols-[calc((100%-3rem)/3.4)] lg:auto-cols-[calc((100%-4rem)/5)] xl:auto-cols-[calc((100%-5rem)/6)] 2xl:auto-cols-[calc((100%-7rem)/8)]',
+  cards:
+    'auto-cols-[88%] max-[22rem]:auto-cols-[100%] sm:auto-cols-[calc((100%-1rem)/2)] xl:auto-cols-[calc((100%-2rem)/3)]',
+} as const;
+
+/** Returns the list's ref and whether it can scroll to either side; keeps a list at its start there. */
+function useScrollState(firstKey: string) {
+  const list = useRef<HTMLUListElement>(null);
+  const isAtStart = useRef(true);
+  const [canScroll, setCanScroll] = useState({ back: false, forward: false });
+
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    const update = () => {
+      const back = box.scrollLeft > 4;
+      const forward = box.scrollLeft + box.clientWidth < box.scrollWidth - 4;
+      isAtStart.current = !back;
+      setCanScroll((now) => (now.back === back && now.forward === forward ? now : { back, forward }));
+    };
+    // The observer's first call is after layout; measuring here would force a second one.
+    const observer = new ResizeObserver(update);
+    observer.observe(box);
+    box.addEventListener('scroll', update, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', update);
+    };
+  }, []);
+
+  // Scroll snapping stays at its item when another one is inserted in front.
+  useLayoutEffect(() => {
+    if (!firstKey || !isAtStart.current) return;
+    const frame = requestAnimationFrame(() => {
+      if (list.current) list.current.scrollLeft = 0;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [firstKey]);
+  return { list, canScroll };
+}
+
+/** Moves the focus to the first button of the previous or next item by the arrow keys. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const { target } = event;
+  if (step === 0 || !(target instanceof Element)) return;
+  const items = [...event.currentTarget.children];
+  const next = items[items.findIndex((item) => item.contains(target)) + step];
+  event.preventDefault();
+  next?.querySelector('button')?.focus();
+  next?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** A titled row that scrolls sideways by swipes, buttons and arrow keys. */
+export function Section({ title, firstKey, itemSize, children }: Props) {
+  const t = useT();
+  const id = useId();
+  const { list, canScroll } = useScrollState(firstKey);
+  const scroll = (direction: 1 | -1) => () =>
+    list.current?.scrollBy({ left: direction * list.current.clientWidth * 0.9, behavior: 'smooth' });
+  return (
+    <section aria-labelledby={id} className="-mx-4 px-4 sm:-mx-8 sm:px-8">
+      <div className="mb-2 flex min-h-11 items-center justify-between gap-4">
+        <h2 id={id} className="font-serif text-lg font-semibold tracking-tight">
+          {title}
+        </h2>
+        <div
+          className={cn(
+            'hidden gap-1 pointer-fine:flex',
+            !canScroll.back && !canScroll.forward && 'invisible',
+          )}
+        >
+          <IconButton
+            label={t('discover.earlier', { name: title })}
+            disabled={!canScroll.back}
+            onClick={scroll(-1)}
+          >
+            <ChevronLeft />
+          </IconButton>
+          <IconButton
+            label={t('discover.later', { name: title })}
+            disabled={!canScroll.forward}
+            onClick={scroll(1)}
+          >
+            <ChevronRight />
+          </IconButton>
+        </div>
+      </div>
+      <ul
+        ref={list}
+        onKeyDown={moveFocus}
+        className={cn(
+          '-mx-4 grid snap-x snap-mandatory scroll-px-4 auto-rows-fr grid-flow-col gap-4 overflow-x-auto px-4 py-1.5 sm:-mx-8 sm:scroll-px-8 sm:px-8',
+          '[scrollbar-width:none]',
+          columns[itemSize],
+        )}
+      >
+        {children}
+      </ul>
+    </section>
+  );
+}
