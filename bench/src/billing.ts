@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { migrationsDirectory, billing as provider } from '@escucho/billing';
 import { migrate, openDatabase, startEmbedded } from '@escucho/database';
+import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
 import { createApp } from '@escucho/service-kit';
 import autocannon from 'autocannon';
 import Fastify from 'fastify';
@@ -25,9 +26,12 @@ async function multiply(db: Kysely<object>): Promise<void> {
   await sql`insert into subscription (id, subscriber_id, state, version, due_at)
     select gen_random_uuid(), s.id, t.state, t.version, t.due_at from subscriber s, subscription t
     where s.app_user_id like 'bench-%'`.execute(db);
-  await sql`insert into ledger (subscription_id, number, kind, happened_at, data)
-    select s.id, l.number, l.kind, l.happened_at, l.data
-    from subscription s, ledger l where s.id != l.subscription_id`.execute(db);
+  await sql`insert into subscription_event (subscription_id, sequence, kind, occurred_at, data)
+    select s.id, e.sequence, e.kind, e.occurred_at, e.data
+    from subscription s, subscription_event e where s.id != e.subscription_id`.execute(db);
+  await sql`select count(billing_jobs.add_job('process_subscription',
+    json_build_object('id', id, 'subscriberId', subscriber_id), run_at => now() + interval '1 month',
+    job_key => 'subscription:' || id)) from subscription`.execute(db);
   await sql`analyze`.execute(db);
 }
 
@@ -71,21 +75,21 @@ function kept(): number {
 }
 
 /** Lets all of them come due at once. Out: how long until all were renewed, the most memory and locks meanwhile. */
-async function renewals(db: Kysely<object>, comeDue: () => void): Promise<Figure[]> {
+async function renewals(db: Kysely<object>, comeDue: () => Promise<void>): Promise<Figure[]> {
   const began = performance.now();
   const cpu = process.cpuUsage();
   const before = kept();
   const memoryBefore = process.memoryUsage().rss / MB;
   let memory = 0;
   let locks = 0;
-  comeDue();
+  await comeDue();
   for (;;) {
     memory = Math.max(memory, process.memoryUsage().rss);
     const held = sql<{
       count: number;
     }>`select count(*) from pg_locks where locktype in ('tuple', 'relation')`;
     locks = Math.max(locks, await counted(held.execute(db)));
-    const left = sql<{ count: number }>`select count(*) from ledger where kind = 'renewed'`;
+    const left = sql<{ count: number }>`select count(*) from subscription_event where kind = 'renewed'`;
     if ((await counted(left.execute(db))) >= subscriptions) break;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -111,6 +115,7 @@ async function measure(): Promise<Figure[]> {
   const db = openDatabase<object>({ connection, schema: 'billing', name: 'bench', maxConnections: 10 });
   try {
     await migrate({ connection, schema: 'billing', directory: migrationsDirectory });
+    await migrateJobQueue(connection, createJobQueue('billing'));
     await app.register(provider, {
       ...{ prefix: '/billing', connection, keys: { sandbox: key, secret: 'sk_bench' }, sandbox: true },
       ...{ address: 'http://localhost/billing', managementUrl: 'http://localhost' },
@@ -132,8 +137,9 @@ async function measure(): Promise<Figure[]> {
     await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'succeeded' });
     await multiply(db);
     const checked = await checks(address, db);
-    const renewed = await renewals(db, () => {
+    const renewed = await renewals(db, async () => {
       now += 31 * DAY;
+      await sql`update billing_jobs._private_jobs set run_at = now()`.execute(db);
     });
     return [checked, ...renewed];
   } finally {

@@ -34,7 +34,7 @@ const charges = (db: Kysely<object>) =>
     sql<{ count: number }>`select count(*) from sandbox_charge where outcome = 'succeeded'`.execute(db),
   );
 const payments = (db: Kysely<object>) =>
-  counted(sql<{ count: number }>`select count(*) from ledger where kind = 'paid'`.execute(db));
+  counted(sql<{ count: number }>`select count(*) from subscription_event where kind = 'paid'`.execute(db));
 
 /**
  * Holds the ledger, so that a payment is made and cannot be written down. Out: how to wait for the payment, and how to let
@@ -48,7 +48,7 @@ async function holdLedger(db: Kysely<object>) {
   let over = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     over = db.transaction().execute(async (tx) => {
-      await sql`lock table ledger in share mode`.execute(tx);
+      await sql`lock table subscription_event in share mode`.execute(tx);
       resolve();
       await released;
     });

@@ -165,7 +165,7 @@ async function registerBilling(
     ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
     address: `${settings.publicUrl}/billing`,
     managementUrl: managementUrlOf(settings),
-    listener: {
+    webhook: {
       url: `${settings.publicUrl}/api/billing/events`,
       secret: webhookSecret,
       send: insideOf(app),

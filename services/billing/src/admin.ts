@@ -1,63 +1,92 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@escucho/database';
 import { type Database, open } from './database.ts';
-import { toServerTime } from './subscribers/policy.ts';
-import { dueAt } from './subscriptions/policy.ts';
+import { hasAccess, toServerTime, toSubscriberTime } from './subscribers/policy.ts';
+import { subscriberRepository } from './subscribers/repository.ts';
+import type { SubscriptionEvent } from './subscriptions/events.ts';
+import { getDueAt, toGiftEvents } from './subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository } from './subscriptions/repository.ts';
 import { reduceEvents } from './subscriptions/state.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What making all subscriptions again from the ledger came to. */
-export interface Verified {
+/** The result of comparing all subscriptions with their events. */
+export interface VerificationReport {
   subscriptions: number;
   entries: number;
-  /** Those whose row is not what the ledger says, and why. */
+  /** The subscriptions whose row differs from what their events reduce to. */
   differing: { id: string; reason: string }[];
 }
 
-/** Why a subscription's row is not what its entries come to, if it is not. */
-function differenceOf(
-  {
-    state,
-    version,
-    dueAt: stands,
-    clockOffset,
-  }: StoredSubscription & { dueAt: Date | null; clockOffset: number },
-  events: Parameters<typeof reduceEvents>[0],
+/** Returns why a row differs from what its events reduce to; undefined if it does not. */
+function findDifference(
+  row: StoredSubscription & { dueAt: Date | null; clockOffset: number; events: SubscriptionEvent[] },
 ): string | undefined {
-  if (events.length !== version) return `${version} entries are counted, ${events.length} are there`;
-  const made = reduceEvents(events);
-  if (!isDeepStrictEqual(made, state)) return 'its state is not what its entries come to';
-  const due = dueAt(made);
-  const expected = due && toServerTime({ clockOffset }, due);
-  return expected?.getTime() === stands?.getTime()
+  const { events, version, clockOffset } = row;
+  if (events.length !== version) return `its version is ${version}, but it has ${events.length} events`;
+  const state = reduceEvents(events);
+  if (!isDeepStrictEqual(state, row.state)) return 'its state is not what its events reduce to';
+  const dueAt = getDueAt(state);
+  const expected = dueAt && toServerTime({ clockOffset }, dueAt);
+  return expected?.getTime() === row.dueAt?.getTime()
     ? undefined
-    : 'it is due at another time than its state says';
+    : 'its due time does not follow from its state';
 }
 
-/** Makes every subscription again from the ledger and compares, each as it is at one moment. Changes nothing. */
-async function verify(db: Database): Promise<Verified> {
-  const verified: Verified = { subscriptions: 0, entries: 0, differing: [] };
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+/** Reduces all events again and compares the result with each row, in batches that each see one snapshot. */
+async function verify(db: Database): Promise<VerificationReport> {
+  const report: VerificationReport = { subscriptions: 0, entries: 0, differing: [] };
+  for (let after = FIRST_ID; ; ) {
     const batch = await db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((tx) => subscriptionRepository.findBatch(tx, after, BATCH));
+      .execute((tx) => subscriptionRepository.findBatch(tx, after, BATCH_SIZE));
     const last = batch.at(-1);
-    if (!last) return verified;
-    for (const each of batch) {
-      const reason = differenceOf(each, each.events);
-      verified.subscriptions += 1;
-      verified.entries += each.events.length;
-      if (reason) verified.differing.push({ id: each.id, reason });
+    if (!last) return report;
+    for (const row of batch) {
+      const reason = findDifference(row);
+      report.subscriptions += 1;
+      report.entries += row.events.length;
+      if (reason) report.differing.push({ id: row.id, reason });
     }
     after = last.id;
   }
 }
 
-/** What an operator does, whether or not the provider runs. `close` lets the database go. */
+/** Creates the operator's commands, which work whether or not the provider runs. `close` disconnects from the database. */
 export function createBillingAdmin({ connection }: { connection: Connection }) {
   const db = open(connection, { name: 'billing admin', maxConnections: 2 });
   return { verify: () => verify(db), close: () => db.destroy() };
+}
+
+interface GrantOptions {
+  connection: Connection;
+  appUserId: string;
+  clock?: () => Date;
+}
+
+/** Grants a subscription without an end to a user who has no active one. The database must be migrated. */
+export async function grantSubscription(options: GrantOptions): Promise<void> {
+  const { connection, appUserId, clock = () => new Date() } = options;
+  const db = open(connection, { name: 'billing seed', maxConnections: 1 });
+  try {
+    await subscriberRepository.create(db, appUserId, clock());
+    const known = await subscriberRepository.find(db, appUserId);
+    if (!known) throw new Error('The subscriber was deleted while it was created');
+    await db.transaction().execute(async (tx) => {
+      const subscriber = await subscriberRepository.lock(tx, known.id);
+      const serverTime = clock();
+      const now = toSubscriberTime(subscriber, serverTime);
+      const stored = await subscriptionRepository.findBySubscriber(tx, known.id);
+      const states = stored.map(({ state }) => state);
+      if (hasAccess(states, now)) return;
+      const ref = { id: randomUUID(), subscriberId: known.id };
+      const { clockOffset } = subscriber;
+      await subscriptionRepository.append(tx, ref, toGiftEvents(now, null), { now: serverTime, clockOffset });
+    });
+  } finally {
+    await db.destroy();
+  }
 }

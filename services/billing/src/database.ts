@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Connection, type Log, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
-/** The service's PostgreSQL schema. */
-export const schema = 'billing';
+const SCHEMA = 'billing';
 
 /** The directory of this service's migrations. */
 export const migrationsDirectory = join(
@@ -13,19 +12,19 @@ export const migrationsDirectory = join(
 );
 
 export type CheckoutStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
-/** What a card form came to. */
+/** The outcome of a card form. */
 export type SetupOutcome = 'succeeded' | 'failed';
-/** What charges of a card come to. */
+/** The outcome of a card's charges. */
 export type CardOutcome = SetupOutcome | 'authentication_required';
 
-/** The tables as the migrations make them; what JSON they hold is checked where it is read. */
+/** The tables as the migration creates and documents them. Repositories parse what JSON columns hold. */
 export interface Tables {
   subscriber: {
     id: Generated<string>;
     app_user_id: string | null;
     email: string | null;
     payers: ColumnType<object, string | undefined, string>;
-    clock_ahead: Generated<number>;
+    clock_offset_seconds: Generated<number>;
     first_seen_at: Date;
     deleted_at: Date | null;
   };
@@ -35,14 +34,13 @@ export interface Tables {
     state: JSONColumnType<object>;
     version: number;
     due_at: Date | null;
-    leased_until: Date | null;
   };
-  ledger: {
+  subscription_event: {
     id: Generated<number>;
     subscription_id: string;
-    number: number;
+    sequence: number;
     kind: string;
-    happened_at: Date;
+    occurred_at: Date;
     data: JSONColumnType<object>;
     recorded_at: Generated<Date>;
   };
@@ -60,22 +58,18 @@ export interface Tables {
     created_at: Date;
     expires_at: Date;
     ordered_at: Date | null;
-    leased_until: Date | null;
+    locked_until: Date | null;
   };
-  delivery: {
+  webhook_event: {
     id: Generated<number>;
     subscriber_id: string;
     event: JSONColumnType<object>;
-    attempts: Generated<number>;
-    due_at: Date;
   };
-  notice: {
+  notification_email: {
     id: Generated<string>;
     subscriber_id: string;
     content: JSONColumnType<object>;
     created_at: Generated<Date>;
-    attempts: Generated<number>;
-    due_at: Date;
   };
   sandbox_setup: {
     id: string;
@@ -98,10 +92,10 @@ export interface Tables {
 /** The database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
-/** Opens this service's schema; `name` is how the database server lists the connections. */
+/** Opens the service's schema. `name` identifies the connections in `pg_stat_activity`. */
 export function open(
   connection: Connection,
   options: { name: string; maxConnections?: number; log?: Log },
 ): Database {
-  return openDatabase<Tables>({ connection, schema, ...options });
+  return openDatabase<Tables>({ connection, schema: SCHEMA, ...options });
 }

@@ -3,9 +3,9 @@ import type { MailTransport } from '@escucho/service-kit';
 import type { StripeOptions } from './gateways/stripe/client.ts';
 import type { WebhookEndpoint } from './webhooks/service.ts';
 
-/** The keys of one installation. A public key is in every page; the secret one is for servers. */
+/** The API keys of one installation. Public keys are in every page; the secret key is for servers. */
 export interface BillingKeys {
-  /** `rcb_sb_…`, for play money; without one there is none. */
+  /** `rcb_sb_…`, for the sandbox; without it the sandbox cannot be used. */
   sandbox?: string;
   /** `rcb_…`, for real money. */
   production?: string;
@@ -13,26 +13,26 @@ export interface BillingKeys {
   secret: string;
 }
 
-/** Whether a key of Stripe's, secret or publishable, is for play money. */
+/** Whether a secret or publishable key of Stripe is for test mode. */
 export const isTestKey = (key: string): boolean => /^[rsp]k_test_/.test(key);
 
-/** What the billing provider is given. */
+/** The options of the billing provider. */
 export interface BillingOptions {
   connection: Connection;
   keys: BillingKeys;
-  /** Cards of play money, ref anybody may confirm, and clocks that anybody may move: for trying out only. */
+  /** Enables the sandbox gateway, whose cards and clocks anybody may control. Not for production. */
   sandbox: boolean;
-  /** What is for sale, as the offerings file says it; ours by default. */
+  /** The content of the offerings file; the built-in catalogue by default. */
   catalogue?: unknown;
-  /** Where this service is reached by people, without a slash at the end. */
+  /** The public URL of this service, without a trailing slash. */
   address: string;
-  /** Where subscribers see to their subscription. */
+  /** The page where users manage their subscription. */
   managementUrl: string;
-  /** Real cards, or Stripe's own play money, by the kind of its keys. */
+  /** Live or test mode, by the kind of its keys. */
   stripe?: StripeOptions;
-  /** How subscribers are told what concerns their money; without one it stays here, for the outbox page. */
+  /** Sends notification e-mails; without it they stay in the database for the outbox page. */
   mailTransport?: MailTransport;
-  /** Who is told what happens. */
-  listener?: WebhookEndpoint;
+  /** Receives webhook events. */
+  webhook?: WebhookEndpoint;
   clock?: () => Date;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { faults } from '../errors.ts';
+import { billingErrors } from '../errors.ts';
 import { defaultCatalogue } from '../offerings/catalogue.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
 import { toGiftEvents, toStartEvents } from '../subscriptions/policy.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
-import { resolveTerms, toRefusal } from './policy.ts';
+import { findRefusal, resolveTerms } from './policy.ts';
 
 const callStripe = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
 const plain = resolveTerms(defaultCatalogue, callStripe);
@@ -24,12 +24,12 @@ describe('[RCB-01] what a purchase names', () => {
   });
 
   it.each([
-    ['a product that is none', { product: 'escucho_daily' }, faults.unknownProduct()],
-    ['an option that is none', { option: 'half_price' }, faults.unknownOffer()],
+    ['a product that is none', { product: 'escucho_daily' }, billingErrors.unknownProduct()],
+    ['an option that is none', { option: 'half_price' }, billingErrors.unknownOffer()],
     [
       'an offering that is none',
       { offering: 'black_friday' },
-      faults.badRequest('presented_offering_identifier: there is no such offering of this product.'),
+      billingErrors.badRequest('presented_offering_identifier: there is no such offering of this product.'),
     ],
   ])('is refused where it is %s', (_, wrong, fault) => {
     expect(() => resolveTerms(defaultCatalogue, { ...callStripe, ...wrong })).toThrow(fault);
@@ -41,14 +41,16 @@ describe('[RCB-01] what a purchase names', () => {
     );
     if (!product) throw new Error('There is no monthly plan.');
     const without = { ...defaultCatalogue, products: [{ ...product, trial: null }, ...others] };
-    expect(() => resolveTerms(without, { ...callStripe, option: 'trial' })).toThrow(faults.unknownOffer());
+    expect(() => resolveTerms(without, { ...callStripe, option: 'trial' })).toThrow(
+      billingErrors.unknownOffer(),
+    );
     const elsewhere = defaultCatalogue.offerings.map((offering) => ({ ...offering, packages: [] }));
     expect(() => resolveTerms({ ...defaultCatalogue, offerings: elsewhere }, callStripe)).toThrow(/offering/);
   });
 });
 
 describe('[RCB-01] what is against a purchase', () => {
-  const [subscribed, notEligible] = [faults.alreadySubscribed(), faults.notEligible()];
+  const [subscribed, notEligible] = [billingErrors.alreadySubscribed(), billingErrors.notEligible()];
   it.each([
     ['nothing, for who never had anything', trial, [], began, undefined],
     ['that it is paidPeriod already', plain, had(plain), meanwhile, subscribed],
@@ -59,6 +61,6 @@ describe('[RCB-01] what is against a purchase', () => {
     ['a second trial', trial, had(trial, true), longAfter, notEligible],
     ['nothing, of a trial after a gift', trial, wasGiven, longAfter, undefined],
   ])('is %s', (_, terms, states, now, refusal) => {
-    expect(toRefusal(terms, states, now)).toEqual(refusal);
+    expect(findRefusal(terms, states, now)).toEqual(refusal);
   });
 });

@@ -1,9 +1,9 @@
-import { type BillingError, faults } from '../errors.ts';
+import { type BillingError, billingErrors } from '../errors.ts';
 import { BASE_OPTION, type Catalogue, TRIAL_OPTION, toTerms } from '../offerings/catalogue.ts';
 import { isSubscribed, isTrialEligible } from '../subscribers/policy.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
 
-/** A purchase as the app asks for it. */
+/** A purchase request. */
 export interface Purchase {
   appUserId: string;
   product: string;
@@ -12,30 +12,35 @@ export interface Purchase {
   option: string;
 }
 
-/** The terms of what a purchase names, as it is for sale. Throws `BillingError` where it is not. */
+/** Returns the current terms of the requested product and option. Throws `BillingError` where it is not on sale. */
 export function resolveTerms(
   { products, offerings }: Catalogue,
   { product: id, option, offering: named }: Pick<Purchase, 'product' | 'option' | 'offering'>,
 ): Terms {
   const product = products.find(({ identifier }) => identifier === id);
-  if (!product) throw faults.unknownProduct();
+  if (!product) throw billingErrors.unknownProduct();
   const offering = offerings.find(({ identifier }) => identifier === named);
   if (!offering?.packages.some((each) => each.product === id)) {
-    throw faults.badRequest('presented_offering_identifier: there is no such offering of this product.');
+    throw billingErrors.badRequest(
+      'presented_offering_identifier: there is no such offering of this product.',
+    );
   }
-  if (option !== BASE_OPTION && (option !== TRIAL_OPTION || !product.trial)) throw faults.unknownOffer();
+  if (option !== BASE_OPTION && (option !== TRIAL_OPTION || !product.trial))
+    throw billingErrors.unknownOffer();
   return toTerms(product, option);
 }
 
 /**
- * What is against a purchase, when it is begun and again when its card has come; undefined where nothing is. In: what is
- * paidPeriod, all that the subscriber has or had, the time by the subscriber's clock.
+ * Returns why a purchase is refused, checked when it starts and again when the card is there.
+ *
+ * @param states - all subscriptions of the subscriber
+ * @param now - by the subscriber's clock
  */
-export function toRefusal(
+export function findRefusal(
   { trial }: Pick<Terms, 'trial'>,
   states: readonly Subscription[],
   now: Date,
 ): BillingError | undefined {
-  if (isSubscribed(states, now)) return faults.alreadySubscribed();
-  return trial !== null && !isTrialEligible(states) ? faults.notEligible() : undefined;
+  if (isSubscribed(states, now)) return billingErrors.alreadySubscribed();
+  return trial !== null && !isTrialEligible(states) ? billingErrors.notEligible() : undefined;
 }

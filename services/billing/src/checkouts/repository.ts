@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { CheckoutStatus, Database, Tables } from '../database.ts';
 import { type Terms, terms } from '../subscriptions/events.ts';
 
-/** A purchase on its way. */
 export interface Checkout {
   id: string;
   subscriberId: string;
@@ -16,14 +15,14 @@ export interface Checkout {
   card: string | null;
   createdAt: Date;
   expiresAt: Date;
-  /** Since when its card is there and it is being paid. */
+  /** When the payment began. */
   orderedAt: Date | null;
-  leasedUntil: Date | null;
+  lockedUntil: Date | null;
 }
 
-type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'orderedAt' | 'leasedUntil'>>;
+type Changes = Partial<Pick<Checkout, 'status' | 'errorCode' | 'card' | 'orderedAt' | 'lockedUntil'>>;
 
-const checkoutOf = (row: Selectable<Tables['checkout']>): Checkout => ({
+const toCheckout = (row: Selectable<Tables['checkout']>): Checkout => ({
   id: row.id,
   subscriberId: row.subscriber_id,
   terms: terms.parse(row.terms),
@@ -37,10 +36,10 @@ const checkoutOf = (row: Selectable<Tables['checkout']>): Checkout => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   orderedAt: row.ordered_at,
-  leasedUntil: row.leased_until,
+  lockedUntil: row.locked_until,
 });
 
-/** Checkouts by their session id; every call takes the database or the transaction it is part of. */
+/** Checkouts by their session id. */
 export const checkoutRepository = {
   async insert(db: Database, checkout: Omit<Checkout, 'status' | keyof Changes>): Promise<void> {
     await db
@@ -62,12 +61,12 @@ export const checkoutRepository = {
 
   async find(db: Database, id: string): Promise<Checkout | undefined> {
     const row = await db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && checkoutOf(row);
+    return row && toCheckout(row);
   },
 
   async findBySetup(db: Database, setup: string): Promise<Checkout | undefined> {
     const row = await db.selectFrom('checkout').selectAll().where('setup', '=', setup).executeTakeFirst();
-    return row && checkoutOf(row);
+    return row && toCheckout(row);
   },
 
   /** LockedSubscription for this transaction. */
@@ -78,19 +77,19 @@ export const checkoutRepository = {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    return checkoutOf(row);
+    return toCheckout(row);
   },
 
-  async change(tx: Database, id: string, changes: Changes): Promise<void> {
-    const { status, errorCode, card, orderedAt, leasedUntil } = changes;
+  async update(tx: Database, id: string, changes: Changes): Promise<void> {
+    const { status, errorCode, card, orderedAt, lockedUntil } = changes;
     await tx
       .updateTable('checkout')
-      .set({ status, error_code: errorCode, card, ordered_at: orderedAt, leased_until: leasedUntil })
+      .set({ status, error_code: errorCode, card, ordered_at: orderedAt, locked_until: lockedUntil })
       .where('id', '=', id)
       .execute();
   },
 
-  /** Whom gateways know the subscriber as, by what was begun to be paidPeriod. */
+  /** Returns the customers that gateways created for the subscriber's checkouts. */
   async findCustomers(db: Database, subscriber: string): Promise<{ customer: string; isSandbox: boolean }[]> {
     return db
       .selectFrom('checkout')
@@ -101,7 +100,7 @@ export const checkoutRepository = {
       .execute();
   },
 
-  /** Whether one of the subscriber's purchases is being paid right now, not counting the one named. */
+  /** Whether another checkout of the subscriber is being paid now. */
   async hasPaymentInProgress(tx: Database, subscriber: string, except = ''): Promise<boolean> {
     const row = await tx
       .selectFrom('checkout')
@@ -111,18 +110,5 @@ export const checkoutRepository = {
       .where('id', '!=', except)
       .executeTakeFirst();
     return row !== undefined;
-  },
-
-  /** Purchases that were being paid when their process went away. */
-  async findAbandoned(db: Database, now: Date, limit: number): Promise<string[]> {
-    const rows = await db
-      .selectFrom('checkout')
-      .select('id')
-      .where('status', '=', 'in_progress')
-      .where('leased_until', '<=', now)
-      .orderBy('leased_until')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
   },
 };

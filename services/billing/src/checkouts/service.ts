@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { faults } from '../errors.ts';
+import { billingErrors } from '../errors.ts';
 import { type Gateway, GatewayError, type OrderResult, toIdempotencyKey } from '../gateways/gateway.ts';
+import { jobQueue, resumeCheckout } from '../jobs.ts';
 import type { Catalogue } from '../offerings/catalogue.ts';
 import {
   type Environment,
@@ -14,59 +15,54 @@ import type { SubscriberService } from '../subscribers/service.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
 import { subscriptionRepository } from '../subscriptions/repository.ts';
-import { type Purchase, resolveTerms, toRefusal } from './policy.ts';
+import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
-const HOUR = 3_600_000;
+const CARD_FORM_MS = 3_600_000;
 /** Longer than a charge takes; after it another process may take over. */
-const LEASE = 5000;
+const PAYMENT_LOCK_MS = 5000;
 
-/** What setting up, the card, and the charge are called when they fail. */
-const failures = { setup: 1, card: 2, charge: 3 } as const;
+/** The protocol's error codes of a failed checkout. */
+const errorCodes = { setup: 1, card: 2, charge: 3 } as const;
 
-interface Deps {
+interface CheckoutDeps {
   db: Database;
   catalogue: Catalogue;
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
-  /** Called when what a subscriber has may have notifyChange, once it is written. */
-  notifyChange: () => void;
-  report: (detail: object, message: string) => void;
+  report: (details: object, message: string) => void;
   clock: () => Date;
 }
 
-/** A payment as the ledger keeps it: what was taken, where the gateway says so. */
-const paidOf = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
+const toPayment = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: 'succeeded' }>) => ({
   reference,
   ...(paidPeriod && { money: paidPeriod.money }),
 });
 
-/** Purchases, from the card form to the subscription. Money is taken once for a checkout, whatever happens in between. */
-export function createCheckoutService({
-  db,
-  catalogue,
-  gateways,
-  subscribers,
-  notifyChange,
-  report,
-  clock,
-}: Deps) {
-  function gatewayOf(checkout: { isSandbox: boolean }): Gateway {
+/** Creates the service for purchases, from the card form to the subscription. A checkout is paid at most once. */
+export function createCheckoutService(deps: CheckoutDeps) {
+  const { db, catalogue, gateways, subscribers, report, clock } = deps;
+
+  function requireGateway(checkout: { isSandbox: boolean }): Gateway {
     const gateway = gateways[getEnvironment(checkout)];
-    if (!gateway) throw faults.storeProblem();
+    if (!gateway) throw billingErrors.storeProblem();
     return gateway;
   }
 
-  const statesOf = async (on: Database, { id }: Subscriber) =>
+  const findStates = async (on: Database, { id }: Subscriber) =>
     (await subscriptionRepository.findBySubscriber(on, id)).map(({ state }) => state);
 
-  const fail = (tx: Database, { id }: Checkout, failure: keyof typeof failures) =>
-    checkoutRepository.change(tx, id, { status: 'failed', errorCode: failures[failure], leasedUntil: null });
+  const fail = (tx: Database, { id }: Checkout, failure: keyof typeof errorCodes) =>
+    checkoutRepository.update(tx, id, {
+      status: 'failed',
+      errorCode: errorCodes[failure],
+      lockedUntil: null,
+    });
 
-  /** Works on a checkout with it and its subscriber held, the subscriber first, as everybody does. */
+  /** Locks a checkout for a transaction; the subscriber is always locked first. */
   const withLock = <Result>(
     { id, subscriberId }: Checkout,
-    work: (held: { tx: Database; checkout: Checkout; subscriber: Subscriber }) => Promise<Result>,
+    work: (locked: { tx: Database; checkout: Checkout; subscriber: Subscriber }) => Promise<Result>,
   ): Promise<Result> =>
     db.transaction().execute(async (tx) => {
       const subscriber = await subscriberRepository.lock(tx, subscriberId);
@@ -74,19 +70,19 @@ export function createCheckoutService({
     });
 
   /**
-   * The card is there: takes the checkout for this process, unless it waited too long, or its subscriber has got what it
-   * buys, or a trial, meanwhile.
+   * Begins the payment once the card is there. Fails the checkout when it has expired, or the subscriber has bought the
+   * product or used the trial in between.
    */
-  const claim = (found: Checkout, card: string): Promise<Checkout> =>
+  const startPayment = (found: Checkout, card: string): Promise<Checkout> =>
     withLock(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'started') return checkout;
       const { id, terms, expiresAt } = checkout;
       const now = clock();
-      const states = await statesOf(tx, subscriber);
+      const states = await findStates(tx, subscriber);
       const isRefused =
         subscriber.appUserId === null ||
         expiresAt <= now ||
-        toRefusal(terms, states, toSubscriberTime(subscriber, now)) !== undefined ||
+        findRefusal(terms, states, toSubscriberTime(subscriber, now)) !== undefined ||
         (await checkoutRepository.hasPaymentInProgress(tx, subscriber.id, id));
       if (isRefused) {
         await fail(tx, checkout, 'setup');
@@ -96,98 +92,103 @@ export function createCheckoutService({
         ...subscriber.payers,
         [getEnvironment(checkout)]: { customer: checkout.customer, card },
       };
-      await subscriberRepository.change(tx, subscriber.id, { payers });
-      const ordered = { status: 'in_progress', card, orderedAt: now } as const;
-      await checkoutRepository.change(tx, id, { ...ordered, leasedUntil: now });
-      return { ...checkout, ...ordered };
+      await subscriberRepository.update(tx, subscriber.id, { payers });
+      const changes = { status: 'in_progress', card, orderedAt: now } as const;
+      await checkoutRepository.update(tx, id, { ...changes, lockedUntil: now });
+      await jobQueue.enqueue(tx, resumeCheckout, { checkoutId: id }, { delayMs: PAYMENT_LOCK_MS });
+      return { ...checkout, ...changes };
     });
 
-  /** Takes a checkout that is being paid for this process alone, if nobody else has it. */
-  async function lease(id: string): Promise<Checkout | undefined> {
+  /** Locks the payment of a checkout for this process, unless another one has it. */
+  async function lockPayment(id: string): Promise<Checkout | undefined> {
     return db.transaction().execute(async (tx) => {
       const checkout = await checkoutRepository.lock(tx, id);
       const now = clock();
-      if (checkout.status !== 'in_progress' || (checkout.leasedUntil && checkout.leasedUntil > now))
+      if (checkout.status !== 'in_progress' || (checkout.lockedUntil && checkout.lockedUntil > now))
         return undefined;
-      await checkoutRepository.change(tx, id, { leasedUntil: new Date(now.getTime() + LEASE) });
+      await checkoutRepository.update(tx, id, { lockedUntil: new Date(now.getTime() + PAYMENT_LOCK_MS) });
       return checkout;
     });
   }
 
-  /** Writes down what the payment came to: the subscription with it, or neither. */
-  const settle = (found: Checkout, { outcome, kept }: OrderResult): Promise<void> =>
+  /** Records the outcome of the payment: the subscription and the checkout, or neither. */
+  const settle = (found: Checkout, { outcome, gatewaySubscription }: OrderResult): Promise<void> =>
     withLock(found, async ({ tx, checkout, subscriber }) => {
       if (checkout.status !== 'in_progress' || outcome.status === 'pending') return;
       const isTrial = outcome.status === 'trial';
       if (!isTrial && outcome.status !== 'succeeded') return fail(tx, checkout, 'charge');
       const { id, terms, isSandbox } = checkout;
-      const at = toSubscriberTime(subscriber, clock());
-      const charge = isTrial ? undefined : { key: id, ...paidOf(outcome) };
-      const events = toStartEvents({ terms, isSandbox, isTrial, at, ...(kept && { kept }) }, charge);
-      const before = { id: randomUUID(), subscriberId: subscriber.id };
-      await subscriptionRepository.append(tx, before, events, subscriber.clockOffset);
-      await checkoutRepository.change(tx, id, { status: 'succeeded', leasedUntil: null });
+      const now = clock();
+      const at = toSubscriberTime(subscriber, now);
+      const charge = isTrial ? undefined : { key: id, ...toPayment(outcome) };
+      const events = toStartEvents(
+        { terms, isSandbox, isTrial, at, ...(gatewaySubscription && { gatewaySubscription }) },
+        charge,
+      );
+      const ref = { id: randomUUID(), subscriberId: subscriber.id };
+      const { clockOffset } = subscriber;
+      await subscriptionRepository.append(tx, ref, events, { now, clockOffset });
+      await checkoutRepository.update(tx, id, { status: 'succeeded', lockedUntil: null });
     });
 
-  /** Pays for a checkout whose card is there, and finishes it. In: whether it may have been paid already. */
+  /** Takes the payment of a checkout. `isRetry`: it may have been taken already. */
   async function pay(id: string, isRetry: boolean): Promise<void> {
-    const checkout = await lease(id);
+    const checkout = await lockPayment(id);
     if (!checkout?.card) return;
     const { card, customer, terms, createdAt, orderedAt } = checkout;
-    const subscriber = await subscriberRepository.get(db, checkout.subscriberId);
+    const subscriber = await subscriberRepository.findById(db, checkout.subscriberId);
     if (!subscriber) return;
-    // By when it was ordered: callStripe for again, it is the same.
-    const begins = toSubscriberTime(subscriber, orderedAt ?? createdAt);
-    const trialEndsAt = terms.trial ? addPeriods(begins, terms.trial, 1) : undefined;
+    // Counted from the first attempt, so that a repeated order is the same.
+    const startsAt = toSubscriberTime(subscriber, orderedAt ?? createdAt);
     const order = {
       key: id,
-      request: toIdempotencyKey(id, clock()),
+      idempotencyKey: toIdempotencyKey(id, clock()),
       payer: { customer, card },
       terms,
-      trialEndsAt,
+      trialEndsAt: terms.trial ? addPeriods(startsAt, terms.trial, 1) : undefined,
     };
-    const gateway = gatewayOf(checkout);
+    const gateway = requireGateway(checkout);
     const known = isRetry ? await gateway.findOrder(order) : undefined;
     if (!known) await gateway.setDefaultCard(order.payer);
     await settle(checkout, known ?? (await gateway.subscribe(order)));
-    notifyChange();
   }
 
-  /** Takes a checkout as far as it goes now. Out: as it is then. Throws `GatewayError`. */
+  /** Takes a checkout as far as it goes now. Throws `GatewayError`. */
   async function advance(checkout: Checkout): Promise<void> {
     if (checkout.status === 'started') {
-      const setup = await gatewayOf(checkout).findSetup(checkout.setup);
+      const setup = await requireGateway(checkout).findSetup(checkout.setup);
       if (setup.status === 'waiting') return;
       if (setup.status === 'failed') {
         await db.transaction().execute(async (tx) => {
-          const held = await checkoutRepository.lock(tx, checkout.id);
-          if (held.status === 'started') await fail(tx, held, 'charge');
+          const locked = await checkoutRepository.lock(tx, checkout.id);
+          if (locked.status === 'started') await fail(tx, locked, 'charge');
         });
         return;
       }
-      if ((await claim(checkout, setup.card)).status !== 'in_progress') return;
+      if ((await startPayment(checkout, setup.card)).status !== 'in_progress') return;
     }
     await pay(checkout.id, checkout.status === 'in_progress');
   }
 
   return {
-    /** Begins a purchase. Out: its session, and what the card form needs. */
-    async begin(environment: Environment, purchase: Purchase) {
-      const gateway = gatewayOf({ isSandbox: environment === 'sandbox' });
+    /** Starts a purchase. Returns its session id and what the card form needs. */
+    async start(environment: Environment, purchase: Purchase) {
+      const gateway = requireGateway({ isSandbox: environment === 'sandbox' });
       const { subscriber } = await subscribers.findOrCreate(purchase.appUserId);
       const terms = resolveTerms(catalogue, purchase);
-      const refusal = toRefusal(terms, await statesOf(db, subscriber), toSubscriberTime(subscriber, clock()));
+      const states = await findStates(db, subscriber);
+      const refusal = findRefusal(terms, states, toSubscriberTime(subscriber, clock()));
       if (refusal) throw refusal;
       const id = `checkout_${randomBytes(18).toString('base64url')}`;
       const { email } = purchase;
-      const known = subscriber.payers[environment]?.customer;
-      const setup = await gateway.begin({ checkout: id, email, customer: known }).catch((error: unknown) => {
-        throw error instanceof GatewayError ? faults.gateway() : error;
+      const customer = subscriber.payers[environment]?.customer;
+      const setup = await gateway.createSetup({ checkout: id, email, customer }).catch((error: unknown) => {
+        throw error instanceof GatewayError ? billingErrors.gatewayRefused() : error;
       });
       const now = clock();
-      const isBegun = await db.transaction().execute(async (tx) => {
+      const isStarted = await db.transaction().execute(async (tx) => {
         if ((await subscriberRepository.lock(tx, subscriber.id)).appUserId === null) return false;
-        await subscriberRepository.change(tx, subscriber.id, { email });
+        await subscriberRepository.update(tx, subscriber.id, { email });
         await checkoutRepository.insert(tx, {
           id,
           subscriberId: subscriber.id,
@@ -197,62 +198,65 @@ export function createCheckoutService({
           customer: setup.customer,
           setup: setup.setup,
           createdAt: now,
-          expiresAt: new Date(now.getTime() + HOUR),
+          expiresAt: new Date(now.getTime() + CARD_FORM_MS),
         });
         return true;
       });
-      if (!isBegun) {
-        // Forgotten meanwhile: then by the gateway as well.
-        await gateway.forget(setup.customer);
-        throw faults.badRequest('app_user_id: was forgotten just now.', 409);
+      if (!isStarted) {
+        // The subscriber was deleted in between; the gateway must not keep the customer either.
+        await gateway.deleteCustomer(setup.customer);
+        throw billingErrors.badRequest('app_user_id: was forgotten just now.', 409);
       }
       return { id, setup };
     },
 
-    /** How far a purchase is, after taking it as far as it goes. Throws for a session that is not there. */
-    async status(id: string): Promise<Checkout> {
+    /** Returns a checkout after taking it as far as it goes. Throws for an unknown session. */
+    async getStatus(id: string): Promise<Checkout> {
       const found = await checkoutRepository.find(db, id);
-      if (!found) throw faults.unknownSession();
+      if (!found) throw billingErrors.unknownSession();
       if (found.status === 'succeeded' || found.status === 'failed') return found;
-      // A gateway that cannot be reached now may be at the next question.
+      // The next poll may reach the gateway.
       await advance(found).catch((error: unknown) => {
         if (!(error instanceof GatewayError)) throw error;
       });
       return (await checkoutRepository.find(db, id)) ?? found;
     },
 
-    /** A gateway says that a card's set-up has come to something. What is none of ours is passed over. */
-    async setUp(setup: string): Promise<void> {
+    /** Handles a gateway's event about a card set-up. Ignores one of another system. */
+    async handleSetup(setup: string): Promise<void> {
       const checkout = await checkoutRepository.findBySetup(db, setup);
       if (checkout) await advance(checkout);
     },
 
-    /** Finishes what processes that went away had begun. */
-    async resume(): Promise<void> {
-      for (const id of await checkoutRepository.findAbandoned(db, clock(), 50)) {
-        await pay(id, true).catch((error: unknown) =>
-          report({ reason: String(error) }, 'checkout is tried again later'),
-        );
+    /** Completes a payment whose process died. Throws while it is undecided, so that the job is tried again. */
+    async resume(id: string): Promise<void> {
+      const checkout = await checkoutRepository.find(db, id);
+      if (checkout?.status !== 'in_progress') return;
+      await pay(id, true);
+      if ((await checkoutRepository.find(db, id))?.status === 'in_progress') {
+        throw new Error('the payment of the checkout is not decided yet');
       }
     },
 
-    /** A gateway says that a charge has come to something; it may be none of a checkout's. */
-    async charged(key: string): Promise<void> {
+    /** Handles a gateway's event about a charge, which may belong to something else. */
+    async handleCharge(key: string): Promise<void> {
       const checkout = await checkoutRepository.find(db, key);
       if (checkout?.status === 'in_progress') await pay(key, true);
     },
 
     /**
-     * A gateway tells of a subscription that was ordered and that nobody has: of a purchase that came to something else, it
-     * is ended there. In: the order's key. Throws `GatewayError`.
+     * Cancels a gateway subscription that no record refers to, once its checkout is settled.
+     *
+     * @param orderKey - the key it was ordered by
+     * @throws GatewayError
      */
-    async cancelOrphan(order: string, subscription: string): Promise<void> {
-      const checkout = await checkoutRepository.find(db, order);
+    async cancelOrphan(orderKey: string, gatewaySubscription: string): Promise<void> {
+      const checkout = await checkoutRepository.find(db, orderKey);
       if (checkout?.status !== 'succeeded' && checkout?.status !== 'failed') return;
-      // Looked for only now: a purchase and its subscription are written down together.
-      if (await subscriptionRepository.findByGatewaySubscription(db, subscription)) return;
-      if (await gatewayOf(checkout).drop(subscription)) {
-        report({ subscription }, 'a subscription that nobody has was ended at the gateway');
+      // After the status: a checkout and its subscription are recorded in one transaction.
+      if (await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription)) return;
+      if (await requireGateway(checkout).cancelOrphan(gatewaySubscription)) {
+        report({ gatewaySubscription }, 'cancelled an orphaned subscription at the gateway');
       }
     },
   };

@@ -1,47 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
 import type { Database } from '../database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { Environment, Subscriber } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import { createPortalToken, derivePortalKey, verifyPortalToken } from './policy.ts';
 
-interface Deps {
+const TOKEN_SECONDS = 3600;
+
+/** Derives the signing key from the secret API key, which it does not reveal. */
+const derivePortalKey = (secret: string): Buffer =>
+  createHmac('sha256', secret).update('customer portal').digest();
+
+const sign = (key: Buffer, payload: string) => createHmac('sha256', key).update(payload).digest('base64url');
+
+/** Creates a token that opens the portal for a subscriber, valid for an hour. */
+function createPortalToken(key: Buffer, subscriber: string, now: Date): string {
+  const payload = `${subscriber}.${Math.floor(now.getTime() / 1000) + TOKEN_SECONDS}`;
+  return `${payload}.${sign(key, payload)}`;
+}
+
+/** Returns the subscriber of a token; undefined where it is invalid or expired. */
+function verifyPortalToken(key: Buffer, token: string, now: Date): string | undefined {
+  const [, payload = '', subscriber, expiresAt, mac = ''] =
+    /^(([0-9a-f-]{36})\.(\d{1,12}))\.([\w-]{43})$/.exec(token) ?? [];
+  const given = Buffer.from(mac);
+  const expected = Buffer.from(sign(key, payload));
+  const isValid = given.length === expected.length && timingSafeEqual(given, expected);
+  return isValid && Number(expiresAt) * 1000 > now.getTime() ? subscriber : undefined;
+}
+
+interface CustomerPortalDeps {
   db: Database;
-  /** The gateway that has a portal, and whose cards it charges; without one nobody has a portal. */
+  /** The gateway whose portal opens; without one nobody has a portal. */
   gateway: Gateway | undefined;
   environment: Environment;
-  /** The secret key of this installation. */
   secret: string;
-  /** Where this service is reached, without a slash at the end. */
   address: string;
-  /** Where the portal leads back to, and whoever cannot be let in. */
+  /** Where the portal returns to, and where it redirects when it cannot open. */
   managementUrl: string;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
 /**
- * The card gateway's own page for a subscriber's cards and invoices (RCB-02). Its address is made when somebody follows
- * ours, for the gateway's is good for minutes only, and asking for it costs a call.
+ * Creates the service that opens the gateway's own page for cards and invoices (RCB-02). The service's link creates the
+ * gateway's when it is followed, because the gateway's is valid for minutes only and costs a call.
  */
-export function createCustomerPortal(ports: Deps) {
-  const { db, gateway, environment, secret, address, managementUrl, report, clock } = ports;
+export function createCustomerPortal(deps: CustomerPortalDeps) {
+  const { db, gateway, environment, secret, address, managementUrl, report, clock } = deps;
   const key = derivePortalKey(secret);
-  const customerOf = ({ payers }: Subscriber) => gateway && payers[environment]?.customer;
+  const getCustomer = ({ payers }: Subscriber) => gateway && payers[environment]?.customer;
 
   return {
-    /** Where a subscriber gets into the portal, within the hour; nothing where the subscriber has none. */
-    urlFor: (subscriber: Subscriber): string | undefined =>
-      customerOf(subscriber) && `${address}/manage?token=${createPortalToken(key, subscriber.id, clock())}`,
+    /** Returns the link to the portal, valid for an hour; undefined where the subscriber has none. */
+    createUrl: (subscriber: Subscriber): string | undefined =>
+      getCustomer(subscriber) && `${address}/manage?token=${createPortalToken(key, subscriber.id, clock())}`,
 
-    /** Where whoever brings a token goes on: into the portal, or back to us with a word that it did not open. */
+    /** Returns where the link redirects: to the portal, or back with `portal=closed`. */
     async open(token: string): Promise<string> {
       const closed = `${managementUrl}?portal=closed`;
       const id = verifyPortalToken(key, token, clock());
-      const subscriber = id && (await subscriberRepository.get(db, id));
-      const customer = subscriber && customerOf(subscriber);
+      const subscriber = id && (await subscriberRepository.findById(db, id));
+      const customer = subscriber && getCustomer(subscriber);
       if (!gateway || !customer) return closed;
       try {
-        return (await gateway.manage(customer, managementUrl)) ?? closed;
+        return (await gateway.createPortalUrl(customer, managementUrl)) ?? closed;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         report({ reason: error.message }, 'the customer portal did not open');
@@ -52,3 +76,14 @@ export function createCustomerPortal(ports: Deps) {
 }
 
 export type CustomerPortal = ReturnType<typeof createCustomerPortal>;
+
+const query = z.object({ token: z.catch(z.string(), '') });
+
+/** Registers the link behind `management_url` (RCB-02), which always redirects. */
+export function registerCustomerPortal(app: FastifyInstance, { portal }: { portal: CustomerPortal }): void {
+  // The token is in the query, ref the log leaves out.
+  app.get('/manage', { schema: { hide: true } }, async (request, reply) => {
+    const target = await portal.open(query.parse(request.query).token);
+    return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
+  });
+}

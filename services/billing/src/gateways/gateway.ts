@@ -2,111 +2,113 @@ import type { Money, Terms } from '../subscriptions/events.ts';
 import type { GatewaySchedule, GatewayState } from '../subscriptions/gateway-schedule.ts';
 import type { ChargeOutcome } from '../subscriptions/policy.ts';
 
-/** Who pays, and with what, by the gateway's names. */
+/** Who pays and with which card, by the gateway's ids. */
 export interface Payer {
   customer: string;
   card: string;
 }
 
-/** What a card's set-up came to. `card`: what it can be charged by from now on. */
-export type SetupOutcome =
+export type SetupResult =
   | { status: 'waiting' }
   | { status: 'failed' }
   | { status: 'succeeded'; card: string; customer: string };
 
-/** What a page needs to speak to the gateway about one set-up or charge. */
-interface PageKeys {
+/** What a page needs to talk to the gateway about one set-up or charge. */
+interface ClientCredentials {
   clientSecret: string;
   publishableKey: string;
   accountId: string;
 }
 
-/** A card form is to be filled in: what the page needs for it. */
-export interface Setup extends PageKeys {
+/** A card form to complete. */
+export interface Setup extends ClientCredentials {
   setup: string;
   customer: string;
 }
 
-/** A charge that was refused until the card's owner confirms it with the bank: what the page needs for that. */
-export interface Confirmation extends PageKeys {
+/** A charge that the card's owner must confirm with the bank. */
+export interface Confirmation extends ClientCredentials {
   card: string;
 }
 
-/** What is paid for with a charge, under a key that names it for good. */
+/** A charge for one period. Its key identifies it for good. */
 export interface Charge {
   key: string;
   payer: Payer;
-  /** What it is to cost; a gateway that keeps subscriptions has its own price. */
+  /** The amount; a gateway that manages subscriptions charges its own price. */
   money: Money;
-  /** The subscription that such a gateway keeps, by its name. */
+  /** The gateway's id of the subscription that it manages. */
   subscription: string | null;
-  /** When the period begins that is paid for. */
+  /** When the period begins. */
   startsAt: Date;
 }
 
-/** What an order is callStripe for by is another one after so long, in milliseconds. */
-const SAME_REQUEST = 10 * 60_000;
+/** How long an order is requested under the same idempotency key. */
+const IDEMPOTENCY_WINDOW_MS = 10 * 60_000;
 
-/** What a gateway is to know a request for an order by: one that it could not decide is answered the same under it. */
-export const toIdempotencyKey = (order: string, now: Date): string =>
-  `${order}.${Math.floor(now.getTime() / SAME_REQUEST)}`;
+/**
+ * Returns the idempotency key of a request for an order. It changes with time, because a gateway repeats an undecided
+ * response for as long as the key is the same.
+ */
+export const toIdempotencyKey = (orderKey: string, now: Date): string =>
+  `${orderKey}.${Math.floor(now.getTime() / IDEMPOTENCY_WINDOW_MS)}`;
 
-/** A purchase: what a subscription is begun with. `trialEndsAt`: nothing is paid until then. */
+/** A subscription to create. With `trialEndsAt` nothing is paid until then. */
 export interface Order {
   key: string;
-  /** What it is callStripe for by just now. */
-  request: string;
+  idempotencyKey: string;
   payer: Payer;
   terms: Terms;
   trialEndsAt: Date | undefined;
 }
 
-/** What an order came to. `kept`: the gateway's own subscription, and when its first period or trial ends. */
-export interface OrderResult {
-  outcome: ChargeOutcome | { status: 'trial' };
-  kept?: { subscription: string; endsAt: Date };
+/** A subscription that the gateway manages, and when its first period or trial ends. */
+export interface GatewaySubscription {
+  id: string;
+  endsAt: Date;
 }
 
-/** The gateway could not be callStripe, or did not know what to answer: nothing is known, ask again. */
+export interface OrderResult {
+  outcome: ChargeOutcome | { status: 'trial' };
+  gatewaySubscription?: GatewaySubscription;
+}
+
+/** The gateway could not be reached or could not decide: nothing is known, and the call must be repeated. */
 export class GatewayError extends Error {}
 
 /**
- * What takes cards and money. One that only charges does so when it is told to (the sandbox); one that keeps
- * subscriptions makes each period's charge by itself and is told to go through with it (Stripe). All of it may throw
- * `GatewayError`.
+ * A card gateway. One that only charges does so on request (the sandbox); one that manages subscriptions creates each
+ * period's charge by itself and is told to pay it (Stripe). Every method may throw `GatewayError`.
  */
 export interface Gateway {
-  /** Begins to set a card up. In: the checkout's id, the buyer; `customer` is the gateway's own name of one who is known. */
-  begin(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
-  findSetup(setup: string): Promise<SetupOutcome>;
-  /** All that a customer pays is paid with this card from now on. */
+  /** Creates a card set-up. `customer`: the gateway's id of a known customer. */
+  createSetup(buyer: { checkout: string; email: string; customer: string | undefined }): Promise<Setup>;
+  findSetup(setup: string): Promise<SetupResult>;
+  /** Makes the card the one that all of the customer's payments use. */
   setDefaultCard(payer: Payer): Promise<void>;
-  /** Begins a subscription and takes its first payment, once for a key. */
+  /** Creates a subscription and takes its first payment, once for a key. */
   subscribe(order: Order): Promise<OrderResult>;
-  /** What became of an order, if a subscription was begun for it; what was begun but not paid is paid now. */
+  /** Returns the result of an order if a subscription was created for it; an unpaid one is paid now. */
   findOrder(order: Order): Promise<OrderResult | undefined>;
-  /** Takes money once for a key, however often it is callStripe. */
+  /** Takes a payment, once for a key. */
   charge(charge: Charge): Promise<ChargeOutcome>;
-  /** What became of a charge: money, or not yet. Nothing where none was made or it can be tried again. */
+  /** Returns a payment, or that it is pending; undefined where there is none or it can be attempted again. */
   findCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
-  /** How the owner of the card confirms a charge that was refused for want of it; nothing where that cannot be. */
-  confirmation(charge: Charge): Promise<Confirmation | undefined>;
-  /** Sees to it that a refused charge does no harm to one that is made after it. Out: what it came to, ref may be money. */
+  /** Returns what the card's owner needs to confirm a refused charge; undefined where it cannot be confirmed. */
+  findConfirmation(charge: Charge): Promise<Confirmation | undefined>;
+  /** Makes sure that a refused charge does not succeed beside the next one. Returns its outcome, which may be a payment. */
   abandonCharge(charge: Charge): Promise<ChargeOutcome | undefined>;
-  /** Has the gateway's own subscription go on like this. Out: false where it is over. */
-  updateSchedule(subscription: string, arrangement: GatewaySchedule): Promise<boolean>;
-  standing(subscription: string): Promise<GatewayState>;
-  /**
-   * Ends the gateway's own subscription, now, with everything that is owed. Where the charge turns out to be money, or on
-   * its way, that is told and nothing is ended.
-   */
-  end(charge: Charge): Promise<ChargeOutcome | undefined>;
-  /** Ends a subscription of the gateway's own that nobody has, with all that is owed for it. Out: whether it went on. */
-  drop(subscription: string): Promise<boolean>;
-  /** Gives money back, once for a key. In: the charge's reference. */
+  /** Changes how the gateway's subscription continues. Returns false where it has ended. */
+  updateSchedule(subscription: string, schedule: GatewaySchedule): Promise<boolean>;
+  getState(subscription: string): Promise<GatewayState>;
+  /** Cancels the gateway's subscription now. Where its charge is paid or pending, returns that and cancels nothing. */
+  cancelSubscription(charge: Charge): Promise<ChargeOutcome | undefined>;
+  /** Cancels a subscription that no record refers to. Returns whether it was active. */
+  cancelOrphan(subscription: string): Promise<boolean>;
+  /** Refunds a payment, once for a key. `reference`: the gateway's id of the payment. */
   refund(key: string, reference: string, money: Money): Promise<void>;
-  /** Forgets who pays, and the cards with it. */
-  forget(customer: string): Promise<void>;
-  /** A page of the gateway's own where a customer sees to cards and subscription; nothing where it has none. */
-  manage(customer: string, returnUrl: string): Promise<string | undefined>;
+  /** Deletes a customer and the cards. */
+  deleteCustomer(customer: string): Promise<void>;
+  /** Returns the URL of the gateway's customer portal; undefined where it has none. */
+  createPortalUrl(customer: string, returnUrl: string): Promise<string | undefined>;
 }

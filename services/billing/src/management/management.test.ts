@@ -1,9 +1,24 @@
 import { billingApi, buildPath } from '@escucho/contracts';
+import { settleJobs } from '@escucho/jobs/testing';
 import { describe, expect, it } from 'vitest';
+import { jobQueue } from '../jobs.ts';
 import { DAY, startProvider } from '../testing/provider.ts';
 
-const { send, post, get, newUser, buy, subscribe, confirmCard, advanceClock, getInfo, keys, db, getStatus } =
-  await startProvider();
+const {
+  send,
+  post,
+  get,
+  newUser,
+  buy,
+  subscribe,
+  confirmCard,
+  advanceClock,
+  getInfo,
+  keys,
+  db,
+  getStatus,
+  time,
+} = await startProvider();
 const {
   findManagement,
   cancel,
@@ -142,6 +157,17 @@ describe('time', () => {
     expect(new Set(docs.map((receipt: { _id: string }) => receipt._id)).size).toBe(4);
   });
 
+  it('[RCB-02] renews by a job at the end of the period, which may run early', async () => {
+    const user = newUser();
+    await buy(user);
+    await settleJobs(db, jobQueue, { advanceMs: 31 * DAY * 1000 });
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
+    time.now += 31 * DAY * 1000;
+    await settleJobs(db, jobQueue, { advanceMs: 31 * DAY * 1000 });
+    expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
+    time.now -= 31 * DAY * 1000;
+  });
+
   it('[RCB-02] a card that fails and is mended within the grace loses its owner nothing', async () => {
     const user = newUser();
     await buy(user);
@@ -202,10 +228,10 @@ describe('forgetting a subscriber', () => {
     const gone = await db
       .selectFrom('subscriber')
       .innerJoin('subscription', 'subscription.subscriber_id', 'subscriber.id')
-      .innerJoin('ledger', 'ledger.subscription_id', 'subscription.id')
+      .innerJoin('subscription_event', 'subscription_event.subscription_id', 'subscription.id')
       .select(['email', 'app_user_id', 'payers', 'due_at', 'kind'])
       .where('deleted_at', 'is not', null)
-      .orderBy('number')
+      .orderBy('sequence')
       .execute();
     expect(gone.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
     expect(gone[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
@@ -214,7 +240,7 @@ describe('forgetting a subscriber', () => {
   it('[SHELL-03] waits while one is being paid, so that nobody pays who is gone', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
-    const being = { status: 'in_progress', leased_until: new Date('2036-01-01') } as const;
+    const being = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
     await db.updateTable('checkout').set(being).where('id', '=', session).execute();
     expect((await callApi(remove, user)).status).toBe(500);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);

@@ -6,22 +6,21 @@ import { canCancel, canResume, needsConfirmation, willRenew } from '../subscript
 
 type Products = Catalogue['products'];
 
-/** What is still sold has a title; what is not goes by its id. */
-const titleOf = (products: Products, product: string): string =>
+/** Returns the title of a product; the id of one that is not on sale any more. */
+const getTitle = (products: Products, product: string): string =>
   products.find(({ identifier }) => identifier === product)?.title ?? product;
 
 const toPlan = (products: Products, { product, price, period }: Terms): Plan => ({
   product,
-  title: titleOf(products, product),
+  title: getTitle(products, product),
   price,
   period,
 });
 
-/** What is for sale. */
 export const toPlans = (products: Products): Plan[] =>
   products.map(({ identifier, title, price, period }) => ({ product: identifier, title, price, period }));
 
-/** A subscription as its owner manages it; nothing for a toGiftEvents. In: the time by the subscriber's clock. */
+/** Converts a subscription for its owner; null for a granted one. `now`: by the subscriber's clock. */
 export function toPurchasedSubscription(
   state: Subscription,
   subscriber: Subscriber,
@@ -30,18 +29,18 @@ export function toPurchasedSubscription(
 ): PurchasedSubscription | null {
   const { terms, expiresAt, unsubscribedAt, billingIssueAt, graceEndsAt, nextTerms } = state;
   if (!terms || !expiresAt) return null;
-  const shown = (moment: Date) => toServerTime(subscriber, moment).toISOString();
-  const shownOrNull = (moment: Date | null) => (moment ? shown(moment) : null);
+  const toIso = (moment: Date) => toServerTime(subscriber, moment).toISOString();
+  const toIsoOrNull = (moment: Date | null) => (moment ? toIso(moment) : null);
   return {
     plan: toPlan(products, terms),
     isTrial: state.periodType === 'trial',
-    startedAt: shown(state.startedAt),
-    periodStartedAt: shown(state.purchasedAt),
-    endsAt: shown(expiresAt),
+    startedAt: toIso(state.startedAt),
+    periodStartedAt: toIso(state.purchasedAt),
+    endsAt: toIso(expiresAt),
     willRenew: willRenew(state),
-    unsubscribedAt: shownOrNull(unsubscribedAt),
-    billingIssueAt: shownOrNull(billingIssueAt),
-    graceEndsAt: shownOrNull(graceEndsAt),
+    unsubscribedAt: toIsoOrNull(unsubscribedAt),
+    billingIssueAt: toIsoOrNull(billingIssueAt),
+    graceEndsAt: toIsoOrNull(graceEndsAt),
     needsConfirmation: needsConfirmation(state),
     nextPlan: nextTerms && toPlan(products, nextTerms),
     canCancel: canCancel(state),
@@ -50,15 +49,15 @@ export function toPurchasedSubscription(
   };
 }
 
-/** Payments as receipts, in their order. In: entries of the ledger, payments and what was given back of them. */
+/** Converts the events of payments and refunds to receipts, in the same order. */
 export function toReceipts(
   events: readonly SubscriptionEvent[],
   subscriber: Subscriber,
   products: Products,
 ): Receipt[] {
-  const given = new Map<string, number>();
+  const refunds = new Map<string, number>();
   for (const event of events) {
-    if (event.kind === 'refunded') given.set(event.key, (given.get(event.key) ?? 0) + event.money.amount);
+    if (event.kind === 'refunded') refunds.set(event.key, (refunds.get(event.key) ?? 0) + event.money.amount);
   }
   return events.flatMap((event) =>
     event.kind === 'paid'
@@ -66,9 +65,9 @@ export function toReceipts(
           {
             _id: event.key,
             paidAt: toServerTime(subscriber, event.at).toISOString(),
-            plan: { product: event.product, title: titleOf(products, event.product) },
+            plan: { product: event.product, title: getTitle(products, event.product) },
             paid: event.money,
-            refunded: given.get(event.key) ?? 0,
+            refunded: refunds.get(event.key) ?? 0,
           },
         ]
       : [],

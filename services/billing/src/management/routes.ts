@@ -1,18 +1,18 @@
 import { AppError, billingApi } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { faults } from '../errors.ts';
-import type { Keyring } from '../protocol/keys.ts';
+import { billingErrors } from '../errors.ts';
+import type { Keyring } from '../protocol/envelope.ts';
 import type { ManagementService } from './service.ts';
 
-/** What only servers may ask: the bearer is the secret key. Refusals come in the protocol's envelope. */
+/** Registers the endpoints for servers, which authenticate with the secret key. Errors have the protocol's envelope. */
 export function registerManagement(
   app: FastifyInstance,
   { authenticate, management }: { authenticate: Keyring; management: ManagementService },
 ): void {
   const route = createRouter(app, {
     authenticate: async (request) => {
-      if (authenticate(request).kind !== 'secret') throw faults.wrongKeyKind();
+      if (authenticate(request).kind !== 'secret') throw billingErrors.wrongKeyKind();
     },
   });
   const { subscribers } = billingApi;
@@ -28,11 +28,11 @@ export function registerManagement(
     management.replaceCard(params.appUserId, body.setup),
   );
   route(subscribers.findReceipts).handle(async ({ params }) => ({
-    docs: await management.receipts(params.appUserId),
+    docs: await management.listReceipts(params.appUserId),
   }));
   route(subscribers.refund).handle(({ params }) => management.refund(params.appUserId, params.receipt));
   route(subscribers.deleteSubscriber).handle(async ({ params }) => {
-    if (!(await management.remove(params.appUserId))) throw new AppError('not_found');
+    if (!(await management.deleteSubscriber(params.appUserId))) throw new AppError('not_found');
     return { app_user_id: params.appUserId, deleted: true };
   });
 }

@@ -21,14 +21,14 @@ import { type StoredSubscription, subscriptionRepository } from '../subscription
 import type { SubscriptionService } from '../subscriptions/service.ts';
 import { toPlans, toPurchasedSubscription, toReceipts } from './presenter.ts';
 
-const RECEIPTS = 100;
+const MAX_RECEIPTS = 100;
 
-/** A gateway that did not answer is a reason to ask again. */
-function unavailable(error: unknown): never {
+/** Converts a `GatewayError` to `unavailable`, which clients retry. */
+function throwUnavailable(error: unknown): never {
   throw error instanceof GatewayError ? new AppError('unavailable', { cause: error }) : error;
 }
 
-interface Deps {
+interface ManagementDeps {
   db: Database;
   catalogue: Catalogue;
   gateways: Partial<Record<Environment, Gateway>>;
@@ -39,9 +39,9 @@ interface Deps {
   clock: () => Date;
 }
 
-/** What servers do for subscribers, who have proved to them who they are (SUB-07). */
-export function createManagementService(ports: Deps) {
-  const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = ports;
+/** Creates the service by which other servers manage subscriptions for their signed-in users (SUB-07). */
+export function createManagementService(deps: ManagementDeps) {
+  const { db, catalogue, gateways, subscribers, subscriptions, payments, portal, clock } = deps;
   const { products } = catalogue;
 
   async function find(appUserId: string): Promise<SubscriptionManagement> {
@@ -49,37 +49,37 @@ export function createManagementService(ports: Deps) {
     const stored = await subscriptions.findManaged(subscriber.id);
     const now = toSubscriberTime(subscriber, clock());
     const current = stored ? toPurchasedSubscription(stored.state, subscriber, products, now) : null;
-    return { current, plans: toPlans(products), managementUrl: portal.urlFor(subscriber) ?? null };
+    return { current, plans: toPlans(products), managementUrl: portal.createUrl(subscriber) ?? null };
   }
 
-  /** Changes the subscription that runs. Out: as it is then. Throws `not_found`, `conflict`, `unavailable`. */
+  /** Changes the managed subscription and returns it. Throws `not_found`, `conflict`, `unavailable`. */
   async function change(
     appUserId: string,
     decide: (state: Subscription, now: Date) => SubscriptionEvent[] | undefined,
   ): Promise<SubscriptionManagement> {
     const { subscriber } = await subscribers.findOrCreate(appUserId);
-    await subscriptions.change(subscriber.id, decide).catch(unavailable);
+    await subscriptions.change(subscriber.id, decide).catch(throwUnavailable);
     return find(appUserId);
   }
 
-  /** Does something about paying for the subscription that runs. Throws `not_found`, `unavailable`. */
-  async function seeTo(
+  /** Pays for the managed subscription and returns it. Throws `not_found`, `unavailable`. */
+  async function withManaged(
     appUserId: string,
     work: (stored: StoredSubscription) => Promise<Confirmation | undefined>,
   ): Promise<PaymentResult> {
     const { subscriber } = await subscribers.findOrCreate(appUserId);
     const stored = await subscriptions.findManaged(subscriber.id);
     if (!stored) throw new AppError('not_found');
-    const confirmation = await work(stored).catch(unavailable);
+    const confirmation = await work(stored).catch(throwUnavailable);
     return { ...(await find(appUserId)), confirmation: confirmation ?? null };
   }
 
   return {
     find,
 
-    pay: (appUserId: string) => seeTo(appUserId, payments.pay),
+    pay: (appUserId: string) => withManaged(appUserId, payments.pay),
 
-    /** A form for another card. Throws `not_found`, `unavailable`. */
+    /** Creates a form for another card. Throws `not_found`, `unavailable`. */
     async createCardSetup(appUserId: string): Promise<CardSetup> {
       const { subscriber } = await subscribers.findOrCreate(appUserId);
       const stored = await subscriptions.findManaged(subscriber.id);
@@ -89,14 +89,14 @@ export function createManagementService(ports: Deps) {
       if (!customer || !gateway) throw new AppError('not_found');
       const form = `card_${randomBytes(18).toString('base64url')}`;
       const email = subscriber.email ?? '';
-      const begun = await gateway.begin({ checkout: form, email, customer }).catch(unavailable);
-      const { setup, clientSecret, publishableKey, accountId } = begun;
+      const created = await gateway.createSetup({ checkout: form, email, customer }).catch(throwUnavailable);
+      const { setup, clientSecret, publishableKey, accountId } = created;
       return { setup, clientSecret, publishableKey, accountId };
     },
 
-    /** The card of a form that is filled in is charged from now on. Throws `not_found`, `conflict`, `unavailable`. */
+    /** Replaces the card by that of a completed form. Throws `not_found`, `conflict`, `unavailable`. */
     replaceCard: (appUserId: string, setup: string) =>
-      seeTo(appUserId, (stored) => payments.replaceCard(stored, setup)),
+      withManaged(appUserId, (stored) => payments.replaceCard(stored, setup)),
 
     cancel: (appUserId: string) =>
       change(appUserId, (state, at) => {
@@ -110,7 +110,7 @@ export function createManagementService(ports: Deps) {
         return canResume(state, at) ? [{ kind: 'resumed', at }] : undefined;
       }),
 
-    /** In: a product that is for sale. Throws `not_found` for any other. */
+    /** Throws `not_found` for a product that is not on sale. */
     choosePlan(appUserId: string, chosen: string): Promise<SubscriptionManagement> {
       const product = products.find(({ identifier }) => identifier === chosen);
       if (!product) throw new AppError('not_found');
@@ -124,45 +124,45 @@ export function createManagementService(ports: Deps) {
     },
 
     /** Newest first. */
-    async receipts(appUserId: string): Promise<Receipt[]> {
+    async listReceipts(appUserId: string): Promise<Receipt[]> {
       const { subscriber } = await subscribers.findOrCreate(appUserId);
-      // A payment may have been given back in several parts.
-      const events = await subscriptionRepository.findPayments(db, subscriber.id, 4 * RECEIPTS);
-      return toReceipts(events, subscriber, products).slice(0, RECEIPTS);
+      // A payment may have been refunded in several parts.
+      const events = await subscriptionRepository.findPayments(db, subscriber.id, 4 * MAX_RECEIPTS);
+      return toReceipts(events, subscriber, products).slice(0, MAX_RECEIPTS);
     },
 
-    /** Gives back what is left of a payment. Throws `not_found`, `unavailable`. */
+    /** Refunds what is left of a payment. Throws `not_found`, `unavailable`. */
     async refund(appUserId: string, receipt: string): Promise<SubscriptionManagement> {
       const { subscriber } = await subscribers.findOrCreate(appUserId);
-      await payments.refund(subscriber.id, receipt).catch(unavailable);
+      await payments.refund(subscriber.id, receipt).catch(throwUnavailable);
       return find(appUserId);
     },
 
-    /** Forgets a subscriber: renewals end first, then cards are forgotten, the name last. Out: whether there was one. */
-    async remove(appUserId: string): Promise<boolean> {
+    /** Deletes a subscriber: ends renewals, deletes customers and cards, then the name. Returns whether there was one. */
+    async deleteSubscriber(appUserId: string): Promise<boolean> {
       const subscriber = await subscriberRepository.find(db, appUserId);
       if (!subscriber) return false;
-      // What is being paid is waited for: who pays for it must not be gone meanwhile.
+      // The customer of a payment in progress must still exist.
       if (await checkoutRepository.hasPaymentInProgress(db, subscriber.id)) throw new AppError('unavailable');
-      const gone = new Set<string>();
+      const deleted = new Set<string>();
       try {
         await subscriptions.cancelAll(subscriber.id);
         for (const { customer, ...checkout } of await checkoutRepository.findCustomers(db, subscriber.id)) {
-          await gateways[getEnvironment(checkout)]?.forget(customer);
-          gone.add(customer);
+          await gateways[getEnvironment(checkout)]?.deleteCustomer(customer);
+          deleted.add(customer);
         }
       } catch (error) {
-        unavailable(error);
+        throwUnavailable(error);
       }
       await db.transaction().execute(async (tx) => {
         await subscriberRepository.lock(tx, subscriber.id);
         const hasPaymentInProgress = await checkoutRepository.hasPaymentInProgress(tx, subscriber.id);
         const known = await checkoutRepository.findCustomers(tx, subscriber.id);
-        const isBuying = known.some(({ customer }) => !gone.has(customer));
+        const isBuying = known.some(({ customer }) => !deleted.has(customer));
         // PaidPeriod while we were at it: whoever asks again ends that too.
         if (hasPaymentInProgress || isBuying || (await subscriptions.findManaged(subscriber.id)))
           throw new AppError('unavailable');
-        await subscriberRepository.forget(tx, subscriber.id, clock());
+        await subscriberRepository.anonymize(tx, subscriber.id, clock());
       });
       return true;
     },

@@ -1,15 +1,16 @@
 import { formatMoney } from '@escucho/contracts';
-import { escapeHtml, type Language } from '@escucho/service-kit';
+import type { Language } from '@escucho/service-kit';
+import { html } from 'ghtml';
 import type { NotificationEmail } from './policy.ts';
 
-interface Words {
+interface Messages {
   subject: Record<NotificationEmail['kind'], string>;
   body: Record<NotificationEmail['kind'], (price: string, until: string) => string>;
-  /** What stands before the address of the reader's plan. */
+  /** The line before the link. */
   link: Record<NotificationEmail['kind'], string>;
 }
 
-const words: Record<Language, Words> = {
+const messages: Record<Language, Messages> = {
   en: {
     subject: {
       unpaid: 'Your Escucho subscription could not be renewed',
@@ -82,24 +83,24 @@ const words: Record<Language, Words> = {
   },
 };
 
-const dayOf = (moment: Date, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(moment);
+const formatDate = (date: Date, language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 
-/** A notice as a mail, in both languages, for ref one the subscriber reads is not known here. In: where cards are seen to. */
+/** Renders an e-mail in both languages, because the service does not know which one the user reads. */
 export function renderEmail({ kind, money }: NotificationEmail, until: Date | null, url: string) {
   const languages = ['en', 'es'] as const;
   const paragraphs = languages.map((language) => [
-    words[language].body[kind](formatMoney(money, language), until ? dayOf(until, language) : ''),
-    `${words[language].link[kind]} ${url}`,
+    messages[language].body[kind](formatMoney(money, language), until ? formatDate(until, language) : ''),
+    `${messages[language].link[kind]} ${url}`,
   ]);
-  const subject = languages.map((language) => words[language].subject[kind]).join(' · ');
-  const html = paragraphs.map(
+  const subject = languages.map((language) => messages[language].subject[kind]).join(' · ');
+  const sections = paragraphs.map(
     (texts, index) =>
-      `<div lang="${languages[index]}">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div>`,
+      html`<div lang="${languages[index]}">!${texts.map((text) => html`<p>${text}</p>`)}</div>`,
   );
   return {
     subject,
     text: paragraphs.map((texts) => texts.join('\n\n')).join('\n\n———\n\n'),
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body>${html.join('<hr>')}</body></html>`,
+    html: html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head><body>!${sections.join('<hr>')}</body></html>`,
   };
 }

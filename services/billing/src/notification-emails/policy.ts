@@ -2,33 +2,31 @@ import * as z from 'zod/mini';
 import { money, type Subscription, type SubscriptionEvent } from '../subscriptions/events.ts';
 import { AUTHENTICATION_REQUIRED } from '../subscriptions/policy.ts';
 
-const SECOND = 1000;
-
 /**
- * What a subscriber is told: a renewal could not be paid and is tried again; the bank wants them to confirm it; it was
- * tried for the last time; the subscription has ended for it, or because the card's bank wants a payment back; money was
- * given back, ref may have ended it. `until`: how long the door stays open, by the subscriber's clock.
+ * An e-mail about a payment. `unpaid`: a renewal failed and is retried; `confirm`: the bank wants a confirmation; `last_try`: it
+ * failed for the last time; `ended` and `disputed`: the subscription has ended for it; `refunded`, `refund_ended`: money was
+ * refunded, which may have ended it. `until`: when access ends, by the subscriber's clock.
  */
-export const notice = z.object({
+export const notificationEmail = z.object({
   kind: z.enum(['unpaid', 'confirm', 'last_try', 'ended', 'disputed', 'refunded', 'refund_ended']),
   money,
   until: z.nullable(z.string()),
 });
-export type NotificationEmail = z.infer<typeof notice>;
+export type NotificationEmail = z.infer<typeof notificationEmail>;
 
-/** What a subscriber is told of money that goes back. What the bank takes back after a dispute, the bank tells. */
-function goneBack(event: SubscriptionEvent, events: readonly SubscriptionEvent[]): NotificationEmail[] {
+/** The bank itself informs about money that it takes back after a dispute. */
+function toRefundEmails(event: SubscriptionEvent, events: readonly SubscriptionEvent[]): NotificationEmail[] {
   if (event.kind === 'refunded' && !event.dispute)
     return [{ kind: event.endsIt ? 'refund_ended' : 'refunded', money: event.money, until: null }];
-  const isEnded = events.some((other) => other.kind === 'expired' && other.reason === 'disputed');
-  // One that is heard of only when it is won takes nothing away.
+  const hasEnded = events.some((other) => other.kind === 'expired' && other.reason === 'disputed');
+  // A dispute that is first reported when it is won takes nothing away.
   const isWon = events.some((other) => other.kind === 'dispute_closed' && other.endsAt !== null);
-  return event.kind === 'disputed' && isEnded && !isWon
+  return event.kind === 'disputed' && hasEnded && !isWon
     ? [{ kind: 'disputed', money: event.money, until: null }]
     : [];
 }
 
-/** What a subscriber is told of events. In: where the subscription stood before, if it did; the events, in their order. */
+/** Returns the e-mails for events, given the state before them. */
 export function toNotificationEmails(
   before: Subscription | undefined,
   events: readonly SubscriptionEvent[],
@@ -39,7 +37,7 @@ export function toNotificationEmails(
   return events.flatMap((event): NotificationEmail[] => {
     if (event.kind === 'expired' && event.reason === 'unpaid')
       return [{ kind: 'ended', money: price, until: null }];
-    if (event.kind !== 'unpaid') return goneBack(event, events);
+    if (event.kind !== 'unpaid') return toRefundEmails(event, events);
     if (!event.graceEndsAt) return [];
     const until = event.graceEndsAt.toISOString();
     if (event.reason === AUTHENTICATION_REQUIRED)
@@ -50,10 +48,3 @@ export function toNotificationEmails(
     return before?.billingIssueAt ? [] : [{ kind: 'unpaid', money: price, until }];
   });
 }
-
-/** How long after the n-th failure it is tried again, in milliseconds: 5 seconds, twice as long each time, an hour at most. */
-export const retryDelay = (failures: number): number =>
-  Math.min(5 * SECOND * 2 ** (failures - 1), 3600 * SECOND);
-
-/** After so many failures, two days, it is of no use any more. */
-export const mostAttempts = 57;

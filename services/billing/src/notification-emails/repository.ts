@@ -1,96 +1,83 @@
 import type { Database } from '../database.ts';
+import { jobQueue, sendNotificationEmail } from '../jobs.ts';
 import { toServerTime } from '../subscribers/policy.ts';
-import { type NotificationEmail, notice } from './policy.ts';
+import { type NotificationEmail, notificationEmail } from './policy.ts';
 
-/** A notice with where it goes; nowhere where its subscriber was forgotten. `until`: by everybody's clock. */
+/** An unsent e-mail. `to` is null when the subscriber was deleted; `until` is by the server's clock. */
 export interface AddressedEmail {
   id: string;
   to: string | null;
-  notice: NotificationEmail;
+  email: NotificationEmail;
   until: Date | null;
-  attempts: number;
   createdAt: Date;
 }
 
 interface Row {
   id: string;
   content: object;
-  attempts: number;
   created_at: Date;
   email: string | null;
-  clock_ahead: number;
+  clock_offset_seconds: number;
 }
 
 const columns = [
-  'notice.id',
-  'notice.content',
-  'notice.attempts',
-  'notice.created_at',
+  'notification_email.id',
+  'notification_email.content',
+  'notification_email.created_at',
   'subscriber.email',
-  'subscriber.clock_ahead',
+  'subscriber.clock_offset_seconds',
 ] as const;
 
-function addressed(row: Row): AddressedEmail {
-  const { id, attempts, email: to, created_at: createdAt, clock_ahead: clockOffset } = row;
-  const content = notice.parse(row.content);
-  const until = content.until === null ? null : toServerTime({ clockOffset }, new Date(content.until));
-  return { id, to, notice: content, until, attempts, createdAt };
+function toAddressedEmail(row: Row): AddressedEmail {
+  const email = notificationEmail.parse(row.content);
+  const clock = { clockOffset: row.clock_offset_seconds };
+  return {
+    id: row.id,
+    to: row.email,
+    email,
+    until: email.until === null ? null : toServerTime(clock, new Date(email.until)),
+    createdAt: row.created_at,
+  };
 }
 
-/** What subscribers are to be told by mail; every call takes the database or the transaction it is part of. */
+const selectEmails = (db: Database) =>
+  db
+    .selectFrom('notification_email')
+    .innerJoin('subscriber', 'subscriber.id', 'notification_email.subscriber_id')
+    .select(columns);
+
+/** The outbox of notification e-mails. */
 export const notificationEmailRepository = {
-  async insert(tx: Database, subscriber: string, notices: readonly NotificationEmail[]): Promise<void> {
-    if (notices.length === 0) return;
-    // At once.
-    const due_at = new Date(0);
-    const values = notices.map((each) => ({
-      subscriber_id: subscriber,
-      content: JSON.stringify(each),
-      due_at,
-    }));
-    await tx.insertInto('notice').values(values).execute();
-  },
-
-  /** Takes the next so many that are due until `until`; what others hold is passed over. */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<AddressedEmail[]> {
-    const due = db
-      .selectFrom('notice')
-      .select('id')
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked();
-    const rows = await db
-      .with('due', () => due)
-      .updateTable('notice')
-      .from(['due', 'subscriber'])
-      .set({ due_at: until })
-      .whereRef('subscriber.id', '=', 'notice.subscriber_id')
-      .whereRef('due.id', '=', 'notice.id')
-      .returning(columns)
+  /** Adds e-mails and enqueues the jobs that send them. */
+  async insert(tx: Database, subscriberId: string, emails: readonly NotificationEmail[]): Promise<void> {
+    if (emails.length === 0) return;
+    const rows = await tx
+      .insertInto('notification_email')
+      .values(emails.map((email) => ({ subscriber_id: subscriberId, content: JSON.stringify(email) })))
+      .returning('id')
       .execute();
-    return rows.map(addressed);
+    // In one queue, so that a subscriber's e-mails stay in order; 16 queues are enough.
+    const queueName = `emails_${subscriberId[0]}`;
+    for (const { id } of rows)
+      await jobQueue.enqueue(tx, sendNotificationEmail, { emailId: id }, { queueName });
   },
 
-  /** The newest hundred, newest first; for one address where it is given. */
+  async find(db: Database, id: string): Promise<AddressedEmail | undefined> {
+    const row = await selectEmails(db).where('notification_email.id', '=', id).executeTakeFirst();
+    return row && toAddressedEmail(row);
+  },
+
+  /** Returns the newest hundred, newest first; those to one address if it is given. */
   async list(db: Database, to: string | undefined): Promise<AddressedEmail[]> {
-    const newest = db
-      .selectFrom('notice')
-      .innerJoin('subscriber', 'subscriber.id', 'notice.subscriber_id')
-      .select(columns)
+    const newest = selectEmails(db)
       .where('subscriber.email', 'is not', null)
-      .orderBy('notice.created_at', 'desc')
+      .orderBy('notification_email.created_at', 'desc')
       .limit(100);
     const rows = await (to === undefined ? newest : newest.where('subscriber.email', '=', to)).execute();
-    return rows.map(addressed);
-  },
-
-  async postpone(db: Database, id: string, attempts: number, dueAt: Date): Promise<void> {
-    await db.updateTable('notice').set({ attempts, due_at: dueAt }).where('id', '=', id).execute();
+    return rows.map(toAddressedEmail);
   },
 
   async remove(db: Database, id: string): Promise<void> {
-    await db.deleteFrom('notice').where('id', '=', id).execute();
+    await db.deleteFrom('notification_email').where('id', '=', id).execute();
   },
 };

@@ -1,61 +1,55 @@
+import { type Connection, getErrorMessage } from '@escucho/database';
 import { type MailTransport, PermanentMailError } from '@escucho/service-kit';
-import type { Database } from '../database.ts';
+import { type Database, open } from '../database.ts';
 import { renderEmail } from './messages.ts';
-import { mostAttempts, retryDelay } from './policy.ts';
-import { type AddressedEmail, notificationEmailRepository } from './repository.ts';
+import { notificationEmailRepository } from './repository.ts';
 
-const LEASE = 60_000;
-const AT_ONCE = 8;
-
-interface Deps {
+interface NotificationEmailDeps {
   db: Database;
-  mailTransport: MailTransport;
-  /** Where subscribers see to their card. */
+  /** Without one, e-mails stay in the database for the outbox page. */
+  mailTransport: MailTransport | undefined;
   managementUrl: string;
-  report: (detail: object, message: string) => void;
-  clock: () => Date;
+  report: (details: object, message: string) => void;
 }
 
-/** Sends what subscribers are to be told, at least once, until a mail server has it. */
-export function createNotificationEmailService({ db, mailTransport, managementUrl, report, clock }: Deps) {
-  async function send({ id, to, notice, until, attempts }: AddressedEmail): Promise<void> {
-    if (to === null) return notificationEmailRepository.remove(db, id);
-    try {
-      await mailTransport.send({ id, to, ...renderEmail(notice, until, managementUrl) });
-      await notificationEmailRepository.remove(db, id);
-    } catch (error) {
-      const failures = attempts + 1;
-      const isOver = error instanceof PermanentMailError || failures >= mostAttempts;
-      const reason = error instanceof Error ? error.message : String(error);
-      report(
-        { notice: id, attempts: failures, reason },
-        isOver ? 'notice given up' : 'notice could not be sent yet',
-      );
-      if (isOver) await notificationEmailRepository.remove(db, id);
-      else
-        await notificationEmailRepository.postpone(
-          db,
-          id,
-          failures,
-          new Date(clock().getTime() + retryDelay(failures)),
-        );
-    }
-  }
-
+/** Creates the service that sends notification e-mails, each at least once. */
+export function createNotificationEmailService(deps: NotificationEmailDeps) {
+  const { db, mailTransport, managementUrl, report } = deps;
   return {
-    /** Sends all that is due. */
-    async round(): Promise<void> {
-      for (;;) {
-        const now = clock();
-        const taken = await notificationEmailRepository.lease(
-          db,
-          now,
-          new Date(now.getTime() + LEASE),
-          AT_ONCE,
-        );
-        if (taken.length === 0) return;
-        await Promise.all(taken.map(send));
+    /** Sends one e-mail. Throws when the mail server may accept it later. */
+    async send(id: string): Promise<void> {
+      const found = mailTransport && (await notificationEmailRepository.find(db, id));
+      if (!found) return;
+      try {
+        if (found.to !== null) {
+          const message = renderEmail(found.email, found.until, managementUrl);
+          await mailTransport.send({ id, to: found.to, ...message });
+        }
+      } catch (error) {
+        if (!(error instanceof PermanentMailError)) throw error;
+        report({ email: id, reason: getErrorMessage(error) }, 'notification e-mail was refused');
       }
+      await notificationEmailRepository.remove(db, id);
     },
+  };
+}
+
+interface OutboxOptions {
+  connection: Connection;
+  managementUrl: string;
+}
+
+/** Opens the unsent e-mails for the outbox page, newest first. `close` disconnects from the database. */
+export function openEmailOutbox({ connection, managementUrl }: OutboxOptions) {
+  const db = open(connection, { name: 'billing outbox', maxConnections: 1 });
+  return {
+    async list(address: string | undefined) {
+      const emails = await notificationEmailRepository.list(db, address);
+      return emails.map(({ email, until, to, createdAt }) => {
+        const { subject, text } = renderEmail(email, until, managementUrl);
+        return { to: to ?? '', subject, text, code: null, createdAt };
+      });
+    },
+    close: () => db.destroy(),
   };
 }

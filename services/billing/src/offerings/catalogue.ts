@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { money, type Terms } from '../subscriptions/events.ts';
+import { type Money, money, type Terms } from '../subscriptions/events.ts';
 import { period } from '../subscriptions/period.ts';
 
 const identifier = z.string().check(z.regex(/^[\w.$-]{1,100}$/));
 
-/** What is for sale, as the offerings file says it. */
-export const catalogueSchema = z.object({
-  /** What every product opens. */
+/** The offerings file. */
+const catalogueSchema = z.object({
+  /** The entitlement that every product gives. */
   entitlement: identifier,
   seller: z.object({
     id: identifier,
@@ -21,14 +21,11 @@ export const catalogueSchema = z.object({
       description: z.nullable(z.string()),
       price: money.check(z.refine(({ amount }) => amount > 0, 'must cost something')),
       period,
-      /** Once for each subscriber; null: none. */
+      /** Once for each subscriber. */
       trial: z.nullable(period),
-      /**
-       * Where the price is kept at a card gateway that keeps prices, by the product's identifier unless said. It is read at
-       * start and wins over `price`.
-       */
+      /** The gateway's lookup key of the price; the identifier by default. The gateway's price wins over `price`. */
       lookupKey: z.optional(z.string()),
-      /** The gateway's name for the price; found at start. */
+      /** The gateway's id of the price, found at start. */
       gatewayPrice: z.optional(z.string()),
     }),
   ),
@@ -45,12 +42,12 @@ export const catalogueSchema = z.object({
 export type Catalogue = z.infer<typeof catalogueSchema>;
 export type Product = Catalogue['products'][number];
 
-/** The id of the option that is the plain price; clients do not send it. */
+/** The option without a trial; clients do not send it. */
 export const BASE_OPTION = 'base_option';
-/** The id of the option that begins with a trial. */
+/** The option that begins with a trial. */
 export const TRIAL_OPTION = 'trial';
 
-/** The products of the embedded default. */
+/** The built-in catalogue. */
 export const defaultCatalogue: Catalogue = {
   entitlement: 'premium',
   seller: { id: 'escucho', name: 'Escucho', supportEmail: 'support@escucho.example', icon: null },
@@ -95,7 +92,7 @@ export const defaultCatalogue: Catalogue = {
   currentOffering: 'default',
 };
 
-/** A product's terms, as agreed to today. */
+/** Returns the current terms of a product. */
 export const toTerms = (
   { identifier, price, period, trial, gatewayPrice }: Product,
   option: string,
@@ -108,23 +105,64 @@ export const toTerms = (
   ...(gatewayPrice && { gatewayPrice }),
 });
 
-/** Throws with every fault of a file: products named twice, packages without a product, a current offering that is none. */
+/** Parses the offerings file. Throws an error that lists every problem. */
 export function parseCatalogue(value: unknown): Catalogue {
-  const read = catalogueSchema.safeParse(value);
-  if (!read.success) {
-    const flaws = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`);
-    throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);
+  const result = catalogueSchema.safeParse(value);
+  if (!result.success) {
+    const problems = result.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
+    );
+    throw new Error(`The offerings are not usable: ${problems.join('; ')}.`);
   }
-  const file = read.data;
+  const file = result.data;
   const products = new Set(file.products.map((product) => product.identifier));
   const named = file.offerings.flatMap((offering) => offering.packages.map((each) => each.product));
   const missing = named.filter((product) => !products.has(product));
   const current = file.offerings.some((offering) => offering.identifier === file.currentOffering);
-  const flaws = [
+  const problems = [
     ...(products.size < file.products.length ? ['a product is named twice'] : []),
     ...missing.map((product) => `a package names ${product}, ref is no product`),
     ...(file.currentOffering !== null && !current ? [`${file.currentOffering} is no offering`] : []),
   ];
-  if (flaws.length > 0) throw new Error(`The offerings are not usable: ${flaws.join('; ')}.`);
+  if (problems.length > 0) throw new Error(`The offerings are not usable: ${problems.join('; ')}.`);
   return file;
 }
+
+type FindPrices = (products: readonly Product[]) => Promise<Map<string, { id: string; money: Money }>>;
+
+/**
+ * Applies the gateway's prices to the catalogue. Without an answer the file's prices stay: an old price is better than none.
+ */
+export async function applyGatewayPrices(
+  catalogue: Catalogue,
+  findPrices: FindPrices | undefined,
+  report: (details: object, message: string) => void,
+): Promise<Catalogue> {
+  if (!findPrices) return catalogue;
+  const prices = await findPrices(catalogue.products).catch((error: Error) => {
+    report(
+      { reason: error.message },
+      'prices could not be read from the gateway; the offerings file applies',
+    );
+    return undefined;
+  });
+  if (!prices) return catalogue;
+  const products = catalogue.products.map((product) => {
+    const price = prices.get(product.identifier);
+    if (price) return { ...product, price: price.money, gatewayPrice: price.id };
+    report(
+      { product: product.identifier },
+      'the price at the gateway is for another period; the product cannot be sold',
+    );
+    return product;
+  });
+  return { ...catalogue, products };
+}
+
+/** Creates the function that finds the terms on sale by the gateway's id of the price. */
+export const createTermsByPrice =
+  ({ products }: Catalogue) =>
+  (price: string): Terms | undefined => {
+    const product = products.find(({ gatewayPrice }) => gatewayPrice === price);
+    return product && toTerms(product, BASE_OPTION);
+  };

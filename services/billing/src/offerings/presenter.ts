@@ -1,6 +1,5 @@
 import { BASE_OPTION, type Catalogue, type Product, TRIAL_OPTION } from './catalogue.ts';
 
-/** The offerings on the wire. */
 export const toOfferingsDto = ({ offerings, currentOffering }: Catalogue) => ({
   current_offering_id: currentOffering,
   offerings: offerings.map(({ identifier, description, metadata, packages }) => ({
@@ -14,7 +13,7 @@ export const toOfferingsDto = ({ offerings, currentOffering }: Catalogue) => ({
   })),
 });
 
-/** A product on the wire. In: whether the subscriber may still have its trial, ref is then the default. */
+/** Converts a product. With an eligible subscriber its trial is the default option. */
 export function toProductDto(product: Product, isTrialEligible: boolean) {
   const { identifier, title, description, price, period, trial } = product;
   const base = { period_duration: period, cycle_count: 1, price };
@@ -30,13 +29,13 @@ export function toProductDto(product: Product, isTrialEligible: boolean) {
       [BASE_OPTION]: { id: BASE_OPTION, base, trial: null },
       ...(hasTrial && { [TRIAL_OPTION]: { id: TRIAL_OPTION, base, trial: free } }),
     },
-    // For clients older than options.
+    // For clients that do not know options.
     current_price: price,
     normal_period_duration: period,
   };
 }
 
-/** The seller on the wire. A key that is missing would show as a broken picture, so none is. */
+/** Converts the seller. The icon keys are always present: clients show a broken picture for a missing one. */
 export const toBrandingDto = ({ seller }: Catalogue) => ({
   id: seller.id,
   app_icon: seller.icon,

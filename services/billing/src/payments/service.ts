@@ -3,15 +3,7 @@ import type { Database } from '../database.ts';
 import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
-import {
-  type CancelAtGateway,
-  findGatewayCharge,
-  type Gateways,
-  type ProcessDue,
-} from '../subscriptions/charging.ts';
 import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
-import type { SyncFromGateway } from '../subscriptions/heeding.ts';
-import type { WithLock } from '../subscriptions/holding.ts';
 import {
   getNextCharge,
   getUnpaidCharge,
@@ -20,221 +12,231 @@ import {
   toRetryEvents,
 } from '../subscriptions/policy.ts';
 import {
+  type CancelAtGateway,
+  findGatewayCharge,
+  type Gateways,
+  type ProcessDue,
+  type SyncFromGateway,
+  type WithLock,
+} from '../subscriptions/processing.ts';
+import {
   type StoredSubscription,
   type SubscriptionRef,
   subscriptionRepository,
 } from '../subscriptions/repository.ts';
 import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
-interface Deps {
+interface PaymentDeps {
   db: Database;
   gateways: Gateways;
   withLock: WithLock;
   processDue: ProcessDue;
   cancelAtGateway: CancelAtGateway;
   syncFromGateway: SyncFromGateway;
-  /** Called when what a subscriber has has notifyChange, once it is written. */
-  notifyChange: () => void;
 }
 
-const PAYMENTS = 400;
+const MAX_PAYMENTS = 400;
 
 const isPaid = (events: readonly SubscriptionEvent[]) => events.some(({ kind }) => kind === 'paid');
-const givenBack = (events: readonly SubscriptionEvent[]): number =>
+const sumRefunds = (events: readonly SubscriptionEvent[]): number =>
   events.reduce((sum, event) => (event.kind === 'refunded' ? sum + event.money.amount : sum), 0);
 
-/** Single payments: what gateways say of them, giving them back, and paying what could not be renewed. */
-export function createPaymentService(ports: Deps) {
-  const { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway, notifyChange } = ports;
+/** Creates the service for payments: gateway events about them, refunds, disputes and unpaid renewals. */
+export function createPaymentService(deps: PaymentDeps) {
+  const { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway } = deps;
 
-  /** A charge for a subscription at its gateway, unless the gateway or who pays is not there. */
-  const chargeOf = (ref: SubscriptionRef, charge: { key: string; terms: Terms }) =>
+  const findCharge = (ref: SubscriptionRef, charge: { key: string; terms: Terms }) =>
     withLock(ref, async ({ subscriber, stored }) =>
       findGatewayCharge(gateways, subscriber, stored.state, charge),
     );
 
-  /** Writes down what was given back of a payment by its gateway. In: how much, in all. */
-  const recordRefund = (ref: SubscriptionRef, key: string, inAll: number): Promise<void> =>
+  /** Records a refund. `totalRefunded`: of the payment, without disputes. */
+  const recordRefund = (ref: SubscriptionRef, key: string, totalRefunded: number): Promise<void> =>
     withLock(ref, async ({ tx, now, append }) => {
       const events = await subscriptionRepository.findEvents(tx, ref.id);
       const payments = events.filter((event) => event.kind === 'paid');
       const paid = payments.find((event) => event.key === key);
       if (!paid) return;
-      const refunded = givenBack(
+      const refunded = sumRefunds(
         events.filter((event) => event.kind === 'refunded' && event.key === key && !event.dispute),
       );
       const isLatest = payments.at(-1)?.key === key;
-      const given = toRefundEvents({ key, money: paid.money, refunded, isLatest }, inAll, now);
-      if (given.length > 0) await append(given);
+      const charge = { key, money: paid.money, refunded, isLatest };
+      const refundEvents = toRefundEvents(charge, totalRefunded, now);
+      if (refundEvents.length > 0) await append(refundEvents);
     });
 
   /**
-   * Writes a dispute down. In: whether the gateway charges nothing any more. Out: what is to be done before: a charge that is
-   * on its way is waited for, so that no money is taken unseen; what the gateway keeps is ended, so that none is taken at all.
+   * Records a dispute. Returns what must be done before, so that no charge goes unrecorded: a pending one is completed, the
+   * gateway's own subscription is cancelled.
    */
-  const recordDispute = (ref: SubscriptionRef, key: string, dispute: Dispute, isReleased = false) =>
+  const recordDispute = (ref: SubscriptionRef, key: string, dispute: Dispute, isCancelled = false) =>
     withLock(ref, async ({ tx, stored: { state }, now, append }) => {
       const events = await subscriptionRepository.findEvents(tx, ref.id);
       const paid = events.find((event) => event.kind === 'paid' && event.key === key);
-      const notification = paid?.kind === 'paid' ? toDisputeEvents(state, events, paid, dispute, now) : [];
-      const endsIt = notification.some(({ kind }) => kind === 'expired');
-      if (endsIt && state.gatewaySubscription && !isReleased) return cancelAtGateway;
+      const disputeEvents = paid?.kind === 'paid' ? toDisputeEvents(state, events, paid, dispute, now) : [];
+      const expires = disputeEvents.some(({ kind }) => kind === 'expired');
+      if (expires && state.gatewaySubscription && !isCancelled) return cancelAtGateway;
       if (state.charge) return processDue;
-      if (notification.length > 0) await append(notification);
+      if (disputeEvents.length > 0) await append(disputeEvents);
       return undefined;
     });
 
-  /** A gateway says that a charge has come to something; late or twice, it may change nothing. Throws `GatewayError`. */
-  async function charged(key: string): Promise<void> {
+  /** Handles a gateway's event about a charge; late or repeated events change nothing. Throws `GatewayError`. */
+  async function handleCharge(key: string): Promise<void> {
     const found = await subscriptionRepository.findCharge(db, key);
     const begun = found?.events.find((event) => event.kind === 'charge_begun');
     if (!found || begun?.kind !== 'charge_begun' || isPaid(found.events)) return;
     await processDue(found);
     const after = await subscriptionRepository.findCharge(db, key);
-    if (!after || isPaid(after.events)) return notifyChange();
-    // Given up here, and paid after all: whoever paid gets a period for it.
-    const paying = await chargeOf(found, begun);
-    const outcome = paying && (await paying.gateway.findCharge(paying.charge));
+    if (!after || isPaid(after.events)) return;
+    // The charge was abandoned here and paid after all: the payment buys a period.
+    const charge = await findCharge(found, begun);
+    const outcome = charge && (await charge.gateway.findCharge(charge.charge));
     if (outcome?.status !== 'succeeded') return;
     await withLock(found, async ({ tx, stored: { state }, now, append }) => {
-      // Where tries pay one invoice, it may have been written down under another's key.
+      // Several attempts may pay one invoice, so the payment may be recorded under another key.
       const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
       if (!isKnown) await append(toChargeEvents(state, begun, outcome, now));
     });
-    notifyChange();
   }
 
-  /** Charges the card that is there now. What was refused before can come to nothing any more. */
-  async function payAnew(ref: SubscriptionRef, refused: { key: string; terms: Terms }): Promise<void> {
-    const paying = await chargeOf(ref, refused);
-    const outcome = await paying?.gateway.abandonCharge(paying.charge);
-    if (outcome?.status === 'succeeded') return charged(refused.key);
+  /** Charges the current card, after making sure that the refused charge does not succeed as well. */
+  async function retryPayment(ref: SubscriptionRef, refused: { key: string; terms: Terms }): Promise<void> {
+    const charge = await findCharge(ref, refused);
+    const outcome = await charge?.gateway.abandonCharge(charge.charge);
+    if (outcome?.status === 'succeeded') return handleCharge(refused.key);
     await withLock(ref, async ({ stored: { id, state }, now, append }) => {
       const events = toRetryEvents(id, state, now);
       if (events.length > 0) await append(events);
     });
     await processDue(ref);
-    notifyChange();
   }
 
-  /** What the owner's bank asks, where it asks. */
-  async function confirmationOf(ref: SubscriptionRef): Promise<Confirmation | undefined> {
+  async function findConfirmation(ref: SubscriptionRef): Promise<Confirmation | undefined> {
     const stored = await subscriptionRepository.find(db, ref.id);
     const unpaid = stored && needsConfirmation(stored.state) && getUnpaidCharge(stored.id, stored.state);
-    const paying = unpaid && (await chargeOf(ref, unpaid));
-    return paying ? paying.gateway.confirmation(paying.charge) : undefined;
+    const charge = unpaid && (await findCharge(ref, unpaid));
+    return charge ? charge.gateway.findConfirmation(charge.charge) : undefined;
   }
 
   return {
-    charged,
+    handleCharge,
 
     /**
-     * A gateway says that something happened to a subscription it keeps: asks what was paid, and what was notifyChange there. Out:
-     * whether it is ours. Throws `GatewayError`.
+     * Handles a gateway's event about its subscription: reads what was paid and changed there.
+     *
+     * @returns whether a record refers to the subscription
+     * @throws GatewayError
      */
-    async heard(kept: string): Promise<boolean> {
-      const found = await subscriptionRepository.findByGatewaySubscription(db, kept);
+    async handleSubscriptionChange(gatewaySubscription: string): Promise<boolean> {
+      const found = await subscriptionRepository.findByGatewaySubscription(db, gatewaySubscription);
       if (!found) return false;
       await processDue(found);
       const last = (await subscriptionRepository.findEvents(db, found.id)).findLast(
         ({ kind }) => kind === 'charge_begun',
       );
-      if (last?.kind === 'charge_begun') await charged(last.key);
+      if (last?.kind === 'charge_begun') await handleCharge(last.key);
       await syncFromGateway(found);
       await processDue(found);
-      notifyChange();
       return true;
     },
 
-    /** A payment of a subscriber's by its receipt, else the newest. */
-    async find(subscriber: string, receipt: string | undefined) {
-      const events = await subscriptionRepository.findPayments(db, subscriber, PAYMENTS);
+    /** Returns a subscriber's payment by its receipt; the newest without one. */
+    async findPayment(subscriberId: string, receipt: string | undefined) {
+      const events = await subscriptionRepository.findPayments(db, subscriberId, MAX_PAYMENTS);
       const payments = events.filter((event) => event.kind === 'paid');
       return payments.find(({ key }) => receipt === undefined || key === receipt);
     },
 
     /**
-     * The owner wants a renewal paid that could not be: looks whether it is by now, else what the bank asks, else charges
-     * again. Out: what the owner is to confirm, if anything. Throws `GatewayError`.
+     * Pays an unpaid renewal on the owner's request, unless it is paid or waits for a confirmation.
+     *
+     * @returns what the owner must confirm, if anything
+     * @throws GatewayError
      */
-    async pay(ref: StoredSubscription): Promise<Confirmation | undefined> {
-      const unpaid = getUnpaidCharge(ref.id, ref.state);
+    async pay(stored: StoredSubscription): Promise<Confirmation | undefined> {
+      const unpaid = getUnpaidCharge(stored.id, stored.state);
       if (!unpaid) return undefined;
-      await charged(unpaid.key);
-      const callStripe = await confirmationOf(ref);
-      if (callStripe) return callStripe;
-      const stored = await subscriptionRepository.find(db, ref.id);
-      const left = stored && getUnpaidCharge(stored.id, stored.state);
-      if (left) await payAnew(ref, left);
-      return left && confirmationOf(ref);
+      await handleCharge(unpaid.key);
+      const confirmation = await findConfirmation(stored);
+      if (confirmation) return confirmation;
+      const current = await subscriptionRepository.find(db, stored.id);
+      const stillUnpaid = current && getUnpaidCharge(current.id, current.state);
+      if (stillUnpaid) await retryPayment(stored, stillUnpaid);
+      return stillUnpaid && findConfirmation(stored);
     },
 
     /**
-     * The owner brought another card: it is charged from now on, at once where a renewal could not be paid. In: the
-     * set-up's name. Out: what the owner is to confirm, if anything. Throws `conflict` for a set-up that is not done or
-     * somebody else's, `GatewayError`.
+     * Replaces the card; an unpaid renewal is charged to it at once.
+     *
+     * @returns what the owner must confirm, if anything
+     * @throws AppError `conflict` - the set-up is not completed or belongs to another customer
+     * @throws GatewayError
      */
-    async replaceCard(ref: StoredSubscription, setup: string): Promise<Confirmation | undefined> {
-      const next = getNextCharge(ref.id, ref.state);
-      const paying = next && (await chargeOf(ref, next));
-      const outcome = await paying?.gateway.findSetup(setup);
-      const isDone = outcome?.status === 'succeeded' && outcome.customer === paying?.charge.payer.customer;
-      if (!isDone) throw new AppError('conflict');
-      const { card, customer } = outcome;
-      await paying?.gateway.setDefaultCard({ customer, card });
-      await withLock(ref, async ({ tx, subscriber, stored }) => {
+    async replaceCard(stored: StoredSubscription, setup: string): Promise<Confirmation | undefined> {
+      const next = getNextCharge(stored.id, stored.state);
+      const found = next && (await findCharge(stored, next));
+      const result = await found?.gateway.findSetup(setup);
+      const isValid = result?.status === 'succeeded' && result.customer === found?.charge.payer.customer;
+      if (!isValid) throw new AppError('conflict');
+      const { card, customer } = result;
+      await found?.gateway.setDefaultCard({ customer, card });
+      await withLock(stored, async ({ tx, subscriber, stored }) => {
         const payers = { ...subscriber.payers, [getEnvironment(stored.state)]: { customer, card } };
-        await subscriberRepository.change(tx, subscriber.id, { payers });
+        await subscriberRepository.update(tx, subscriber.id, { payers });
       });
-      const unpaid = getUnpaidCharge(ref.id, ref.state);
-      if (unpaid) await payAnew(ref, unpaid);
-      return unpaid && confirmationOf(ref);
+      const unpaid = getUnpaidCharge(stored.id, stored.state);
+      if (unpaid) await retryPayment(stored, unpaid);
+      return unpaid && findConfirmation(stored);
+    },
+
+    /** Handles a gateway's event about refunds. Returns whether a record refers to the payment. */
+    async handleRefund(reference: string, totalRefunded: number): Promise<boolean> {
+      const found = await subscriptionRepository.findPayment(db, reference);
+      if (!found) return false;
+      await recordRefund(found, found.key, totalRefunded);
+      await processDue(found);
+      return true;
+    },
+
+    /** Handles a gateway's event about a dispute. Returns whether a record refers to the payment. Throws `GatewayError`. */
+    async handleDispute(reference: string, dispute: Dispute): Promise<boolean> {
+      const found = await subscriptionRepository.findPayment(db, reference);
+      if (!found) return false;
+      const prepare = await recordDispute(found, found.key, dispute);
+      if (!prepare) return true;
+      // `cancelAtGateway` returns false as long as it records payments.
+      let isPrepared: boolean | undefined = false;
+      while (isPrepared === false) isPrepared = (await prepare(found)) ?? true;
+      if (await recordDispute(found, found.key, dispute, true)) throw new GatewayError('a charge is pending');
+      return true;
     },
 
     /**
-     * A gateway says how much of a payment was given back, in all. Out: whether the payment is ours. Giving all of the
-     * newest back ends the subscription.
+     * Refunds what is left of a payment.
+     *
+     * @param key - of the charge
+     * @throws AppError `not_found`
+     * @throws GatewayError
      */
-    async refunded(reference: string, inAll: number): Promise<boolean> {
-      const found = await subscriptionRepository.findPayment(db, reference);
-      if (!found) return false;
-      await recordRefund(found, found.key, inAll);
-      await processDue(found);
-      notifyChange();
-      return true;
-    },
-
-    /** A gateway says how a dispute about a payment stands. Out: whether the payment is ours. Throws `GatewayError`. */
-    async disputed(reference: string, dispute: Dispute): Promise<boolean> {
-      const found = await subscriptionRepository.findPayment(db, reference);
-      if (!found) return false;
-      const before = await recordDispute(found, found.key, dispute);
-      while ((await before?.(found)) === false) notifyChange();
-      if (before && (await recordDispute(found, found.key, dispute, true)))
-        throw new GatewayError('a charge is on its way');
-      notifyChange();
-      return true;
-    },
-
-    /** Gives back all that is left of a payment. In: the charge's key. Throws `not_found`, `GatewayError`. */
-    async refund(subscriber: string, key: string): Promise<void> {
+    async refund(subscriberId: string, key: string): Promise<void> {
       const found = await subscriptionRepository.findCharge(db, key);
       const paid = found?.events.find((event) => event.kind === 'paid');
-      if (!found || found.subscriberId !== subscriber || paid?.kind !== 'paid')
+      if (!found || found.subscriberId !== subscriberId || paid?.kind !== 'paid')
         throw new AppError('not_found');
-      const left = paid.money.amount - givenBack(found.events);
+      const left = paid.money.amount - sumRefunds(found.events);
       const stored = await subscriptionRepository.find(db, found.id);
       const gateway = stored && gateways[getEnvironment(stored.state)];
       if (!gateway) throw new GatewayError('there is no gateway for this payment');
       const money = { ...paid.money, amount: left };
-      // The key says how much is left, so that asking twice gives back once.
+      // The key contains what is left, so that a repeated request refunds once.
       if (left > 0) await gateway.refund(`${key}.refund.${left}`, paid.reference, money);
-      const byDisputes = givenBack(
+      const byDisputes = sumRefunds(
         found.events.filter((event) => event.kind === 'refunded' && event.dispute),
       );
       await recordRefund(found, key, paid.money.amount - byDisputes);
       await processDue(found);
-      notifyChange();
     },
   };
 }

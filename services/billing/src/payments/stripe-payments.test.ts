@@ -130,7 +130,7 @@ describe('a subscription that Stripe keeps', () => {
     const { customer } = await buy(user);
     const clockOffset = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000 + seconds;
     advanceStripeClock(new Date(clock().getTime() + clockOffset * 1000), customer);
-    const moved = { clock_ahead: clockOffset };
+    const moved = { clock_offset_seconds: clockOffset };
     await provider.db.updateTable('subscriber').set(moved).where('app_user_id', '=', user).execute();
     return { user, customer };
   }
@@ -143,7 +143,7 @@ describe('a subscription that Stripe keeps', () => {
     expect((await stops(user)).status).toBe(200);
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
     const paid = await provider.db
-      .selectFrom('ledger')
+      .selectFrom('subscription_event')
       .select('id')
       .where('kind', '=', 'paid')
       .where(

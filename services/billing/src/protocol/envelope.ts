@@ -1,34 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { toAppError } from '@escucho/service-kit';
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { BillingError, faults } from '../errors.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { BillingError, billingErrors } from '../errors.ts';
+import type { BillingKeys } from '../options.ts';
+import type { Environment } from '../subscribers/policy.ts';
+
+/** A non-empty line of text. */
+export const text = (max: number) =>
+  z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\p{Cc}]*$/u));
+
+/** Parses input. Throws 7226 that names the invalid fields, never their content. */
+export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const fields = new Set(result.error.issues.map((issue) => issue.path.join('.') || 'body'));
+  throw billingErrors.badRequest(`Not usable: ${[...fields].join(', ')}.`);
+}
+
+/** Who sent a request, by its key: a page or a server. */
+export type Caller = { kind: 'public'; environment: Environment } | { kind: 'secret' };
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Creates the function that identifies the caller by the bearer key. Throws 7225 for an unknown key. */
+export function createKeyring({ sandbox, production, secret }: BillingKeys) {
+  const known: [Buffer, Caller][] = [[digest(secret), { kind: 'secret' }]];
+  if (sandbox) known.push([digest(sandbox), { kind: 'public', environment: 'sandbox' }]);
+  if (production) known.push([digest(production), { kind: 'public', environment: 'production' }]);
+  return (request: FastifyRequest): Caller => {
+    const key = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const given = digest(key ?? '');
+    const caller = known.find(([expected]) => timingSafeEqual(expected, given))?.[1];
+    if (!caller) throw billingErrors.invalidKey();
+    return caller;
+  };
+}
+
+export type Keyring = ReturnType<typeof createKeyring>;
 
 const requestHeaders = ['authorization', 'content-type', 'accept', 'x-platform', 'x-version', 'x-is-sandbox'];
 
-/** Any thrown thing as a refusal of the protocol; nothing where it is our own failure. */
-function toRefusal(error: Error | FastifyError): BillingError | undefined {
+/** Converts a thrown error to an error of the protocol; undefined for a server error. */
+function toBillingError(error: Error | FastifyError): BillingError | undefined {
   if (error instanceof BillingError) return error;
   const { status } = toAppError(error);
   if (status >= 500) return undefined;
-  return status === 404 ? faults.notFound() : faults.badRequest('The request is not understood.', status);
+  return status === 404
+    ? billingErrors.notFound()
+    : billingErrors.badRequest('The request is not understood.', status);
 }
 
-function refuse({ code, status, message }: BillingError, reply: FastifyReply): FastifyReply {
+function sendError({ code, status, message }: BillingError, reply: FastifyReply): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.status(status).type('application/json').serializer(JSON.stringify).send({ code, message });
 }
 
 /**
- * Every answer's envelope: refusals as `{code, message}`, and leave for pages of any origin to read them. Clients do not
- * look for a code in our own failures, so these carry none.
+ * Registers the envelope of every response: errors as `{code, message}`, and CORS headers for pages of any origin. Clients
+ * ignore the code of a server error, so it has none.
  */
 export function registerEnvelope(app: FastifyInstance): void {
-  const everywhere = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+  const commonHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(everywhere);
+    reply.headers(commonHeaders);
   });
-  // An address that cannot be read is answered before any hook.
+  // A malformed URL is answered before any hook runs.
   app.urlErrorResponders.set(app.prefix, ({ status }, _request, reply) =>
-    refuse(faults.badRequest('The address is not understood.', status), reply.headers(everywhere)),
+    sendError(
+      billingErrors.badRequest('The address is not understood.', status),
+      reply.headers(commonHeaders),
+    ),
   );
   app.options('/*', { schema: { hide: true } }, (_request, reply) =>
     reply
@@ -41,10 +83,10 @@ export function registerEnvelope(app: FastifyInstance): void {
       .send(),
   );
   // An app that all of this is a part of may have an answer of its own to whatever else is callStripe for.
-  app.get('/*', { schema: { hide: true } }, (_request, reply) => refuse(faults.notFound(), reply));
+  app.get('/*', { schema: { hide: true } }, (_request, reply) => sendError(billingErrors.notFound(), reply));
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
-    const refusal = toRefusal(error);
-    if (refusal) return refuse(refusal, reply);
+    const refused = toBillingError(error);
+    if (refused) return sendError(refused, reply);
     request.log.error({ err: error }, 'billing call failed');
     return reply
       .status(500)
@@ -52,5 +94,5 @@ export function registerEnvelope(app: FastifyInstance): void {
       .serializer(JSON.stringify)
       .send({ message: 'Internal server error.' });
   });
-  app.setNotFoundHandler((_request, reply) => refuse(faults.notFound(), reply));
+  app.setNotFoundHandler((_request, reply) => sendError(billingErrors.notFound(), reply));
 }

@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
 import type { CheckoutService } from '../checkouts/service.ts';
-import { faults } from '../errors.ts';
+import { billingErrors } from '../errors.ts';
 import { BASE_OPTION, type Catalogue } from '../offerings/catalogue.ts';
 import { toBrandingDto, toOfferingsDto, toProductDto } from '../offerings/presenter.ts';
 import { type Environment, isAppUserId, isEmail } from '../subscribers/policy.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
-import { parsed, text } from './input.ts';
-import type { Keyring } from './keys.ts';
+import { type Keyring, parse, text } from './envelope.ts';
 
 const purchase = z.object({
   app_user_id: z.string(),
@@ -18,18 +17,18 @@ const purchase = z.object({
   offer_id: z.optional(z.nullable(text(200))),
 });
 
-const failureWords: Record<number, string> = {
+const errorMessages: Record<number, string> = {
   1: 'The purchase could not be set up.',
   2: 'The card could not be kept.',
   3: 'The charge failed.',
 };
 
 function toOperationDto({ status, errorCode, expiresAt }: Checkout, now: Date) {
-  const error = errorCode === null ? null : { code: errorCode, message: failureWords[errorCode] ?? '' };
+  const error = errorCode === null ? null : { code: errorCode, message: errorMessages[errorCode] ?? '' };
   return { operation: { status, is_expired: status === 'started' && expiresAt <= now, error } };
 }
 
-interface Services {
+interface ProtocolDeps {
   authenticate: Keyring;
   catalogue: Catalogue;
   subscribers: SubscriberService;
@@ -37,51 +36,50 @@ interface Services {
   clock: () => Date;
 }
 
-interface OfUser {
+interface UserRoute {
   Params: { user: string };
   Querystring: { id?: unknown };
 }
 
-/** The six calls that pages make (RCB-01). */
+/** Registers the six endpoints that pages call (RCB-01). */
 export function registerProtocol(
   app: FastifyInstance,
-  { authenticate, catalogue, subscribers, checkouts, clock }: Services,
+  { authenticate, catalogue, subscribers, checkouts, clock }: ProtocolDeps,
 ): void {
-  /** For a page's key. Out: play money or real. */
-  function getEnvironment(request: FastifyRequest): Environment {
+  function requireEnvironment(request: FastifyRequest): Environment {
     const caller = authenticate(request);
-    if (caller.kind !== 'public') throw faults.wrongKeyKind();
+    if (caller.kind !== 'public') throw billingErrors.wrongKeyKind();
     return caller.environment;
   }
   app.addHook('onRequest', async (request) => {
     authenticate(request);
   });
 
-  app.get<OfUser>('/v1/subscribers/:user/offerings', async (request) => {
-    if (!isAppUserId(request.params.user)) throw faults.invalidUserId();
+  app.get<UserRoute>('/v1/subscribers/:user/offerings', async (request) => {
+    if (!isAppUserId(request.params.user)) throw billingErrors.invalidUserId();
     return toOfferingsDto(catalogue);
   });
 
-  app.get<OfUser>('/v1/subscribers/:user', async (request, reply) => {
-    const { isNew, body } = await subscribers.info(request.params.user);
+  app.get<UserRoute>('/v1/subscribers/:user', async (request, reply) => {
+    const { isNew, body } = await subscribers.getInfo(request.params.user);
     return reply.status(isNew ? 201 : 200).send(body);
   });
 
-  app.get<OfUser>('/rcbilling/v1/subscribers/:user/products', async (request) => {
-    const isTrialEligible = await subscribers.isTrialEligible(request.params.user);
-    const callStripe = new Set([request.query.id].flat());
-    const products = catalogue.products.filter(({ identifier }) => callStripe.has(identifier));
+  app.get<UserRoute>('/rcbilling/v1/subscribers/:user/products', async (request) => {
+    const isTrialEligible = await subscribers.mayHaveTrial(request.params.user);
+    const requested = new Set([request.query.id].flat());
+    const products = catalogue.products.filter(({ identifier }) => requested.has(identifier));
     return { product_details: products.map((product) => toProductDto(product, isTrialEligible)) };
   });
 
   app.get('/rcbilling/v1/branding', async () => toBrandingDto(catalogue));
 
   app.post('/rcbilling/v1/subscribe', async (request) => {
-    const environment = getEnvironment(request);
-    const { app_user_id: appUserId, email, ...paidPeriod } = parsed(purchase, request.body);
-    if (!isAppUserId(appUserId)) throw faults.invalidUserId();
-    if (!isEmail(email)) throw faults.invalidEmail();
-    const { id, setup } = await checkouts.begin(environment, {
+    const environment = requireEnvironment(request);
+    const { app_user_id: appUserId, email, ...paidPeriod } = parse(purchase, request.body);
+    if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
+    if (!isEmail(email)) throw billingErrors.invalidEmail();
+    const { id, setup } = await checkouts.start(environment, {
       appUserId,
       email,
       product: paidPeriod.product_id,
@@ -100,6 +98,6 @@ export function registerProtocol(
   });
 
   app.get<{ Params: { id: string } }>('/rcbilling/v1/checkout/:id', async (request) =>
-    toOperationDto(await checkouts.status(request.params.id), clock()),
+    toOperationDto(await checkouts.getStatus(request.params.id), clock()),
   );
 }

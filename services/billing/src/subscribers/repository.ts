@@ -5,14 +5,14 @@ import type { Subscriber } from './policy.ts';
 const payer = z.object({ customer: z.string(), card: z.string() });
 const payers = z.object({ sandbox: z.optional(payer), production: z.optional(payer) });
 
-const columns = ['id', 'app_user_id', 'email', 'payers', 'clock_ahead', 'first_seen_at'] as const;
+const columns = ['id', 'app_user_id', 'email', 'payers', 'clock_offset_seconds', 'first_seen_at'] as const;
 
 interface Row {
   id: string;
   app_user_id: string | null;
   email: string | null;
   payers: object;
-  clock_ahead: number;
+  clock_offset_seconds: number;
   first_seen_at: Date;
 }
 
@@ -21,11 +21,11 @@ const toSubscriber = (row: Row): Subscriber => ({
   appUserId: row.app_user_id,
   email: row.email,
   payers: payers.parse(row.payers),
-  clockOffset: row.clock_ahead,
+  clockOffset: row.clock_offset_seconds,
   firstSeenAt: row.first_seen_at,
 });
 
-/** Subscribers by the app's name for them; every call takes the database or the transaction it is part of. */
+/** Subscribers by app user id. */
 export const subscriberRepository = {
   async find(db: Database, appUserId: string): Promise<Subscriber | undefined> {
     const row = await db
@@ -36,13 +36,12 @@ export const subscriberRepository = {
     return row && toSubscriber(row);
   },
 
-  /** By our own id. */
-  async get(db: Database, id: string): Promise<Subscriber | undefined> {
+  async findById(db: Database, id: string): Promise<Subscriber | undefined> {
     const row = await db.selectFrom('subscriber').select(columns).where('id', '=', id).executeTakeFirst();
     return row && toSubscriber(row);
   },
 
-  /** By our own id, held for this transaction: whoever changes what a subscriber has, holds the subscriber. */
+  /** Locks the row for the rest of the transaction. Every change to a subscriber's data locks the subscriber first. */
   async lock(tx: Database, id: string): Promise<Subscriber> {
     const row = await tx
       .selectFrom('subscriber')
@@ -53,19 +52,19 @@ export const subscriberRepository = {
     return toSubscriber(row);
   },
 
-  /** Makes a subscriber, unless there is one by now. Out: whether it was made. */
+  /** Creates a subscriber unless it exists. Returns whether it was created. */
   async create(db: Database, appUserId: string, now: Date): Promise<boolean> {
-    const made = await db
+    const created = await db
       .insertInto('subscriber')
       .values({ app_user_id: appUserId, first_seen_at: now })
       .onConflict((conflict) => conflict.column('app_user_id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    return made !== undefined;
+    return created !== undefined;
   },
 
-  /** Takes away all that is personal, the name last of all; what was paid stays. */
-  async forget(tx: Database, id: string, now: Date): Promise<void> {
+  /** Clears everything personal; payments stay. */
+  async anonymize(tx: Database, id: string, now: Date): Promise<void> {
     await tx
       .updateTable('checkout')
       .set({ customer: '', card: null })
@@ -84,14 +83,14 @@ export const subscriberRepository = {
       .execute();
   },
 
-  async change(
+  async update(
     tx: Database,
     id: string,
     { email, payers, clockOffset }: Partial<Pick<Subscriber, 'email' | 'payers' | 'clockOffset'>>,
   ): Promise<void> {
     await tx
       .updateTable('subscriber')
-      .set({ email, clock_ahead: clockOffset, ...(payers && { payers: JSON.stringify(payers) }) })
+      .set({ email, clock_offset_seconds: clockOffset, ...(payers && { payers: JSON.stringify(payers) }) })
       .where('id', '=', id)
       .execute();
   },

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { period } from './period.ts';
 
-/** A moment as JSON keeps it. */
-const moment = z.pipe(
+/** A date, stored as JSON. */
+const date = z.pipe(
   z.union([z.iso.datetime(), z.date()]),
   z.transform((value) => new Date(value)),
 );
@@ -14,14 +14,14 @@ export const money = z.object({
 });
 export type Money = z.infer<typeof money>;
 
-/** What somebody agreed to pay for: the product's price for a period, after a trial if one was given. */
+/** What the subscriber agreed to pay: the product's price for a period, after an optional trial. */
 export const terms = z.object({
   product: z.string(),
   option: z.string(),
   price: money,
   period,
   trial: z.nullable(period),
-  /** The card gateway's name for the price, where it keeps prices. */
+  /** The gateway's id of the price, where it manages prices. */
   gatewayPrice: z.optional(z.string()),
 });
 export type Terms = z.infer<typeof terms>;
@@ -31,29 +31,27 @@ const charge = z.object({ key: z.string(), terms });
 const store = z.enum(['rc_billing', 'promotional']);
 const periodType = z.enum(['normal', 'trial']);
 
-const at = moment;
-
 /**
- * What can happen to a subscription, as the ledger keeps it. Every date that follows from a rule is written down, so
- * that a rule may change without changing the past.
+ * An event of a subscription, as stored. Every date that follows from a rule is written down, so that a rule may change
+ * without changing the past.
  */
-export const event = z.discriminatedUnion('kind', [
+export const subscriptionEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('started'),
-    at,
+    at: date,
     terms: z.nullable(terms),
     periodType,
-    endsAt: z.nullable(moment),
+    endsAt: z.nullable(date),
     store,
     isSandbox: z.boolean(),
-    /** The card gateway's name for the subscription that it keeps and renews; none where it only charges. */
+    /** The gateway's id of the subscription, where it manages subscriptions. */
     gatewaySubscription: z.optional(z.string()),
   }),
-  /** A charge was callStripe for; whether money moved is not known yet. */
-  z.object({ kind: z.literal('charge_begun'), at, key: z.string(), terms, attempt: z.int() }),
+  /** A charge was requested; its outcome is not known yet. */
+  z.object({ kind: z.literal('charge_begun'), at: date, key: z.string(), terms, attempt: z.int() }),
   z.object({
     kind: z.literal('paid'),
-    at,
+    at: date,
     key: z.string(),
     product: z.string(),
     money,
@@ -61,57 +59,57 @@ export const event = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('renewed'),
-    at,
+    at: date,
     terms,
-    startsAt: moment,
-    endsAt: moment,
-    anchorAt: moment,
+    startsAt: date,
+    endsAt: date,
+    anchorAt: date,
     count: z.int(),
   }),
   z.object({
     kind: z.literal('unpaid'),
-    at,
+    at: date,
     key: z.string(),
     reason: z.string(),
-    graceEndsAt: z.nullable(moment),
-    nextAttemptAt: z.nullable(moment),
+    graceEndsAt: z.nullable(date),
+    nextAttemptAt: z.nullable(date),
   }),
-  /** A charge that was begun turned out never to have been made, and is wanted no more. */
-  z.object({ kind: z.literal('charge_dropped'), at, key: z.string() }),
-  z.object({ kind: z.literal('cancelled'), at, by: z.enum(['user', 'gateway', 'deletion']) }),
-  /** `gatewaySubscription`: the one that the gateway began for it, where the former was over. */
-  z.object({ kind: z.literal('resumed'), at, gatewaySubscription: z.optional(z.string()) }),
-  /** From the next renewal on; null: as it is now. */
-  z.object({ kind: z.literal('plan_chosen'), at, terms: z.nullable(terms) }),
-  /** `dispute`: it was taken back by the cardholder's bank. */
+  /** A charge was never made and is not needed any more. */
+  z.object({ kind: z.literal('charge_dropped'), at: date, key: z.string() }),
+  z.object({ kind: z.literal('cancelled'), at: date, by: z.enum(['user', 'gateway', 'deletion']) }),
+  /** `gatewaySubscription`: the new one, where the gateway's former subscription had ended. */
+  z.object({ kind: z.literal('resumed'), at: date, gatewaySubscription: z.optional(z.string()) }),
+  /** From the next renewal on; null keeps the current plan. */
+  z.object({ kind: z.literal('plan_chosen'), at: date, terms: z.nullable(terms) }),
+  /** `dispute`: the lost dispute that took the money back. */
   z.object({
     kind: z.literal('refunded'),
-    at,
+    at: date,
     key: z.string(),
     money,
     endsIt: z.boolean(),
     dispute: z.optional(z.string()),
   }),
-  /** The cardholder's bank wants a payment back; the gateway's name for the dispute. */
-  z.object({ kind: z.literal('disputed'), at, key: z.string(), dispute: z.string(), money }),
-  /** `endsAt`: until when what was paid opens the door again; null: it does not. */
+  /** The cardholder's bank disputes a payment. `dispute`: the gateway's id. */
+  z.object({ kind: z.literal('disputed'), at: date, key: z.string(), dispute: z.string(), money }),
+  /** `endsAt`: the new end of the reopened period; null: it stays closed. */
   z.object({
     kind: z.literal('dispute_closed'),
-    at,
+    at: date,
     key: z.string(),
     dispute: z.string(),
     outcome: z.enum(['won', 'lost']),
-    endsAt: z.nullable(moment),
+    endsAt: z.nullable(date),
   }),
   z.object({
     kind: z.literal('expired'),
-    at,
+    at: date,
     reason: z.enum(['cancelled', 'unpaid', 'refunded', 'disputed', 'deleted']),
   }),
 ]);
-export type SubscriptionEvent = z.infer<typeof event>;
+export type SubscriptionEvent = z.infer<typeof subscriptionEvent>;
 
-/** Where a subscription stands: what its events come to. */
+/** The state of a subscription: what its events reduce to. */
 export const subscription = z.object({
   terms: z.nullable(terms),
   nextTerms: z.nullable(terms),
@@ -119,26 +117,26 @@ export const subscription = z.object({
   isSandbox: z.boolean(),
   gatewaySubscription: z._default(z.nullable(z.string()), null),
   periodType,
-  startedAt: moment,
-  /** When the period that runs began, and when it ends; no end: given for good. */
-  purchasedAt: moment,
-  expiresAt: z.nullable(moment),
-  /** `expiresAt` is so many periods after this. */
-  anchorAt: moment,
+  startedAt: date,
+  /** The current period. No end: granted for good. */
+  purchasedAt: date,
+  expiresAt: z.nullable(date),
+  /** `expiresAt` is `count` periods after this. */
+  anchorAt: date,
   count: z.int(),
-  /** How often it was renewed, and how often in vain since. */
+  /** The number of renewals, and of charge attempts since the last one. */
   renewals: z.int(),
   attempts: z.int(),
   charge: z.nullable(charge),
-  unsubscribedAt: z.nullable(moment),
-  billingIssueAt: z.nullable(moment),
-  /** Why the last charge was refused, while one is in vain. */
+  unsubscribedAt: z.nullable(date),
+  billingIssueAt: z.nullable(date),
+  /** Why the last charge was refused. */
   unpaidReason: z._default(z.nullable(z.string()), null),
-  graceEndsAt: z.nullable(moment),
-  nextAttemptAt: z.nullable(moment),
-  refundedAt: z.nullable(moment),
-  /** Since when it is shut for a payment that is disputed. */
-  disputedAt: z._default(z.nullable(moment), null),
-  endedAt: z.nullable(moment),
+  graceEndsAt: z.nullable(date),
+  nextAttemptAt: z.nullable(date),
+  refundedAt: z.nullable(date),
+  /** Since when an open dispute suspends it. */
+  disputedAt: z._default(z.nullable(date), null),
+  endedAt: z.nullable(date),
 });
 export type Subscription = z.infer<typeof subscription>;

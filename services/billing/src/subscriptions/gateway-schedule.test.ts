@@ -17,10 +17,10 @@ const monthly: Terms = {
   gatewayPrice: 'price_month',
 };
 const yearly: Terms = { ...monthly, product: 'yearly', period: 'P1Y', gatewayPrice: 'price_year' };
-const kept = { subscription: 'sub_1', endsAt: end };
+const gatewaySubscription = { id: 'sub_1', endsAt: end };
 const running = reduceEvents(
   toStartEvents(
-    { terms: monthly, isTrial: false, isSandbox: false, at: begun, kept },
+    { terms: monthly, isTrial: false, isSandbox: false, at: begun, gatewaySubscription },
     { key: 'k', reference: 'r' },
   ),
 );
@@ -57,9 +57,9 @@ describe('what a gateway is told of a subscription', () => {
 });
 
 describe('what was notifyChange at the gateway', () => {
-  const goesOn = { isOver: false, cancelAtPeriodEnd: false, price: 'price_month' };
+  const goesOn = { hasEnded: false, cancelAtPeriodEnd: false, price: 'price_month' };
   const ends = { ...goesOn, cancelAtPeriodEnd: true };
-  const over = { ...goesOn, isOver: true };
+  const over = { ...goesOn, hasEnded: true };
   const atYear = { ...goesOn, price: 'price_year' };
   const stopped = { kind: 'cancelled', by: 'gateway' };
   const findTermsByPrice = (price: string) =>

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 
 const pattern = /^P([1-9]\d{0,2})([DWMY])$/;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** A length of time as the wire names it: one number, one unit (`P1M`, `P6M`, `P1Y`, `P3D`). */
+/** An ISO 8601 duration of one number and one unit (`P1M`, `P6M`, `P1Y`, `P3D`). */
 export const period = z.string().check(z.regex(pattern));
 
 const units = { D: 'day', W: 'week', M: 'month', Y: 'year' } as const;
 
-/** A length of time taken apart. Throws where it is none. */
 export function parsePeriod(length: string): { count: number; unit: (typeof units)[keyof typeof units] } {
   const [, digits, letter] = pattern.exec(length) ?? [];
   const unit = Object.entries(units).find(([each]) => each === letter)?.[1];
@@ -16,8 +15,8 @@ export function parsePeriod(length: string): { count: number; unit: (typeof unit
   return { count: Number(digits), unit };
 }
 
-/** The same day so many months later, or the month's last where it has no such day. */
-function monthsAfter(start: Date, months: number): Date {
+/** Adds months; the last day of the month stands in for a day that the month does not have. */
+function addMonths(start: Date, months: number): Date {
   const moved = new Date(start);
   moved.setUTCDate(1);
   moved.setUTCMonth(moved.getUTCMonth() + months);
@@ -27,20 +26,20 @@ function monthsAfter(start: Date, months: number): Date {
 }
 
 /**
- * When the n-th period from a toStartEvents ends. Counted from the toStartEvents, not from the period before: what began on
- * 31 January ends on 28 February and then on 31 March. In: a period in the wire's words. Throws where it is none.
+ * Adds periods to a start. Counts from the start, not from the previous period: what starts on 31 January ends on 28 February
+ * and then on 31 March.
  */
 export function addPeriods(start: Date, length: string, times: number): Date {
   const { count, unit } = parsePeriod(length);
   const passed = count * times;
   switch (unit) {
     case 'day':
-      return new Date(start.getTime() + passed * DAY);
+      return new Date(start.getTime() + passed * DAY_MS);
     case 'week':
-      return new Date(start.getTime() + passed * 7 * DAY);
+      return new Date(start.getTime() + passed * 7 * DAY_MS);
     case 'month':
-      return monthsAfter(start, passed);
+      return addMonths(start, passed);
     case 'year':
-      return monthsAfter(start, passed * 12);
+      return addMonths(start, passed * 12);
   }
 }

@@ -5,8 +5,8 @@ import {
   type ChargeOutcome,
   canCancel,
   canResume,
-  dueAt,
   getAccessEnd,
+  getDueAt,
   getNextStep,
   getUnpaidCharge,
   isActive,
@@ -90,7 +90,7 @@ describe('a subscription that was paid', () => {
   it('[RCB-02] runs for its period and is looked at a little before it ends', () => {
     const state = paidPeriod();
     expect(state).toMatchObject({ periodType: 'normal', expiresAt: at('2026-02-28T10:00:00Z') });
-    expect(dueAt(state)).toEqual(at('2026-02-28T09:50:00Z'));
+    expect(getDueAt(state)).toEqual(at('2026-02-28T09:50:00Z'));
     expect(getNextStep('s', state, at('2026-02-28T09:49:59Z'))).toBeUndefined();
   });
 
@@ -201,7 +201,7 @@ describe('stopping', () => {
 
   it('[RCB-02] keeps what is paid, and ends with it', () => {
     const state = cancelled(paidPeriod(), now);
-    expect([isActive(state, now), willRenew(state), dueAt(state)]).toEqual([
+    expect([isActive(state, now), willRenew(state), getDueAt(state)]).toEqual([
       true,
       false,
       at('2026-02-28T10:00:00Z'),
@@ -260,7 +260,7 @@ describe('a gift', () => {
   ])('%s renews nothing', (_name, end, due) => {
     const state = reduceEvents(toGiftEvents(begun, end));
     expect([isActive(state, begun), willRenew(state), canCancel(state)]).toEqual([true, false, false]);
-    expect(dueAt(state)).toEqual(due);
+    expect(getDueAt(state)).toEqual(due);
     if (due) expect(isActive(passing(state, due, yes).state, due)).toBe(false);
   });
 });
@@ -286,7 +286,7 @@ describe('a confirmation', () => {
 
   it('[RCB-02] is waited for seven days, and not tried without its owner', () => {
     const state = waiting(asks);
-    expect([dueAt(state), getAccessEnd(state)]).toEqual([
+    expect([getDueAt(state), getAccessEnd(state)]).toEqual([
       at('2026-03-07T10:00:00Z'),
       at('2026-03-07T10:00:00Z'),
     ]);
@@ -316,7 +316,7 @@ describe('a subscription that the gateway keeps', () => {
           isTrial: false,
           isSandbox: false,
           at: begun,
-          kept: { subscription: 'sub_1', endsAt: end },
+          gatewaySubscription: { id: 'sub_1', endsAt: end },
           ...more,
         },
         pays ? { ...charge, money: { amount: 290, currency: 'USD' } } : undefined,
@@ -329,7 +329,7 @@ describe('a subscription that the gateway keeps', () => {
   });
 
   it('[RCB-02] is looked at when its period ends, not before, and stays open an hour for the gateway', () => {
-    expect([dueAt(kept()), getAccessEnd(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
+    expect([getDueAt(kept()), getAccessEnd(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
     expect(getNextStep('s', kept(), at('2026-02-28T09:59:59Z'))).toBeUndefined();
   });
 
@@ -358,7 +358,7 @@ describe('a subscription that the gateway keeps', () => {
   });
 
   it('[RCB-02] that is over at the gateway is cancelled here, and ends when what was paid for does', () => {
-    const { events } = passing(kept(), end, { status: 'over' });
+    const { events } = passing(kept(), end, { status: 'ended' });
     expect(events.map(({ kind }) => kind)).toEqual([
       'charge_begun',
       'charge_dropped',
@@ -366,7 +366,7 @@ describe('a subscription that the gateway keeps', () => {
       'expired',
     ]);
     const stopped = cancelled(reduceEvents([chargeFact()], kept()), end);
-    expect(toChargeEvents(stopped, { key: 's.1.1', terms: priced }, { status: 'over' }, end)).toMatchObject([
+    expect(toChargeEvents(stopped, { key: 's.1.1', terms: priced }, { status: 'ended' }, end)).toMatchObject([
       { kind: 'charge_dropped' },
     ]);
   });
@@ -397,7 +397,7 @@ describe('a subscription that the gateway keeps', () => {
       {
         terms: { ...priced, trial: 'P3D' },
         isTrial: true,
-        kept: { subscription: 'sub_1', endsAt: trialEnd },
+        gatewaySubscription: { id: 'sub_1', endsAt: trialEnd },
       },
       false,
     );

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
+import { jobQueue, processSubscription } from '../jobs.ts';
 import { toNotificationEmails } from '../notification-emails/policy.ts';
 import { notificationEmailRepository } from '../notification-emails/repository.ts';
 import { toServerTime } from '../subscribers/policy.ts';
-import { toWebhookEvents } from '../webhooks/policy.ts';
+import { toWebhookEvents } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
-import { event, type Subscription, type SubscriptionEvent, subscription } from './events.ts';
-import { dueAt } from './policy.ts';
+import { type Subscription, type SubscriptionEvent, subscription, subscriptionEvent } from './events.ts';
+import { getDueAt } from './policy.ts';
 import { reduceEvents } from './state.ts';
 
-/** A subscription as stored. */
 export interface StoredSubscription {
   id: string;
   subscriberId: string;
@@ -18,8 +18,13 @@ export interface StoredSubscription {
   state: Subscription;
 }
 
-/** A subscription and whose it is. */
 export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
+
+/** The server's time, and how many seconds the subscriber's clock is ahead of it. */
+export interface SubscriberClock {
+  now: Date;
+  clockOffset: number;
+}
 
 interface Row {
   id: string;
@@ -37,18 +42,44 @@ const toStoredSubscription = (row: Row): StoredSubscription => ({
   state: subscription.parse(row.state),
 });
 
-const toEvent = ({ data }: { data: object }): SubscriptionEvent => event.parse(data);
+const toEvent = ({ data }: { data: object }): SubscriptionEvent => subscriptionEvent.parse(data);
 
-const toServerTimeOrNull = (moment: Date | null, clockOffset: number): Date | null =>
-  moment && toServerTime({ clockOffset }, moment);
+/** How long the job waits when the subscription is due already: whoever appended the events goes on with it. */
+const OVERDUE_DELAY_MS = 60_000;
 
-/** Subscriptions and their ledger; every call takes the database or the transaction it is part of. */
+/** Returns when the subscription is due by the server's clock. */
+function getServerDueAt(state: Subscription, { clockOffset }: Pick<SubscriberClock, 'clockOffset'>) {
+  const dueAt = getDueAt(state);
+  return dueAt && toServerTime({ clockOffset }, dueAt);
+}
+
+const toJobKey = ({ id }: SubscriptionRef) => `subscription:${id}`;
+
+/** Replaces the job that processes the subscription at its due time, or removes it. */
+async function scheduleProcessing(
+  db: Database,
+  ref: SubscriptionRef,
+  dueAt: Date | null,
+  { now }: SubscriberClock,
+): Promise<void> {
+  if (dueAt === null) return jobQueue.cancel(db, toJobKey(ref));
+  const { id, subscriberId } = ref;
+  const waitMs = dueAt.getTime() - now.getTime();
+  await jobQueue.enqueue(
+    db,
+    processSubscription,
+    { id, subscriberId },
+    { key: toJobKey(ref), delayMs: waitMs > 0 ? waitMs : OVERDUE_DELAY_MS },
+  );
+}
+
+/** Subscriptions and their events. */
 export const subscriptionRepository = {
-  async findBySubscriber(db: Database, subscriber: string): Promise<StoredSubscription[]> {
+  async findBySubscriber(db: Database, subscriberId: string): Promise<StoredSubscription[]> {
     const rows = await db
       .selectFrom('subscription')
       .select(columns)
-      .where('subscriber_id', '=', subscriber)
+      .where('subscriber_id', '=', subscriberId)
       .execute();
     return rows.map(toStoredSubscription);
   },
@@ -58,7 +89,7 @@ export const subscriptionRepository = {
     return row && toStoredSubscription(row);
   },
 
-  /** One of them, held for this transaction. */
+  /** Locks the row for the rest of the transaction. */
   async lock(tx: Database, id: string): Promise<StoredSubscription | undefined> {
     const row = await tx
       .selectFrom('subscription')
@@ -70,100 +101,77 @@ export const subscriptionRepository = {
   },
 
   /**
-   * Writes events down and what they come to. In: the subscription as it is, held, or the id of a new one; how far the
-   * subscriber's clock is clockOffset, in seconds. Out: as it is then.
+   * Appends events and updates everything that follows from them: the state, the job of the next due time, the webhook
+   * events and the notification e-mails.
+   *
+   * @param before - the locked subscription, or the id of a new one
+   * @returns the subscription after the events
    */
   async append(
     tx: Database,
-    before: StoredSubscription | { id: string; subscriberId: string },
+    before: StoredSubscription | SubscriptionRef,
     events: readonly SubscriptionEvent[],
-    clockOffset: number,
+    clock: SubscriberClock,
   ): Promise<StoredSubscription> {
-    const known = 'state' in before ? before : undefined;
-    const version = known?.version ?? 0;
-    const state = reduceEvents(events, known?.state);
-    const after: StoredSubscription = {
-      id: before.id,
-      subscriberId: before.subscriberId,
-      version: version + events.length,
-      state,
-    };
-    const values = {
-      state: JSON.stringify(state),
-      version: after.version,
-      due_at: toServerTimeOrNull(dueAt(state), clockOffset),
-      // Whoever has begun a charge goes on with it.
-      ...(!state.charge && { leased_until: null }),
-    };
-    if (known) {
-      await tx.updateTable('subscription').set(values).where('id', '=', before.id).execute();
+    const existing = 'state' in before ? before : undefined;
+    const { id, subscriberId } = before;
+    const previousVersion = existing?.version ?? 0;
+    const state = reduceEvents(events, existing?.state);
+    const version = previousVersion + events.length;
+    const dueAt = getServerDueAt(state, clock);
+    const values = { state: JSON.stringify(state), version, due_at: dueAt };
+    if (existing) {
+      await tx.updateTable('subscription').set(values).where('id', '=', id).execute();
     } else {
       await tx
         .insertInto('subscription')
-        .values({ id: before.id, subscriber_id: before.subscriberId, ...values })
+        .values({ id, subscriber_id: subscriberId, ...values })
         .execute();
     }
-    const entries = events.map((each, index) => ({
-      subscription_id: before.id,
-      number: version + index + 1,
-      kind: each.kind,
-      happened_at: each.at,
-      data: JSON.stringify(each),
+    const rows = events.map((event, index) => ({
+      subscription_id: id,
+      sequence: previousVersion + index + 1,
+      kind: event.kind,
+      occurred_at: event.at,
+      data: JSON.stringify(event),
     }));
-    if (entries.length > 0) await tx.insertInto('ledger').values(entries).execute();
-    await webhookRepository.insert(tx, before.subscriberId, toWebhookEvents(events, state));
-    await notificationEmailRepository.insert(
-      tx,
-      before.subscriberId,
-      toNotificationEmails(known?.state, events),
-    );
-    return after;
+    if (rows.length > 0) await tx.insertInto('subscription_event').values(rows).execute();
+    await scheduleProcessing(tx, before, dueAt, clock);
+    await webhookRepository.insert(tx, subscriberId, toWebhookEvents(events, state));
+    const emails = toNotificationEmails(existing?.state, events);
+    await notificationEmailRepository.insert(tx, subscriberId, emails);
+    return { id, subscriberId, version, state };
   },
 
-  /** All that happened to a subscription, in its order. */
+  /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */
+  async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
+    const dueAt = getServerDueAt(stored.state, clock);
+    await tx.updateTable('subscription').set({ due_at: dueAt }).where('id', '=', stored.id).execute();
+    await scheduleProcessing(tx, stored, dueAt, clock);
+  },
+
+  /** Enqueues the job of every subscription that has been due since `before`. */
+  async enqueueOverdue(db: Database, before: Date): Promise<void> {
+    const rows = await db
+      .selectFrom('subscription')
+      .select(['id', 'subscriber_id as subscriberId'])
+      .where('due_at', '<', before)
+      .execute();
+    for (const ref of rows) await jobQueue.enqueue(db, processSubscription, ref, { key: toJobKey(ref) });
+  },
+
+  /** Returns all events of a subscription in order. */
   async findEvents(db: Database, id: string): Promise<SubscriptionEvent[]> {
     const rows = await db
-      .selectFrom('ledger')
+      .selectFrom('subscription_event')
       .select('data')
       .where('subscription_id', '=', id)
-      .orderBy('number')
+      .orderBy('sequence')
       .execute();
     return rows.map(toEvent);
   },
 
-  /** Looks at a subscription again when its subscriber's clock was moved. */
-  async reschedule(tx: Database, { id, state }: StoredSubscription, clockOffset: number): Promise<void> {
-    await tx
-      .updateTable('subscription')
-      .set({ due_at: toServerTimeOrNull(dueAt(state), clockOffset) })
-      .where('id', '=', id)
-      .execute();
-  },
-
-  /**
-   * Takes up to so many subscriptions that are due, each for this process alone until `until`; those that others hold
-   * are passed over.
-   */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<SubscriptionRef[]> {
-    const due = db
-      .selectFrom('subscription')
-      .select('id')
-      .where('due_at', '<=', now)
-      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
-      .orderBy('due_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked();
-    return db
-      .with('due', () => due)
-      .updateTable('subscription')
-      .set({ leased_until: until })
-      .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
-      .returning(['id', 'subscriber_id as subscriberId'])
-      .execute();
-  },
-
-  /** The next so many subscriptions after an id, in the ids' order, each with all that happened to it. */
+  /** Returns the next subscriptions after an id, in the order of ids, each with all its events. */
   async findBatch(db: Database, after: string, limit: number) {
     const rows = await db
       .selectFrom('subscription as s')
@@ -174,42 +182,41 @@ export const subscriptionRepository = {
         's.version',
         's.state',
         's.due_at',
-        'subscriber.clock_ahead',
+        'subscriber.clock_offset_seconds',
         jsonArrayFrom(
           eb
-            .selectFrom('ledger')
-            .select('ledger.data')
-            .whereRef('ledger.subscription_id', '=', 's.id')
-            .orderBy('ledger.number'),
-        ).as('entries'),
+            .selectFrom('subscription_event as e')
+            .select('e.data')
+            .whereRef('e.subscription_id', '=', 's.id')
+            .orderBy('e.sequence'),
+        ).as('events'),
       ])
       .where('s.id', '>', after)
       .orderBy('s.id')
       .limit(limit)
       .execute();
-    return rows.map(({ due_at: dueAt, clock_ahead: clockOffset, entries, ...row }) => ({
+    return rows.map((row) => ({
       ...toStoredSubscription(row),
-      dueAt,
-      clockOffset,
-      events: entries.map(toEvent),
+      dueAt: row.due_at,
+      clockOffset: row.clock_offset_seconds,
+      events: row.events.map(toEvent),
     }));
   },
 
-  /** What a subscriber paid and got back, newest first, at most so many entries. */
-  async findPayments(db: Database, subscriber: string, limit: number): Promise<SubscriptionEvent[]> {
+  /** Returns the payments and refunds of a subscriber, newest first. */
+  async findPayments(db: Database, subscriberId: string, limit: number): Promise<SubscriptionEvent[]> {
     const rows = await db
-      .selectFrom('ledger')
-      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
-      .select('ledger.data')
-      .where('subscription.subscriber_id', '=', subscriber)
-      .where('ledger.kind', 'in', ['paid', 'refunded'])
-      .orderBy('ledger.id', 'desc')
+      .selectFrom('subscription_event as e')
+      .innerJoin('subscription', 'subscription.id', 'e.subscription_id')
+      .select('e.data')
+      .where('subscription.subscriber_id', '=', subscriberId)
+      .where('e.kind', 'in', ['paid', 'refunded'])
+      .orderBy('e.id', 'desc')
       .limit(limit)
       .execute();
     return rows.map(toEvent);
   },
 
-  /** In: the gateway's name for the subscription that it keeps. */
   async findByGatewaySubscription(
     db: Database,
     gatewaySubscription: string,
@@ -221,18 +228,18 @@ export const subscriptionRepository = {
       .executeTakeFirst();
   },
 
-  /** The subscription that a charge belongs to, with everything the ledger says of that charge. */
+  /** Returns the subscription of a charge, with the events about that charge. */
   async findCharge(
     db: Database,
     key: string,
   ): Promise<(SubscriptionRef & { events: SubscriptionEvent[] }) | undefined> {
     const rows = await db
-      .selectFrom('ledger')
-      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
+      .selectFrom('subscription_event')
+      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscription_id')
       .select(['subscription_id', 'subscriber_id', 'data'])
       .where(sql<string>`data ->> 'key'`, '=', key)
       .where(sql<boolean>`data ? 'key'`)
-      .orderBy('number')
+      .orderBy('sequence')
       .execute();
     const [first] = rows;
     return (
@@ -240,14 +247,14 @@ export const subscriptionRepository = {
     );
   },
 
-  /** The subscription that a payment was made for. In: the gateway's name for the payment. */
+  /** Returns the subscription and the charge key of a payment, by the gateway's id of the payment. */
   async findPayment(
     db: Database,
     reference: string,
   ): Promise<(SubscriptionRef & { key: string }) | undefined> {
     const row = await db
-      .selectFrom('ledger')
-      .innerJoin('subscription', 'subscription.id', 'ledger.subscription_id')
+      .selectFrom('subscription_event')
+      .innerJoin('subscription', 'subscription.id', 'subscription_event.subscription_id')
       .select(['subscription_id', 'subscriber_id', sql<string>`data ->> 'key'`.as('key')])
       .where('kind', '=', sql.lit('paid'))
       .where(sql<string>`data ->> 'reference'`, '=', reference)

@@ -132,7 +132,7 @@ async function openLane() {
         return;
       }
       const entry = await db
-        .selectFrom('ledger')
+        .selectFrom('subscription_event')
         .select(sql<string>`data ->> 'key'`.as('receipt'))
         .where('kind', '=', 'paid')
         .where(sql`data ->> 'reference'`, '=', payment)
@@ -304,8 +304,10 @@ it(
 );
 
 it('[RCB-02] the ledger takes nothing back', async () => {
-  await expect(db.updateTable('ledger').set({ kind: 'x' }).execute()).rejects.toThrow('only added to');
-  await expect(db.deleteFrom('ledger').execute()).rejects.toThrow('only added to');
+  await expect(db.updateTable('subscription_event').set({ kind: 'x' }).execute()).rejects.toThrow(
+    'append-only',
+  );
+  await expect(db.deleteFrom('subscription_event').execute()).rejects.toThrow('append-only');
 });
 
 it('[RCB-02] a row that somebody notifyChange is found out', async () => {

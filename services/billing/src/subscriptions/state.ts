@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionEvent } from './events.ts';
 
-function started(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscription {
+function start(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscription {
   return {
     terms: event.terms,
     nextTerms: null,
@@ -27,7 +27,7 @@ function started(event: Extract<SubscriptionEvent, { kind: 'started' }>): Subscr
   };
 }
 
-function renewed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'renewed' }>): Subscription {
+function renew(state: Subscription, event: Extract<SubscriptionEvent, { kind: 'renewed' }>): Subscription {
   return {
     ...state,
     terms: event.terms,
@@ -44,14 +44,14 @@ function renewed(state: Subscription, event: Extract<SubscriptionEvent, { kind: 
     unpaidReason: null,
     graceEndsAt: null,
     nextAttemptAt: null,
-    // What was given back was paid for another period.
+    // A refund concerns an earlier period.
     refundedAt: null,
     endedAt: null,
   };
 }
 
-/** What was paid for and shut meanwhile opens again, to be renewed by nobody unless its owner resumes it. */
-function applyDisputeClosed(
+/** A won dispute reopens the period that was paid for; it does not renew unless the owner resumes it. */
+function closeDispute(
   state: Subscription,
   event: Extract<SubscriptionEvent, { kind: 'dispute_closed' }>,
 ): Subscription {
@@ -60,9 +60,9 @@ function applyDisputeClosed(
   return { ...state, expiresAt: endsAt, anchorAt: endsAt, count: 0, disputedAt: null, endedAt: null };
 }
 
-/** A subscription one event later. In: what it was, if it was; the event. Throws where it must have begun and has not. */
+/** Applies one event. Throws where the first event is not `started`. */
 export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
-  if (event.kind === 'started') return started(event);
+  if (event.kind === 'started') return start(event);
   if (!state) throw new Error(`A subscription cannot begin with "${event.kind}".`);
   switch (event.kind) {
     case 'charge_begun':
@@ -70,7 +70,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
     case 'paid':
       return state;
     case 'renewed':
-      return renewed(state, event);
+      return renew(state, event);
     case 'unpaid':
       return {
         ...state,
@@ -103,13 +103,13 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
         disputedAt: state.endedAt ? state.disputedAt : event.at,
       };
     case 'dispute_closed':
-      return applyDisputeClosed(state, event);
+      return closeDispute(state, event);
     case 'expired':
       return { ...state, endedAt: event.at, charge: null, nextAttemptAt: null };
   }
 }
 
-/** Facts in their order as a subscription. Throws where they begin with none. */
+/** Reduces events in order to the state of a subscription. Throws where there are none. */
 export function reduceEvents(events: readonly SubscriptionEvent[], from?: Subscription): Subscription {
   const state = events.reduce<Subscription | undefined>(applyEvent, from);
   if (!state) throw new Error('A subscription begins with a event.');

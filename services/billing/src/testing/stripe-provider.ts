@@ -52,9 +52,9 @@ export async function startStripeProvider() {
 
   /** Advances the user's clock to `target`; an earlier call may have stopped halfway because the gateway failed. */
   async function advanceProviderClock(user: string, target: number) {
-    const { clock_ahead: offset } = await provider.db
+    const { clock_offset_seconds: offset } = await provider.db
       .selectFrom('subscriber')
-      .select('clock_ahead')
+      .select('clock_offset_seconds')
       .where('app_user_id', '=', user)
       .executeTakeFirstOrThrow();
     if (target > Number(offset)) await provider.advanceClock(user, target - Number(offset));

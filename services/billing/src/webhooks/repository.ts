@@ -1,73 +1,46 @@
 import type { Database } from '../database.ts';
-import { type WebhookEvent, webhookEvent } from './policy.ts';
+import { jobQueue, sendWebhooks } from '../jobs.ts';
+import { type WebhookEvent, webhookEvent } from './events.ts';
 
-/** Something that is to be told of a subscriber, who may have been forgotten by now. */
+/** An unsent event. `appUserId` is null when the subscriber was deleted. */
 export interface QueuedEvent {
   id: number;
   appUserId: string | null;
-  webhookEvent: WebhookEvent;
-  attempts: number;
+  event: WebhookEvent;
 }
 
-/** What waits to be told; every call takes the database or the transaction it is part of. */
+/** The outbox of webhook events. */
 export const webhookRepository = {
-  async insert(tx: Database, subscriber: string, webhookEvents: readonly WebhookEvent[]): Promise<void> {
-    if (webhookEvents.length === 0) return;
-    // At once.
-    const due_at = new Date(0);
-    const values = webhookEvents.map((each) => ({
-      subscriber_id: subscriber,
-      event: JSON.stringify(each),
-      due_at,
-    }));
-    await tx.insertInto('delivery').values(values).execute();
+  /** Adds events and enqueues the job that sends them. */
+  async insert(tx: Database, subscriberId: string, events: readonly WebhookEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const values = events.map((event) => ({ subscriber_id: subscriberId, event: JSON.stringify(event) }));
+    await tx.insertInto('webhook_event').values(values).execute();
+    await jobQueue.enqueue(
+      tx,
+      sendWebhooks,
+      { subscriberId },
+      {
+        key: `webhooks:${subscriberId}`,
+        // A subscriber's jobs never run at the same time, so that events stay in order; 16 queues are enough.
+        queueName: `webhooks_${subscriberId[0]}`,
+      },
+    );
   },
 
-  /**
-   * Takes the next of up to so many subscribers that is due, each held until `until`; what others hold is passed over.
-   * Nothing is taken of a subscriber while something older waits.
-   */
-  async lease(db: Database, now: Date, until: Date, limit: number): Promise<QueuedEvent[]> {
-    const due = db
-      .selectFrom('delivery as d')
-      .select('d.id')
-      .where('d.due_at', '<=', now)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('delivery as older')
-              .select('older.id')
-              .whereRef('older.subscriber_id', '=', 'd.subscriber_id')
-              .whereRef('older.id', '<', 'd.id'),
-          ),
-        ),
-      )
-      .orderBy('d.due_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked();
-    const rows = await db
-      .with('due', () => due)
-      .updateTable('delivery')
-      .from(['due', 'subscriber'])
-      .set({ due_at: until })
-      .whereRef('subscriber.id', '=', 'delivery.subscriber_id')
-      .whereRef('due.id', '=', 'delivery.id')
-      .returning(['delivery.id', 'delivery.event', 'delivery.attempts', 'subscriber.app_user_id'])
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      appUserId: row.app_user_id,
-      webhookEvent: webhookEvent.parse(row.event),
-      attempts: row.attempts,
-    }));
-  },
-
-  async postpone(db: Database, id: number, attempts: number, dueAt: Date): Promise<void> {
-    await db.updateTable('delivery').set({ attempts, due_at: dueAt }).where('id', '=', id).execute();
+  async findOldest(db: Database, subscriberId: string): Promise<QueuedEvent | undefined> {
+    const row = await db
+      .selectFrom('webhook_event')
+      .innerJoin('subscriber', 'subscriber.id', 'webhook_event.subscriber_id')
+      .select(['webhook_event.id', 'webhook_event.event', 'subscriber.app_user_id'])
+      .where('webhook_event.subscriber_id', '=', subscriberId)
+      .orderBy('webhook_event.id')
+      .limit(1)
+      .executeTakeFirst();
+    return row && { id: row.id, appUserId: row.app_user_id, event: webhookEvent.parse(row.event) };
   },
 
   async remove(db: Database, id: number): Promise<void> {
-    await db.deleteFrom('delivery').where('id', '=', id).execute();
+    await db.deleteFrom('webhook_event').where('id', '=', id).execute();
   },
 };

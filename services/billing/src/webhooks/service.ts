@@ -1,92 +1,65 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { mostAttempts, retryDelay } from './policy.ts';
 import { type QueuedEvent, webhookRepository } from './repository.ts';
 
-const LEASE = 30_000;
-const AT_ONCE = 8;
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Who is told, and how: the address, and the secret that what is said is signed with. */
+/** Where webhook events are sent, and the secret that signs them. */
 export interface WebhookEndpoint {
   url: string;
   secret: string;
-  /** How it is reached; by the network unless said. */
-  send?: (address: string, init: RequestInit) => Promise<Response>;
+  /** Sends the request; `fetch` by default. */
+  send?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-interface Deps {
+interface WebhookDeps {
   db: Database;
-  listener: WebhookEndpoint | undefined;
-  report: (detail: object, message: string) => void;
+  endpoint: WebhookEndpoint | undefined;
   clock: () => Date;
 }
 
-/** In the protocol's shape. */
-const bodyOf = ({ id, appUserId, webhookEvent }: QueuedEvent) =>
+/** The body in the protocol's shape. */
+const toBody = ({ id, appUserId, event }: QueuedEvent) =>
   JSON.stringify({
     api_version: '1.0',
-    webhookEvent: {
+    event: {
       id: `event_${id}`,
-      type: webhookEvent.type,
+      type: event.type,
       app_user_id: appUserId,
-      event_timestamp_ms: Date.parse(webhookEvent.at),
-      product_id: webhookEvent.product,
-      environment: webhookEvent.isSandbox ? 'SANDBOX' : 'PRODUCTION',
+      event_timestamp_ms: Date.parse(event.at),
+      product_id: event.product,
+      environment: event.isSandbox ? 'SANDBOX' : 'PRODUCTION',
       store: 'RC_BILLING',
     },
   });
 
-/** The signature's header: when it was made, in seconds since 1970, and the HMAC-SHA256 of that and the body. */
-export function signPayload(secret: string, body: string, seconds: number): string {
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+/** Returns the signature header: the time in Unix seconds, and the HMAC-SHA256 of it and the body. */
+export function signPayload(secret: string, body: string, timestamp: number): string {
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return `t=${timestamp},v1=${mac}`;
 }
 
-/**
- * Tells what happened, each subscriber's in its order, until it is heard. Any number of processes may do so at once;
- * something may be told twice where one dies in between.
- */
-export function createWebhookService({ db, listener, report, clock }: Deps) {
-  async function tell(
-    delivery: QueuedEvent,
-    { url, secret, send = fetch }: WebhookEndpoint,
-  ): Promise<boolean> {
-    const { id, appUserId, attempts } = delivery;
-    if (appUserId === null || attempts >= mostAttempts) {
-      if (appUserId !== null) report({ event: id, attempts }, 'webhookEvent given up: nobody heard it');
-      await webhookRepository.remove(db, id);
-      return true;
-    }
-    const body = bodyOf(delivery);
+/** Creates the service that delivers webhook events, each subscriber's in order and at least once. */
+export function createWebhookService({ db, endpoint, clock }: WebhookDeps) {
+  async function deliver(queued: QueuedEvent, { url, secret, send = fetch }: WebhookEndpoint): Promise<void> {
+    const body = toBody(queued);
     const headers = {
       'content-type': 'application/json',
       'x-escucho-signature': signPayload(secret, body, Math.floor(clock().getTime() / 1000)),
     };
-    const signal = AbortSignal.timeout(PATIENCE);
-    const answer = await send(url, { method: 'POST', headers, body, signal }).catch(() => undefined);
-    if (answer && answer.status >= 200 && answer.status < 300) {
-      await webhookRepository.remove(db, id);
-      return true;
-    }
-    const failures = attempts + 1;
-    report({ event: id, attempts: failures, status: answer?.status }, 'webhookEvent not heard yet');
-    await webhookRepository.postpone(db, id, failures, new Date(clock().getTime() + retryDelay(failures)));
-    return false;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await send(url, { method: 'POST', headers, body, signal });
+    if (!response.ok) throw new Error(`webhook event ${queued.id} was answered with ${response.status}`);
   }
 
   return {
-    /** Tells all that is due. */
-    async round(): Promise<void> {
+    /** Sends the unsent events of a subscriber. Throws at the first that fails, so that the job is tried again. */
+    async send(subscriberId: string): Promise<void> {
       for (;;) {
-        const now = clock();
-        const until = new Date(now.getTime() + LEASE);
-        const taken = await webhookRepository.lease(db, now, until, AT_ONCE);
-        if (taken.length === 0) return;
-        await Promise.all(
-          taken.map((delivery) =>
-            listener ? tell(delivery, listener) : webhookRepository.remove(db, delivery.id),
-          ),
-        );
+        const queued = await webhookRepository.findOldest(db, subscriberId);
+        if (!queued) return;
+        if (endpoint && queued.appUserId !== null) await deliver(queued, endpoint);
+        await webhookRepository.remove(db, queued.id);
       }
     },
   };

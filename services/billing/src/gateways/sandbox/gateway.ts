@@ -5,22 +5,22 @@ import { AUTHENTICATION_REQUIRED, type ChargeOutcome } from '../../subscriptions
 import { type Gateway, GatewayError } from '../gateway.ts';
 import type { SandboxRepository } from './repository.ts';
 
-const word = () => randomBytes(18).toString('base64url');
+const createToken = () => randomBytes(18).toString('base64url');
 
 const publishableKey = 'sandbox_publishable';
 const accountId = 'sandbox_account';
 
-/** The gateway's name for a charge. */
+/** Returns the gateway's id of a charge. */
 export const toReference = (key: string) => `sandbox_${key}`;
 
 const secretPrefix = 'sandbox_payment_secret_';
-/** SubscriptionRef charge a page speaks of, by the secret it was given; nothing where it is none. */
+/** Returns the charge key in the client secret of a confirmation; undefined for another secret. */
 export const parsePaymentSecret = (secret: string): string | undefined =>
   secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : undefined;
 
-const keepsNone = () => new GatewayError('the sandbox keeps no subscriptions');
+const unsupported = () => new GatewayError('the sandbox manages no subscriptions');
 
-function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
+function toChargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOutcome {
   if (outcome === 'succeeded') return { status: 'succeeded', reference: toReference(key) };
   return {
     status: 'failed',
@@ -29,25 +29,25 @@ function chargeOutcome(key: string, outcome: CardOutcome | undefined): ChargeOut
 }
 
 /**
- * A gateway without money: cards are confirmed by `POST /sandbox/confirm`, and do what they are told to. It keeps what
- * it did apart from what billing knows, as a gateway outside would, so that a process may die in between.
+ * Creates a gateway without money. `POST /sandbox/confirm` completes its card forms and sets the outcome of charges. It
+ * commits on its own, as a gateway outside would, so that a process may die between the payment and its record.
  */
 export function createSandboxGateway(cards: SandboxRepository): Gateway {
-  async function take(key: string, card: string, money: Money): Promise<ChargeOutcome> {
+  async function charge(key: string, card: string, money: Money): Promise<ChargeOutcome> {
     const outcome = await cards.charge(key, card, money);
-    // Its owner was callStripe as the card was set up, this moment.
+    // The owner authenticated when the card was set up, just now.
     if (outcome === AUTHENTICATION_REQUIRED && (await cards.findSetup(`sandbox_setup_${key}`))) {
       await cards.settle(key, 'succeeded');
-      return chargeOutcome(key, 'succeeded');
+      return toChargeOutcome(key, 'succeeded');
     }
-    return chargeOutcome(key, outcome);
+    return toChargeOutcome(key, outcome);
   }
 
   return {
-    async begin({ checkout, customer }) {
-      const clientSecret = `sandbox_secret_${word()}`;
+    async createSetup({ checkout, customer }) {
+      const clientSecret = `sandbox_secret_${createToken()}`;
       const setup = `sandbox_setup_${checkout}`;
-      const buyer = customer ?? `sandbox_customer_${word()}`;
+      const buyer = customer ?? `sandbox_customer_${createToken()}`;
       await cards.createSetup(setup, clientSecret, buyer);
       return { setup, customer: buyer, clientSecret, publishableKey, accountId };
     },
@@ -62,22 +62,22 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
     async setDefaultCard() {},
 
     async subscribe({ key, payer: { card }, terms, trialEndsAt }) {
-      return { outcome: trialEndsAt ? { status: 'trial' } : await take(key, card, terms.price) };
+      return { outcome: trialEndsAt ? { status: 'trial' } : await charge(key, card, terms.price) };
     },
 
-    // It is charged by a key, and the same key is answered the same.
+    // `subscribe` is idempotent by the key.
     async findOrder() {
       return undefined;
     },
 
-    charge: ({ key, payer: { card }, money }) => take(key, card, money),
+    charge: ({ key, payer: { card }, money }) => charge(key, card, money),
 
     async findCharge({ key }) {
       const outcome = await cards.findCharge(key);
-      return outcome && chargeOutcome(key, outcome);
+      return outcome && toChargeOutcome(key, outcome);
     },
 
-    async confirmation({ key, payer: { card } }) {
+    async findConfirmation({ key, payer: { card } }) {
       if ((await cards.findCharge(key)) !== AUTHENTICATION_REQUIRED) return undefined;
       return { clientSecret: `${secretPrefix}${key}`, card, publishableKey, accountId };
     },
@@ -88,27 +88,26 @@ export function createSandboxGateway(cards: SandboxRepository): Gateway {
     },
 
     async updateSchedule() {
-      throw keepsNone();
+      throw unsupported();
     },
 
-    async standing() {
-      throw keepsNone();
+    async getState() {
+      throw unsupported();
     },
 
-    async end() {
+    async cancelSubscription() {
       return undefined;
     },
 
-    async drop() {
-      throw keepsNone();
+    async cancelOrphan() {
+      throw unsupported();
     },
 
     refund: (key, _reference, money) => cards.refund(key.replace(/\.refund.*$/, ''), money),
 
-    // Its customers are made up on the spot.
-    async forget() {},
+    async deleteCustomer() {},
 
-    async manage() {
+    async createPortalUrl() {
       return undefined;
     },
   };

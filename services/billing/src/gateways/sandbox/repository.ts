@@ -1,7 +1,7 @@
 import type { CardOutcome, Database, SetupOutcome } from '../../database.ts';
 import type { Money } from '../../subscriptions/events.ts';
 
-/** What the sandbox's cards did and will do. */
+/** Creates the repository of the sandbox's cards and charges. */
 export function createSandboxRepository(db: Database) {
   return {
     async createSetup(id: string, clientSecret: string, customer: string): Promise<void> {
@@ -15,7 +15,7 @@ export function createSandboxRepository(db: Database) {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Ends a card form, once: what it came to first stays. Out: its setup, unless there is none of that secret. */
+    /** Completes a card form; the first outcome stays. Returns its set-up, or undefined for an unknown secret. */
     async confirm(clientSecret: string, outcome: SetupOutcome, card: string): Promise<string | undefined> {
       await db
         .updateTable('sandbox_setup')
@@ -31,7 +31,7 @@ export function createSandboxRepository(db: Database) {
       return row?.id;
     },
 
-    /** Says what a card's charges come to from now on. */
+    /** Sets the outcome of a card's charges from now on. */
     async setCard(id: string, outcome: CardOutcome): Promise<void> {
       await db
         .insertInto('sandbox_card')
@@ -40,7 +40,7 @@ export function createSandboxRepository(db: Database) {
         .execute();
     },
 
-    /** Charges a card, once for a key. Out: what that charge came to, now or then. */
+    /** Charges a card, once for a key. Returns the outcome of the first call. */
     async charge(key: string, card: string, { amount, currency }: Money): Promise<CardOutcome | undefined> {
       const made = await db
         .insertInto('sandbox_charge')
@@ -72,7 +72,7 @@ export function createSandboxRepository(db: Database) {
       return row?.outcome;
     },
 
-    /** Ends the waiting for a charge's confirmation; one that does not wait stays as it is. */
+    /** Settles a charge that waits for its confirmation; others stay as they are. */
     async settle(key: string, outcome: SetupOutcome): Promise<void> {
       await db
         .updateTable('sandbox_charge')

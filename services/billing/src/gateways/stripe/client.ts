@@ -1,19 +1,19 @@
 import Stripe from 'stripe';
 import { GatewayError } from '../gateway.ts';
 
-/** The keys of an account at Stripe. */
+/** The keys of a Stripe account. */
 export interface StripeOptions {
-  /** `sk_live_…`, or `sk_test_…` for play money. */
+  /** `sk_live_…` or `sk_test_…`. */
   secretKey: string;
   publishableKey: string;
   accountId: string;
-  /** What its events are signed with. */
+  /** Verifies the signature of webhook events. */
   webhookSecret: string;
-  /** Where Stripe is, for tests. */
+  /** The API's host, for tests. */
   address?: { protocol: 'http' | 'https'; host: string; port: number };
 }
 
-/** Stripe by its own library, ref sends a call again under the same key when a connection broke. */
+/** Creates Stripe's client, which retries once under the same idempotency key when a connection breaks. */
 export const createStripeClient = ({ secretKey, address }: StripeOptions): Stripe =>
   new Stripe(secretKey, {
     timeout: 8000,
@@ -23,14 +23,14 @@ export const createStripeClient = ({ secretKey, address }: StripeOptions): Strip
     ...address,
   });
 
-/** What could not be callStripe, or was answered with nothing that decides, is a `GatewayError`. */
+/** Converts an error of Stripe's library to a `GatewayError`; returns others as they are. */
 export function toGatewayError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   return new GatewayError(`Stripe: ${error.type} ${error.code ?? ''}`.trim(), { cause: error });
 }
 
-/** An answer of Stripe's. Throws `GatewayError`. */
-export async function callStripe<Answer>(call: Promise<Answer>): Promise<Answer> {
+/** Awaits a call of Stripe's API. Throws `GatewayError`. */
+export async function callStripe<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {
@@ -38,15 +38,14 @@ export async function callStripe<Answer>(call: Promise<Answer>): Promise<Answer>
   }
 }
 
-/** Whether Stripe says that there is no such thing (any more). In: what `callStripe` threw. */
+/** Whether an error of `callStripe` says that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof GatewayError ? error.cause : undefined;
   return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
 }
 
-/** A moment as Stripe says it, in seconds. */
 export const fromUnixTime = (seconds: number): Date => new Date(seconds * 1000);
 
-/** The name of what Stripe gives by its name or whole. */
-export const getId = (thing: string | { id: string } | null | undefined): string | undefined =>
-  typeof thing === 'string' ? thing : thing?.id;
+/** Returns the id of a reference, which Stripe serializes as an id or as the object. */
+export const getId = (reference: string | { id: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;

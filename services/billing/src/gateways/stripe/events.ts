@@ -2,15 +2,15 @@ import type Stripe from 'stripe';
 import { getId } from './client.ts';
 import { getInvoiceSubscription } from './invoices.ts';
 
-/** What an event of Stripe's is a reason to look at. `order`: the key of the purchase that began a subscription. */
+/** What a webhook event refers to. `order`: the key of the order that created a subscription. */
 export type StripeNotification =
   | { kind: 'setup'; setup: string }
   | { kind: 'subscription'; subscription: string; order: string | undefined }
-  | { kind: 'refund'; reference: string; inAll: number }
+  | { kind: 'refund'; reference: string; totalRefunded: number }
   | { kind: 'dispute'; dispute: string };
 
-/** What an event is about, or nothing that concerns us. In: an event that is known to be Stripe's. */
-export function parseEvent({ type, data }: Stripe.Event): StripeNotification | undefined {
+/** Converts a verified event; undefined for one of another kind. */
+export function toNotification({ type, data }: Stripe.Event): StripeNotification | undefined {
   switch (type) {
     case 'setup_intent.succeeded':
     case 'setup_intent.canceled':
@@ -19,16 +19,16 @@ export function parseEvent({ type, data }: Stripe.Event): StripeNotification | u
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required': {
-      const about = getInvoiceSubscription(data.object);
-      return about && { kind: 'subscription', ...about };
+      const found = getInvoiceSubscription(data.object);
+      return found && { kind: 'subscription', ...found };
     }
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
       return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };
     case 'charge.refunded': {
-      const { payment_intent: intent, amount_refunded: inAll } = data.object;
+      const { payment_intent: intent, amount_refunded: totalRefunded } = data.object;
       const reference = getId(intent);
-      return reference ? { kind: 'refund', reference, inAll } : undefined;
+      return reference ? { kind: 'refund', reference, totalRefunded } : undefined;
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':

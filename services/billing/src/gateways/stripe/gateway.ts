@@ -1,10 +1,10 @@
+import type Stripe from 'stripe';
 import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
 import { type Charge, type Confirmation, type Gateway, GatewayError } from '../gateway.ts';
 import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
-import { parseEvent } from './events.ts';
+import { toNotification } from './events.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
-import { stripePortal } from './portal.ts';
 import { createStripePrices } from './prices.ts';
 import { createStripeSubscriptions } from './subscriptions.ts';
 
@@ -18,19 +18,59 @@ const disputeStatuses: Readonly<Record<string, Dispute['status']>> = {
   prevented: 'lost',
 };
 
-/** Cards, and what needs no page of its own: readers stay with us. */
+/** Cards and other methods without a redirect, so that users stay on the page. */
 const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
 
-/** Cards and subscriptions at Stripe, by its own library: a SetupIntent and a Subscription for each purchase (RCB-02). */
+/** Identifies the service's portal configuration among those of the account. */
+const portalMetadata = { escucho: 'portal' };
+
+/** Plans are changed in the app, where another plan begins with the next period. */
+const portalFeatures: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
+  subscription_cancel: { enabled: true, mode: 'at_period_end' },
+  payment_method_update: { enabled: true },
+  invoice_history: { enabled: true },
+};
+
+/** Creates the function that opens a session of Stripe's customer portal (RCB-02). */
+function createPortal(stripe: Stripe) {
+  let configurationId: string | undefined;
+
+  /** Returns the service's configuration, which is created once for an account. */
+  async function findConfiguration(): Promise<string> {
+    const { data } = await callStripe(stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
+    const ours = data.find(({ metadata }) => metadata?.escucho === portalMetadata.escucho);
+    if (ours) return ours.id;
+    const once = { idempotencyKey: 'escucho.portal' };
+    return (
+      await callStripe(
+        stripe.billingPortal.configurations.create(
+          { features: portalFeatures, metadata: portalMetadata },
+          once,
+        ),
+      )
+    ).id;
+  }
+
+  return async (customer: string, returnUrl: string): Promise<string> => {
+    configurationId ??= await findConfiguration();
+    const params = { customer, configuration: configurationId, return_url: returnUrl };
+    return (await callStripe(stripe.billingPortal.sessions.create(params))).url;
+  };
+}
+
+/** Creates the Stripe gateway: a SetupIntent and a Subscription for each purchase (RCB-02). */
 export function createStripeGateway(options: StripeOptions) {
   const { publishableKey, accountId, webhookSecret } = options;
   const stripe = createStripeClient(options);
   const prices = createStripePrices(stripe);
-  const { invoices, owedFor, ...subscriptions } = createStripeSubscriptions(stripe, prices.of);
+  const { invoices, findOwedInvoice, ...subscriptions } = createStripeSubscriptions(
+    stripe,
+    prices.findForTerms,
+  );
 
-  async function confirmation(charge: Charge): Promise<Confirmation | undefined> {
-    const owed = await owedFor(charge);
-    const invoice = owed?.status === 'open' ? await invoices.whole(owed.id) : undefined;
+  async function findConfirmation(charge: Charge): Promise<Confirmation | undefined> {
+    const owed = await findOwedInvoice(charge);
+    const invoice = owed?.status === 'open' ? await invoices.retrieve(owed.id) : undefined;
     const intent = invoice && findPaymentIntent(invoice);
     const clientSecret = invoice?.confirmation_secret?.client_secret ?? intent?.client_secret;
     if (!intent || !clientSecret || !/^requires_/.test(intent.status)) return undefined;
@@ -41,12 +81,12 @@ export function createStripeGateway(options: StripeOptions) {
 
   const gateway: Gateway = {
     ...subscriptions,
-    confirmation,
-    // The same invoice is paid by whatever comes next.
+    findConfirmation,
+    // The next attempt pays the same invoice.
     abandonCharge: subscriptions.findCharge,
-    manage: stripePortal(stripe),
+    createPortalUrl: createPortal(stripe),
 
-    async begin({ checkout, email, customer: known }) {
+    async createSetup({ checkout, email, customer: known }) {
       const once = (what: string) => ({ idempotencyKey: `${checkout}.${what}` });
       const customer = known ?? (await callStripe(stripe.customers.create({ email }, once('customer')))).id;
       const setup = await callStripe(
@@ -71,7 +111,7 @@ export function createStripeGateway(options: StripeOptions) {
       await callStripe(stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key }));
     },
 
-    async forget(customer) {
+    async deleteCustomer(customer) {
       await callStripe(stripe.customers.del(customer)).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
@@ -81,37 +121,38 @@ export function createStripeGateway(options: StripeOptions) {
   return {
     gateway,
 
-    /** Prices of products by their identifiers, made at Stripe where it has none. Throws `GatewayError`. */
-    prices: (products: readonly Product[]) => prices.find(products),
+    /** Returns prices by product identifier; creates missing ones at Stripe. Throws `GatewayError`. */
+    findPrices: (products: readonly Product[]) => prices.find(products),
 
     /**
-     * A dispute as it stands, and the payment that it is about. Nothing for a mere inquiry, ref moves no money. Throws
-     * `GatewayError`.
+     * Returns a dispute and the payment it is about; undefined for an inquiry, which moves no money.
+     *
+     * @throws GatewayError
      */
-    async dispute(id: string) {
-      const { status, amount, payment_intent: about } = await callStripe(stripe.disputes.retrieve(id));
-      const stands = disputeStatuses[status];
-      const reference = getId(about);
-      if (!stands || !reference) return undefined;
-      const dispute: Dispute = { id, status: stands, amount };
+    async findDispute(id: string) {
+      const { status, amount, payment_intent: intent } = await callStripe(stripe.disputes.retrieve(id));
+      const state = disputeStatuses[status];
+      const reference = getId(intent);
+      if (!state || !reference) return undefined;
+      const dispute: Dispute = { id, status: state, amount };
       return { reference, dispute };
     },
 
-    /** The subscription that a payment was for, if it was for one that we began. Throws `GatewayError`. */
-    async subscriptionOf(reference: string) {
+    /** Returns the subscription of a payment, if the service created it. Throws `GatewayError`. */
+    async findSubscription(reference: string) {
       const payment = { type: 'payment_intent', payment_intent: reference } as const;
       const { data } = await callStripe(
         stripe.invoicePayments.list({ payment, limit: 1, expand: ['data.invoice'] }),
       );
       const invoice = data[0]?.invoice;
       if (!invoice || typeof invoice === 'string' || invoice.deleted) return undefined;
-      const about = getInvoiceSubscription(invoice);
-      return about?.order ? about : undefined;
+      const found = getInvoiceSubscription(invoice);
+      return found?.order ? found : undefined;
     },
 
-    /** What an event is about, or nothing that concerns us. In: its body as it came. Throws where it is not Stripe's. */
+    /** Verifies and parses a webhook request; undefined for an event of another kind. Throws for a wrong signature. */
     parseEvent: (body: string, signature: string, now: Date) =>
-      parseEvent(
+      toNotification(
         stripe.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, now.getTime()),
       ),
   };

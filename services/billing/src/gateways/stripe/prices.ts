@@ -4,37 +4,36 @@ import type { Money, Terms } from '../../subscriptions/events.ts';
 import { parsePeriod } from '../../subscriptions/period.ts';
 import { callStripe } from './client.ts';
 
-/** A price as Stripe keeps it. */
-export interface KeptPrice {
+export interface GatewayPrice {
   id: string;
   money: Money;
 }
 
-/** A period in Stripe's words. */
+/** Converts an ISO 8601 period to Stripe's interval. */
 export const toRecurring = (period: string) => {
   const { count, unit } = parsePeriod(period);
   return { interval: unit, interval_count: count };
 };
 
-/** So many keys may be callStripe for at once. */
-const AT_ONCE = 10;
+/** Stripe's limit of lookup keys in one request. */
+const MAX_LOOKUP_KEYS = 10;
 
-const keyOf = ({ lookupKey, identifier }: Product) => lookupKey ?? identifier;
+const getLookupKey = ({ lookupKey, identifier }: Product) => lookupKey ?? identifier;
 
-/** Whether a price is renewed as often as a product says. */
-function isFor({ period }: Product, { recurring }: Stripe.Price): boolean {
+/** Whether a price has the product's period. */
+function hasPeriodOf({ period }: Product, { recurring }: Stripe.Price): boolean {
   const wanted = toRecurring(period);
   return recurring?.interval === wanted.interval && recurring.interval_count === wanted.interval_count;
 }
 
-/** Products' prices at Stripe, by lookup keys: the product's own, or its identifier (RCB-02). */
+/** Creates the operations on Stripe's prices, found by lookup key: the product's own or its identifier (RCB-02). */
 export function createStripePrices(stripe: Stripe) {
-  let sold: readonly Product[] = [];
+  let onSale: readonly Product[] = [];
 
-  /** Made where there is none: once, whoever else does so. */
+  /** Creates the product and its price, idempotently. */
   async function create(product: Product): Promise<Stripe.Price> {
     const { identifier, title, price, period } = product;
-    const [lookup_key, currency] = [keyOf(product), price.currency.toLowerCase()];
+    const [lookup_key, currency] = [getLookupKey(product), price.currency.toLowerCase()];
     const once = (what: string) => ({
       idempotencyKey: `escucho.${what}.${lookup_key}.${currency}.${price.amount}`,
     });
@@ -42,29 +41,29 @@ export function createStripePrices(stripe: Stripe) {
       stripe.products.create({ name: title, metadata: { product: identifier } }, once('product')),
     );
     const terms = { currency, unit_amount: price.amount, recurring: toRecurring(period), lookup_key };
-    // A price that is not active any more may still hold the key.
-    const takesOver = { transfer_lookup_key: true };
+    // An archived price may still have the lookup key.
+    const transfer = { transfer_lookup_key: true };
     return callStripe(
-      stripe.prices.create({ product: made.id, ...terms, ...takesOver }, once(`price.${period}`)),
+      stripe.prices.create({ product: made.id, ...terms, ...transfer }, once(`price.${period}`)),
     );
   }
 
   /**
-   * The prices of what is for sale, by the products' identifiers. One that is kept for another period or has no amount is
-   * left out, for it cannot be sold. Throws `GatewayError`.
+   * Returns prices by product identifier. A price of another period or without an amount is left out, because it cannot be
+   * sold. Throws `GatewayError`.
    */
-  async function find(products: readonly Product[]): Promise<Map<string, KeptPrice>> {
+  async function find(products: readonly Product[]): Promise<Map<string, GatewayPrice>> {
     const found = new Map<string, Stripe.Price>();
-    for (let from = 0; from < products.length; from += AT_ONCE) {
-      const lookup_keys = products.slice(from, from + AT_ONCE).map(keyOf);
+    for (let from = 0; from < products.length; from += MAX_LOOKUP_KEYS) {
+      const lookup_keys = products.slice(from, from + MAX_LOOKUP_KEYS).map(getLookupKey);
       const { data } = await callStripe(stripe.prices.list({ lookup_keys, active: true, limit: 100 }));
       for (const price of data) if (price.lookup_key) found.set(price.lookup_key, price);
     }
-    const prices = new Map<string, KeptPrice>();
+    const prices = new Map<string, GatewayPrice>();
     for (const product of products) {
-      const price = found.get(keyOf(product)) ?? (await create(product));
+      const price = found.get(getLookupKey(product)) ?? (await create(product));
       const { id, unit_amount: amount, currency } = price;
-      if (amount && isFor(product, price)) {
+      if (amount && hasPeriodOf(product, price)) {
         prices.set(product.identifier, { id, money: { amount, currency: currency.toUpperCase() } });
       }
     }
@@ -72,18 +71,18 @@ export function createStripePrices(stripe: Stripe) {
   }
 
   return {
-    /** Finds the prices of all that is sold. */
+    /** Returns the prices of all products on sale. */
     find(products: readonly Product[]) {
-      sold = products;
+      onSale = products;
       return find(products);
     },
 
-    /** The price of terms that were agreed to; nothing where it costs something else by now. Throws `GatewayError`. */
-    async of({ gatewayPrice, product: identifier, price: { amount, currency } }: Terms) {
-      const product = gatewayPrice ? undefined : sold.find((each) => each.identifier === identifier);
-      const kept = product && (await find([product])).get(identifier);
-      const isSame = kept?.money.amount === amount && kept.money.currency === currency;
-      return gatewayPrice ?? (isSame ? kept.id : undefined);
+    /** Returns the price id of agreed terms; undefined where the product costs something else now. Throws `GatewayError`. */
+    async findForTerms({ gatewayPrice, product: identifier, price: { amount, currency } }: Terms) {
+      const product = gatewayPrice ? undefined : onSale.find((each) => each.identifier === identifier);
+      const current = product && (await find([product])).get(identifier);
+      const isSame = current?.money.amount === amount && current.money.currency === currency;
+      return gatewayPrice ?? (isSame ? current.id : undefined);
     },
   };
 }

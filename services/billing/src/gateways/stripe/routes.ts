@@ -1,13 +1,13 @@
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { CheckoutService } from '../../checkouts/service.ts';
-import { faults } from '../../errors.ts';
+import { billingErrors } from '../../errors.ts';
 import type { PaymentService } from '../../payments/service.ts';
 import type { SubscriptionService } from '../../subscriptions/service.ts';
 import type { StripeNotification } from './events.ts';
 import type { StripeGateway } from './gateway.ts';
 
-interface Services {
+interface StripeRoutesDeps {
   stripe: StripeGateway;
   checkouts: CheckoutService;
   payments: PaymentService;
@@ -16,12 +16,12 @@ interface Services {
 }
 
 /**
- * Where Stripe says that something happened (RCB-02). An event is a reason to ask Stripe how things stand, so that one
- * that comes twice, late or before another changes nothing that it should not. A fault of ours makes Stripe tell again.
+ * Registers Stripe's webhook (RCB-02). An event only causes the service to read the state from Stripe, so repeated, late or
+ * unordered events are harmless. Stripe sends an event again after an error response.
  */
 export function registerStripe(
   app: FastifyInstance,
-  { stripe, checkouts, payments, subscriptions, clock }: Services,
+  { stripe, checkouts, payments, subscriptions, clock }: StripeRoutesDeps,
 ): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
@@ -34,14 +34,14 @@ export function registerStripe(
     try {
       return stripe.parseEvent(String(body), String(signature), clock());
     } catch {
-      throw faults.badRequest('This event is not signed by Stripe.');
+      throw billingErrors.badRequest('This event is not signed by Stripe.');
     }
   }
 
-  /** Asks how a subscription stands that we began, or are about to. Out: whether it is known by now. */
-  async function syncFromGateway(subscription: string, order: string | undefined): Promise<boolean> {
-    if (order) await checkouts.charged(order);
-    const isKnown = await payments.heard(subscription);
+  /** Reads the state of a subscription that the service created. Returns whether a record refers to it. */
+  async function syncSubscription(subscription: string, order: string | undefined): Promise<boolean> {
+    if (order) await checkouts.handleCharge(order);
+    const isKnown = await payments.handleSubscriptionChange(subscription);
     if (!isKnown && order) {
       await subscriptions.adoptGatewaySubscription(order, subscription);
       await checkouts.cancelOrphan(order, subscription);
@@ -49,28 +49,31 @@ export function registerStripe(
     return isKnown;
   }
 
-  /** What is about a payment that is not written down yet waits until it is; where it cannot be, it is told again. */
-  async function about(reference: string, record: () => Promise<boolean>): Promise<void> {
+  /** Records an event about a payment, after the payment itself. Fails where that is not possible yet: Stripe retries. */
+  async function recordAfterPayment(reference: string, record: () => Promise<boolean>): Promise<void> {
     if (await record()) return;
-    const paid = await stripe.subscriptionOf(reference);
-    if (!paid) return;
-    await syncFromGateway(paid.subscription, paid.order);
+    const found = await stripe.findSubscription(reference);
+    if (!found) return;
+    await syncSubscription(found.subscription, found.order);
     if (!(await record())) throw new AppError('unavailable');
   }
 
   app.post('/stripe/events', async (request) => {
     const notification = parseEvent(request.body, request.headers['stripe-signature']);
-    if (notification?.kind === 'setup') await checkouts.setUp(notification.setup);
+    if (notification?.kind === 'setup') await checkouts.handleSetup(notification.setup);
     if (notification?.kind === 'subscription')
-      await syncFromGateway(notification.subscription, notification.order);
+      await syncSubscription(notification.subscription, notification.order);
     if (notification?.kind === 'refund') {
-      await about(notification.reference, () =>
-        payments.refunded(notification.reference, notification.inAll),
+      await recordAfterPayment(notification.reference, () =>
+        payments.handleRefund(notification.reference, notification.totalRefunded),
       );
     }
     if (notification?.kind === 'dispute') {
-      const found = await stripe.dispute(notification.dispute);
-      if (found) await about(found.reference, () => payments.disputed(found.reference, found.dispute));
+      const found = await stripe.findDispute(notification.dispute);
+      if (found)
+        await recordAfterPayment(found.reference, () =>
+          payments.handleDispute(found.reference, found.dispute),
+        );
     }
     return {};
   });

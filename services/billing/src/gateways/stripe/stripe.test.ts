@@ -259,7 +259,7 @@ describe('giving back by Stripe', () => {
     const { customer } = await buy(user);
     stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
     // Our time has come as well, and nobody has looked yet.
-    const clockOffset = { clock_ahead: 31 * DAY };
+    const clockOffset = { clock_offset_seconds: 31 * DAY };
     await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
     const renewal = String(listPayments(customer).at(-1)?.id);
     await sendEvent('charge.refunded', await giveBack(renewal, 300));

@@ -9,24 +9,24 @@ import { toRecurring } from './prices.ts';
 
 type PriceOf = (terms: Terms) => Promise<string | undefined>;
 
-const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000);
-const isOver = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
-/** Whether it goes on, paid for or on trial. */
-const runs = ({ status }: Stripe.Subscription) => ['active', 'trialing', 'past_due'].includes(status);
-const itemOf = ({ items }: Stripe.Subscription) => items.data[0];
-/** Whether it ends with the period that runs. Stripe's own pages may say so by a date. */
+const toUnixTime = (date: Date) => Math.floor(date.getTime() / 1000);
+const isEnded = ({ status }: Stripe.Subscription) => status === 'canceled' || status === 'incomplete_expired';
+/** Whether it is active, on trial, or waiting for a payment. */
+const isActive = ({ status }: Stripe.Subscription) => ['active', 'trialing', 'past_due'].includes(status);
+const getItem = ({ items }: Stripe.Subscription) => items.data[0];
+/** Whether it ends with the current period. Stripe's own pages may set a date instead. */
 function endsWithPeriod(subscription: Stripe.Subscription): boolean {
-  const { cancel_at: at, cancel_at_period_end: isSaid } = subscription;
-  return isSaid || (at !== null && at <= (itemOf(subscription)?.current_period_end ?? at));
+  const { cancel_at: at, cancel_at_period_end: isAtPeriodEnd } = subscription;
+  return isAtPeriodEnd || (at !== null && at <= (getItem(subscription)?.current_period_end ?? at));
 }
 
-/** What a schedule has the subscription renewed by; nothing where it is released. */
-function scheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null): string | undefined {
+/** Returns the price of a schedule's last phase; undefined where the schedule is released. */
+function getScheduledPrice(schedule: Stripe.SubscriptionSchedule | string | null): string | undefined {
   if (!schedule || typeof schedule === 'string') return undefined;
   return getId(schedule.phases.at(-1)?.items[0]?.price);
 }
 
-/** Subscriptions that Stripe keeps: it makes each period's invoice, and we see to it that it is paid (RCB-02). */
+/** Creates the operations on Stripe's subscriptions: Stripe creates each period's invoice, the service pays it (RCB-02). */
 export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   const invoices = createStripeInvoices(stripe);
 
@@ -38,41 +38,42 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
     );
   };
 
-  /** Ends a subscription now, unless it is over. */
-  const stop = async (id: string): Promise<void> => {
+  /** Cancels a subscription now, unless it has ended. */
+  const cancelNow = async (id: string): Promise<void> => {
     await callStripe(stripe.subscriptions.cancel(id)).catch(async (error: unknown) => {
-      if (!isMissing(error) && !isOver(await retrieve(id))) throw error;
+      if (!isMissing(error) && !isEnded(await retrieve(id))) throw error;
     });
   };
 
-  /** Ends a subscription that nobody has, and sees to it that nothing is paid for it. Out: whether it went on. */
-  async function drop(id: string): Promise<boolean> {
-    if (isOver(await retrieve(id))) return false;
-    for (const invoice of await invoices.listed(id)) {
-      if (invoice.status === 'draft' || invoice.status === 'open') await invoices.drop(invoice);
+  /** Voids the unpaid invoices of an orphaned subscription and cancels it. */
+  async function cancelOrphan(id: string): Promise<boolean> {
+    if (isEnded(await retrieve(id))) return false;
+    for (const invoice of await invoices.list(id)) {
+      if (invoice.status === 'draft' || invoice.status === 'open') await invoices.voidUnpaid(invoice);
     }
-    await stop(id);
+    await cancelNow(id);
     return true;
   }
 
   /**
-   * What a subscription's toStartEvents comes to: its first invoice is paid here, unless it is by now. One whose first payment
-   * is refused is ended, for nobody has it.
+   * Completes a new subscription: pays its first invoice, unless it is paid. Cancels the subscription when the payment is
+   * refused, because nothing refers to it.
    */
-  async function begun(subscription: Stripe.Subscription, isTrial: boolean): Promise<OrderResult> {
+  async function completeOrder(subscription: Stripe.Subscription, isTrial: boolean): Promise<OrderResult> {
     const { id, start_date: start, trial_end: trialEnd } = subscription;
     if (isTrial && trialEnd) {
-      return { outcome: { status: 'trial' }, kept: { subscription: id, endsAt: fromUnixTime(trialEnd) } };
+      return { outcome: { status: 'trial' }, gatewaySubscription: { id, endsAt: fromUnixTime(trialEnd) } };
     }
-    const first = await invoices.owed(id, fromUnixTime(start));
-    const tried = first && ((await invoices.settled(first, 'once')) ?? (await invoices.pay(first)));
+    const first = await invoices.findOwed(id, fromUnixTime(start));
+    const tried =
+      first && ((await invoices.findOutcome(first, { isFirstAttempt: true })) ?? (await invoices.pay(first)));
     const isRefused = tried === undefined || tried.status === 'failed';
-    const outcome = first && isRefused ? ((await invoices.drop(first)) ?? tried) : tried;
+    const outcome = first && isRefused ? ((await invoices.voidUnpaid(first)) ?? tried) : tried;
     if (outcome?.status === 'succeeded' && outcome.paidPeriod) {
-      return { outcome, kept: { subscription: id, endsAt: outcome.paidPeriod.endsAt } };
+      return { outcome, gatewaySubscription: { id, endsAt: outcome.paidPeriod.endsAt } };
     }
     if (outcome?.status === 'pending') return { outcome };
-    await stop(id);
+    await cancelNow(id);
     return {
       outcome: { status: 'failed', reason: outcome?.status === 'failed' ? outcome.reason : 'no_invoice' },
     };
@@ -85,19 +86,19 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
   }: Order): Promise<OrderResult | undefined> {
     const { data } = await callStripe(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
     const ours = data.filter(({ metadata }) => metadata.checkout === key);
-    // A request that Stripe could not decide may have been carried out beside the one that was sent after it.
-    const best = ours.find(runs) ?? ours.find((each) => !isOver(each)) ?? ours[0];
-    return best && begun(best, trialEndsAt !== undefined);
+    // Stripe may have carried out an undecided request beside the one that was sent after it.
+    const best = ours.find(isActive) ?? ours.find((each) => !isEnded(each)) ?? ours[0];
+    return best && completeOrder(best, trialEndsAt !== undefined);
   }
 
   /**
-   * Begins a subscription that is not paid, then pays it: so an answer that is lost, or a fault of Stripe's, never leaves in
-   * doubt whether money has moved, and asking again moves none.
+   * Creates an unpaid subscription, then pays it: a lost response or a server error of Stripe's never leaves open whether
+   * money has moved, and repeating the request moves none.
    */
-  async function subscribe({ key, request, payer, terms, trialEndsAt }: Order): Promise<OrderResult> {
+  async function subscribe({ key, idempotencyKey, payer, terms, trialEndsAt }: Order): Promise<OrderResult> {
     const price = await priceOf(terms);
     if (!price) return { outcome: { status: 'failed', reason: 'no_price' } };
-    const made = await stripe.subscriptions
+    const created = await stripe.subscriptions
       .create(
         {
           customer: payer.customer,
@@ -105,55 +106,57 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
           metadata: { checkout: key },
           off_session: true,
           ...(trialEndsAt
-            ? { payment_behavior: 'error_if_incomplete', trial_end: secondsOf(trialEndsAt) }
+            ? { payment_behavior: 'error_if_incomplete', trial_end: toUnixTime(trialEndsAt) }
             : { payment_behavior: 'default_incomplete' }),
         },
-        { idempotencyKey: request },
+        { idempotencyKey },
       )
       .catch(toRefusal);
-    return 'object' in made ? begun(made, trialEndsAt !== undefined) : { outcome: made };
+    return 'object' in created ? completeOrder(created, trialEndsAt !== undefined) : { outcome: created };
   }
 
-  /** The invoice for a charge's period, if Stripe has made it. */
-  const owedFor = async ({ subscription, startsAt }: Charge) =>
-    subscription === null ? undefined : invoices.owed(subscription, startsAt);
+  /** Returns the invoice of a charge's period, if Stripe has created it. */
+  const findOwedInvoice = async ({ subscription, startsAt }: Charge) =>
+    subscription === null ? undefined : invoices.findOwed(subscription, startsAt);
 
-  async function charge(wanted: Charge): Promise<ChargeOutcome> {
-    const { subscription } = wanted;
+  async function charge(request: Charge): Promise<ChargeOutcome> {
+    const { subscription } = request;
     if (subscription === null) return { status: 'failed', reason: 'no_subscription' };
-    const invoice = await owedFor(wanted);
-    if (invoice) return (await invoices.settled(invoice)) ?? invoices.pay(invoice);
-    return isOver(await retrieve(subscription)) ? { status: 'over' } : { status: 'pending' };
+    const invoice = await findOwedInvoice(request);
+    if (invoice) return (await invoices.findOutcome(invoice)) ?? invoices.pay(invoice);
+    return isEnded(await retrieve(subscription)) ? { status: 'ended' } : { status: 'pending' };
   }
 
-  async function findCharge(wanted: Charge): Promise<ChargeOutcome | undefined> {
-    const invoice = await owedFor(wanted);
-    const outcome = invoice && (await invoices.settled(invoice));
+  async function findCharge(request: Charge): Promise<ChargeOutcome | undefined> {
+    const invoice = await findOwedInvoice(request);
+    const outcome = invoice && (await invoices.findOutcome(invoice));
     return outcome?.status === 'failed' ? undefined : outcome;
   }
 
-  async function end({ subscription, startsAt }: Charge): Promise<ChargeOutcome | undefined> {
+  async function cancelSubscription({ subscription, startsAt }: Charge): Promise<ChargeOutcome | undefined> {
     if (subscription === null) return undefined;
-    for (const invoice of await invoices.listed(subscription)) {
+    for (const invoice of await invoices.list(subscription)) {
       const isMoney = invoice.status === 'paid' && invoice.amount_paid > 0;
       if (isMoney && invoices.isSince(invoice, startsAt)) return toPaidOutcome(invoice);
       const isOpen = invoice.status === 'draft' || invoice.status === 'open';
-      const outcome = isOpen ? await invoices.drop(invoice) : undefined;
+      const outcome = isOpen ? await invoices.voidUnpaid(invoice) : undefined;
       if (outcome) return outcome;
     }
-    await stop(subscription);
+    await cancelNow(subscription);
     return undefined;
   }
 
-  /** Has another price begin with the next period. */
+  /** Schedules another price from the next period on. */
   async function schedule(subscription: string, price: string, terms: Terms): Promise<void> {
-    const made = await callStripe(stripe.subscriptionSchedules.create({ from_subscription: subscription }));
-    const [phase] = made.phases;
+    const created = await callStripe(
+      stripe.subscriptionSchedules.create({ from_subscription: subscription }),
+    );
+    const [phase] = created.phases;
     const current = phase && getId(phase.items[0]?.price);
     if (!phase || !current) throw new Error('Stripe: a schedule without a phase');
     const { start_date, end_date, trial_end } = phase;
     await callStripe(
-      stripe.subscriptionSchedules.update(made.id, {
+      stripe.subscriptionSchedules.update(created.id, {
         end_behavior: 'release',
         proration_behavior: 'none',
         phases: [
@@ -169,9 +172,9 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       if (isMissing(error)) return undefined;
       throw error;
     });
-    if (!found || isOver(found)) return false;
+    if (!found || isEnded(found)) return false;
     const price = next ? await priceOf(next) : undefined;
-    const scheduled = scheduledPrice(found.schedule);
+    const scheduled = getScheduledPrice(found.schedule);
     const isScheduled = price !== undefined && scheduled === price;
     const scheduleId = getId(found.schedule);
     if (scheduleId && !isScheduled) await callStripe(stripe.subscriptionSchedules.release(scheduleId));
@@ -180,19 +183,30 @@ export function createStripeSubscriptions(stripe: Stripe, priceOf: PriceOf) {
       const end = isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: cancelAtPeriodEnd };
       await callStripe(stripe.subscriptions.update(id, end));
     }
-    if (next && price && !isScheduled && itemOf(found)?.price.id !== price) await schedule(id, price, next);
+    if (next && price && !isScheduled && getItem(found)?.price.id !== price) await schedule(id, price, next);
     return true;
   }
 
-  async function standing(id: string): Promise<GatewayState> {
+  async function getState(id: string): Promise<GatewayState> {
     const found = await retrieve(id);
     return {
-      isOver: isOver(found),
+      hasEnded: isEnded(found),
       cancelAtPeriodEnd: endsWithPeriod(found),
-      price: scheduledPrice(found.schedule) ?? itemOf(found)?.price.id ?? '',
+      price: getScheduledPrice(found.schedule) ?? getItem(found)?.price.id ?? '',
     };
   }
 
-  const money = { charge, findCharge, owedFor, end, drop, invoices };
-  return { setDefaultCard, subscribe, findOrder, updateSchedule, standing, ...money };
+  return {
+    setDefaultCard,
+    subscribe,
+    findOrder,
+    updateSchedule,
+    getState,
+    charge,
+    findCharge,
+    findOwedInvoice,
+    cancelSubscription,
+    cancelOrphan,
+    invoices,
+  };
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import type { Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
 
-const SECOND = 1000;
-
-/** What others are told: that something happened, and where to look. */
+/** A webhook event: that something happened, so that the receiver reads the subscriber again. */
 export const webhookEvent = z.object({
   type: z.string(),
   at: z.string(),
@@ -12,7 +10,7 @@ export const webhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** The protocol's names; what has none is nobody else's business. */
+/** The protocol's names; other events are internal. */
 const types: Partial<Record<SubscriptionEvent['kind'], string>> = {
   started: 'INITIAL_PURCHASE',
   renewed: 'RENEWAL',
@@ -26,7 +24,11 @@ const types: Partial<Record<SubscriptionEvent['kind'], string>> = {
   expired: 'EXPIRATION',
 };
 
-/** What is told of events. In: the events, and what the subscription came to by them. */
+/**
+ * Converts the events of a subscription to webhook events.
+ *
+ * @param state - the subscription after the events
+ */
 export const toWebhookEvents = (
   events: readonly SubscriptionEvent[],
   { terms, isSandbox }: Subscription,
@@ -37,16 +39,10 @@ export const toWebhookEvents = (
     return type ? [{ type, at: at.toISOString(), product, isSandbox }] : [];
   });
 
-/** A subscriber's clock was moved: every date looks otherwise. */
+/** Creates the event for a subscriber's clock that was advanced: every date the receiver read has changed. */
 export const toClockMovedEvent = (at: Date): WebhookEvent => ({
   type: 'CLOCK_MOVED',
   at: at.toISOString(),
   product: null,
   isSandbox: true,
 });
-
-/** How long after the n-th failure it is tried again, in milliseconds: a second, twice as long each time, ten minutes at most. */
-export const retryDelay = (failures: number): number => Math.min(SECOND * 2 ** (failures - 1), 600 * SECOND);
-
-/** After so many failures, three days, nobody is told any more: whoever must know asks by then. */
-export const mostAttempts = 440;
