@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { openDatabase, runningEmbedded } from '@escucho/database';
+import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import type { Bench } from './figure.ts';
 import { type Language, pick, random, vocabularyOf, words } from './words.ts';
@@ -123,7 +123,7 @@ export async function withLibrary<Result>(
   items: number,
   work: (db: Database, made: number | null) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await runningEmbedded(join(dataDir, 'postgres'));
+  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
   if (!connection) throw new Error('The product runs on no embedded database.');
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
   try {

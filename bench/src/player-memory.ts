@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { api, type Track } from '@escucho/contracts';
-import { openDatabase, runningEmbedded } from '@escucho/database';
+import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import type { CDPSession, Page } from 'playwright-core';
 import { contextOf, openBrowser } from './browser.ts';
 import type { Bench, Figure } from './figure.ts';
@@ -21,7 +21,7 @@ declare global {
 
 /** As many different tracks as are skipped, and one more. */
 async function manyTracks(bench: Bench): Promise<Track[]> {
-  const connection = await runningEmbedded(join(bench.dataDir, 'postgres'));
+  const connection = await findRunningEmbedded(join(bench.dataDir, 'postgres'));
   if (!connection) throw new Error('The product runs on no embedded database.');
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
   const count = tracksSkipped + 1;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { api, toFormBody } from '@escucho/contracts';
-import { openDatabase, runningEmbedded } from '@escucho/database';
+import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import type { Figure, Measurement, OpenBench } from './figure.ts';
 import { makeLibrary } from './library.ts';
@@ -52,7 +52,7 @@ const add = (call: Call, _id: string, added: readonly string[]) =>
 
 async function measure(open: OpenBench): Promise<Figure[]> {
   const { origin, bearer, dataDir } = await open();
-  const connection = await runningEmbedded(join(dataDir, 'postgres'));
+  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
   if (!connection) throw new Error('The product runs on no embedded database.');
   const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
   try {

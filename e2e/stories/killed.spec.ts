@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase, runningEmbedded } from '@escucho/database';
+import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
 import { billingOf, readerOf } from '../support/billing.ts';
 import { answered } from '../support/noise.ts';
@@ -23,7 +23,7 @@ const test = story.extend<{ own: Own }>({
 
 /** The tables of billing. */
 async function openLedger({ data }: Own): Promise<Kysely<object>> {
-  const connection = await runningEmbedded(join(data, 'postgres'));
+  const connection = await findRunningEmbedded(join(data, 'postgres'));
   if (!connection) throw new Error('No database runs on the data.');
   return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
 }

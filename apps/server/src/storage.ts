@@ -4,8 +4,8 @@ import { migrationsDirectory as billingMigrations } from '@escucho/billing';
 import {
   type Connection,
   connectionFromUrl,
+  findRunningEmbedded,
   migrate,
-  runningEmbedded,
   startEmbedded,
 } from '@escucho/database';
 import { migrationsDirectory as identityMigrations } from '@escucho/identity';
@@ -37,7 +37,7 @@ export async function openStorage(where: Where): Promise<Storage> {
 /** The same for a command that may be used beside the running product. */
 export async function joinStorage(where: Where): Promise<Storage> {
   const running =
-    where.databaseUrl === undefined ? await runningEmbedded(embeddedDirectory(where)) : undefined;
+    where.databaseUrl === undefined ? await findRunningEmbedded(embeddedDirectory(where)) : undefined;
   return running ? { connection: running, notes: [], stop: nothingToStop } : openStorage(where);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { DatabaseError } from './database-error.ts';
 
-/** Where a PostgreSQL database is and how to get in: embedded or remote alike, and plain data. */
+/** The address of a PostgreSQL database and the credentials to use, embedded or remote. */
 export interface Connection {
   /** A host name, or the absolute path of the directory that holds the unix socket. */
   readonly host: string;
@@ -10,29 +10,31 @@ export interface Connection {
   readonly database: string;
   readonly user: string;
   readonly password?: string;
-  /** Encrypt; `verify` also checks the certificate, against the file `ca` when given. */
+  /** TLS; `verify` also checks the certificate, against the file `ca` if given. */
   readonly tls?: { readonly verify: boolean; readonly ca?: string };
 }
 
 /**
- * Reads a `DATABASE_URL`, e.g. `postgres://user:secret@db.example:5432/escucho?sslmode=verify-full`.
- * Takes `sslmode`, `ssl`, `sslrootcert`, and `host` (for a socket directory); other parameters are ignored.
- * @throws DatabaseFault `bad-url`; its message never repeats the URL, which holds a password.
+ * Parses a `DATABASE_URL`, e.g. `postgres://user:secret@db.example:5432/escucho?sslmode=verify-full`.
+ * Reads `sslmode`, `ssl`, `sslrootcert` and `host` (a socket directory); other parameters are ignored.
+ *
+ * @throws DatabaseError `bad-url`; its message never repeats the URL, which contains a password
  */
 export function connectionFromUrl(text: string): Connection {
-  if (!URL.canParse(text)) throw badUrl('is not an address such as postgres://user:password@host:5432/name');
+  if (!URL.canParse(text))
+    throw createUrlError('is not an address such as postgres://user:password@host:5432/name');
   const url = new URL(text);
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
-    throw badUrl('must begin with postgres:// or postgresql://');
+    throw createUrlError('must begin with postgres:// or postgresql://');
   }
-  const host = url.searchParams.get('host') ?? decoded(url.hostname).replace(/^\[|\]$/g, '');
-  const user = decoded(url.username);
-  const password = decoded(url.password);
-  const database = decoded(url.pathname.slice(1));
-  if (host === '') throw badUrl('names no host');
-  if (user === '') throw badUrl('names no user');
-  if (database === '') throw badUrl('names no database');
-  const tls = tlsFrom(url.searchParams);
+  const host = url.searchParams.get('host') ?? decodePart(url.hostname).replace(/^\[|\]$/g, '');
+  const user = decodePart(url.username);
+  const password = decodePart(url.password);
+  const database = decodePart(url.pathname.slice(1));
+  if (host === '') throw createUrlError('names no host');
+  if (user === '') throw createUrlError('names no user');
+  if (database === '') throw createUrlError('names no database');
+  const tls = parseTls(url.searchParams);
   return {
     host,
     port: url.port === '' ? 5432 : Number(url.port),
@@ -43,13 +45,17 @@ export function connectionFromUrl(text: string): Connection {
   };
 }
 
-/** The settings of a `pg` client for a connection; `name` is how the server lists it. */
+/**
+ * Returns the configuration of a `pg` client.
+ *
+ * @param name - the application name that PostgreSQL shows for the connection
+ */
 export function clientConfig(connection: Connection, name: string): ClientConfig {
   const { tls, ...rest } = connection;
-  return { ...rest, application_name: name, keepAlive: true, ssl: tls ? tlsOptions(tls) : false };
+  return { ...rest, application_name: name, keepAlive: true, ssl: tls ? toTlsOptions(tls) : false };
 }
 
-function tlsFrom(parameters: URLSearchParams): Connection['tls'] {
+function parseTls(parameters: URLSearchParams): Connection['tls'] {
   const ca = parameters.get('sslrootcert');
   const wanted = ca || parameters.get('ssl') === 'true';
   switch (parameters.get('sslmode') ?? (wanted ? 'verify-full' : 'disable')) {
@@ -64,22 +70,22 @@ function tlsFrom(parameters: URLSearchParams): Connection['tls'] {
     case 'verify-full':
       return ca && ca !== 'system' ? { verify: true, ca } : { verify: true };
     default:
-      throw badUrl('has an unknown sslmode: use disable, require or verify-full');
+      throw createUrlError('has an unknown sslmode: use disable, require or verify-full');
   }
 }
 
-function tlsOptions({ verify, ca }: NonNullable<Connection['tls']>) {
+function toTlsOptions({ verify, ca }: NonNullable<Connection['tls']>) {
   return { rejectUnauthorized: verify, ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}) };
 }
 
-function decoded(part: string): string {
+function decodePart(text: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(text);
   } catch {
-    throw badUrl('has a % that begins no escape: write %25 for a percent sign');
+    throw createUrlError('has a % that begins no escape: write %25 for a percent sign');
   }
 }
 
-function badUrl(problem: string): DatabaseError {
+function createUrlError(problem: string): DatabaseError {
   return new DatabaseError('bad-url', `DATABASE_URL ${problem}.`);
 }

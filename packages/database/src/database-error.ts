@@ -1,4 +1,4 @@
-/** What can go wrong with the database itself, as opposed to with a query. */
+/** Failures of the database itself, as opposed to a query. */
 export type DatabaseErrorCode =
   | 'bad-url'
   | 'disk-full'
@@ -22,7 +22,7 @@ export type DatabaseErrorCode =
 
 /** An error whose message tells an operator what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {
-  override readonly name = 'DatabaseFault';
+  override readonly name = 'DatabaseError';
   readonly code: DatabaseErrorCode;
 
   constructor(code: DatabaseErrorCode, message: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The `code` that Node or PostgreSQL gave an error (`ENOENT`, `42P01`), if it has one. */
+/** Returns the `code` of an error of Node or PostgreSQL (`ENOENT`, `42P01`), if it has one. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -11,22 +11,22 @@ export interface ListenOptions {
   readonly connection: Connection;
   /** The channel that `pg_notify` names. */
   readonly channel: string;
-  /** How the server lists the connection. */
+  /** The application name that PostgreSQL shows for the connection. */
   readonly name: string;
   onMessage(payload: string): void;
-  /** It listens from now on, for the first time or again: what was said before was not heard. */
+  /** Called once it listens, at first and after each reconnection: earlier notifications were missed. */
   onReady(): void;
   readonly log?: Log;
 }
 
 export interface Listener {
-  /** Stops listening; nothing is called any more. */
+  /** Stops listening; no callback is called afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * Listens to a channel of the database on a connection of its own, from now until it is closed; a connection that is
- * lost or cannot be made is tried again, after a quarter of a second at first, at most 15 s.
+ * Listens to a channel of the database on its own connection until it is closed. Reconnects with backoff, from 250 ms
+ * to 15 s.
  */
 export function listen(options: ListenOptions): Listener {
   const { connection, channel, name, onMessage, onReady, log = stderrLog } = options;
@@ -38,32 +38,33 @@ export function listen(options: ListenOptions): Listener {
   function lost(former: Client, error?: Error): void {
     if (client !== former || closed) return;
     client = undefined;
-    if (error) log.warn({ database: name, reason: getErrorMessage(error) }, 'Listening was interrupted');
+    if (error)
+      log.warn({ database: name, reason: getErrorMessage(error) }, 'database listener lost its connection');
     former.end().catch(() => {});
     timer = setTimeout(start, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 
   function start(): void {
-    const made = new Client({
+    const created = new Client({
       ...clientConfig(connection, name),
       keepAliveInitialDelayMillis: PROBE_MS,
       connectionTimeoutMillis: PROBE_MS,
     });
-    client = made;
-    made.on('notification', ({ payload = '' }) => {
+    client = created;
+    created.on('notification', ({ payload = '' }) => {
       if (!closed) onMessage(payload);
     });
-    made.on('error', (error) => lost(made, error));
-    made.on('end', () => lost(made));
-    made
+    created.on('error', (error) => lost(created, error));
+    created.on('end', () => lost(created));
+    created
       .connect()
-      .then(() => made.query(`listen ${made.escapeIdentifier(channel)}`))
+      .then(() => created.query(`listen ${created.escapeIdentifier(channel)}`))
       .then(() => {
         retryMs = FIRST_RETRY_MS;
         if (!closed) onReady();
       })
-      .catch((error: Error) => lost(made, error));
+      .catch((error: Error) => lost(created, error));
   }
 
   start();

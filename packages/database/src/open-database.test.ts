@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientConfig } from './connection.ts';
-import { silent } from './embedded/testing/helpers.ts';
+import { silentLog } from './embedded/testing/helpers.ts';
 import { openDatabase } from './open-database.ts';
-import { statementNames } from './prepared.ts';
+import { createStatementNames } from './prepared.ts';
 import { createTestDatabase } from './testing.ts';
 
 interface Tables {
@@ -13,7 +13,7 @@ interface Tables {
 
 const connection = await createTestDatabase();
 const open = (schema: string, maxConnections = 1) =>
-  openDatabase<Tables>({ connection, schema, maxConnections, name: `test ${schema}`, log: silent });
+  openDatabase<Tables>({ connection, schema, maxConnections, name: `test ${schema}`, log: silentLog });
 const left = open('left_room');
 const right = open('right_room');
 const admin = new Client(clientConfig(connection, 'admin'));
@@ -32,26 +32,26 @@ afterAll(async () => {
   await Promise.all([left.destroy(), right.destroy(), admin.end()]);
 });
 
-describe('a service’s database', () => {
-  it('means the service’s own tables by their bare names', async () => {
+describe('openDatabase', () => {
+  it('resolves unqualified names in the service’s schema', async () => {
     await left.insertInto('word').values({ id: 1, text: 'left' }).execute();
     expect(await right.selectFrom('word').selectAll().execute()).toEqual([]);
     expect(await left.selectFrom('word').selectAll().execute()).toEqual([{ id: 1, text: 'left' }]);
     await expect(sql`select from secret`.execute(right)).rejects.toMatchObject({ code: '42P01' });
   });
 
-  it('refuses a schema name that is more than a name', () => {
+  it('refuses a schema name that would need quotes', () => {
     expect(() => open('a,b')).toThrow('Not a schema name');
   });
 
-  it('has no limit for statements where nobody waits for them', async () => {
-    const patient = openDatabase({ connection, schema: 'left_room', name: 'patient', isPatient: true });
+  it('has no statement timeout for background work', async () => {
+    const patient = openDatabase({ connection, schema: 'left_room', name: 'patient', hasNoTimeouts: true });
     const { rows } = await sql`show statement_timeout`.execute(patient);
     expect(rows).toEqual([{ statement_timeout: '0' }]);
     await patient.destroy();
   });
 
-  it('is listed on the server under its name, with a limit for statements', async () => {
+  it('sets the application name and a statement timeout', async () => {
     expect((await sql`show application_name`.execute(left)).rows).toEqual([
       { application_name: 'test left_room' },
     ]);
@@ -79,19 +79,19 @@ describe('statements', () => {
       .execute(left)
       .then(({ rows }) => rows.filter(({ statement }) => statement.includes('"text" =')));
 
-  it('are prepared once for a connection and used again', async () => {
+  it('are prepared once per connection', async () => {
     for (const text of ['a', 'b', 'c'])
       await left.selectFrom('word').select('id').where('text', '=', text).execute();
     expect(await prepared()).toEqual([{ statement: 'select "id" from "word" where "text" = $1', uses: 3 }]);
   });
 
-  it('work again after one has failed', async () => {
+  it('work after one has failed', async () => {
     const find = (id: unknown) => sql`select ${id}::int as id`.execute(left);
     await expect(find('x')).rejects.toMatchObject({ code: '22P02' });
     expect((await find(7)).rows).toEqual([{ id: 7 }]);
   });
 
-  it('go on when a migration changes a table under them', async () => {
+  it('survive a migration that changes their table', async () => {
     const all = () => right.selectFrom('word').selectAll().execute();
     await right.insertInto('word').values({ id: 1, text: 'right' }).execute();
     expect(await all()).toEqual([{ id: 1, text: 'right' }]);
@@ -105,15 +105,15 @@ describe('statements', () => {
     expect(await inTransaction()).toEqual([{ id: 1, text: 'right' }]);
   });
 
-  it('get names by their text, up to a number, and only where a plan is worth keeping', () => {
-    const names = statementNames(2);
-    const first = names.of('select 1');
+  it('are named by their text, up to a limit, and only where a plan helps', () => {
+    const names = createStatementNames(2);
+    const first = names.get('select 1');
     expect(first).toMatch(/^s_[\w-]{16}$/);
-    expect([names.of('begin'), names.of('select 1')]).toEqual([undefined, first]);
-    expect(names.of('with x as (select 2) select * from x')).not.toBe(first);
-    expect(names.of('select 3')).toBeUndefined();
+    expect([names.get('begin'), names.get('select 1')]).toEqual([undefined, first]);
+    expect(names.get('with x as (select 2) select * from x')).not.toBe(first);
+    expect(names.get('select 3')).toBeUndefined();
     names.renew('select 1');
-    expect([names.of('select 1') === first, names.of('select 1')]).toEqual([false, `${first}.1`]);
+    expect([names.get('select 1') === first, names.get('select 1')]).toEqual([false, `${first}.1`]);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a lost connection', () => {
       .toEqual([{ two: 2 }]);
   });
 
-  it('fails the transaction it carried, and nothing else', async () => {
+  it('fails only the transaction it carried', async () => {
     const broken = left.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction);
       await cut();

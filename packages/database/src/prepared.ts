@@ -3,21 +3,21 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { getErrorCode, getErrorMessage } from './database-error.ts';
 
-/** Each connection of a pool keeps at most so many prepared statements; later ones go unnamed. */
-const MOST_STATEMENTS = 256;
+/** Prepared statements per connection; further ones are sent unnamed. */
+const MAX_STATEMENTS = 256;
 
 export interface StatementNames {
-  /** The name to prepare a statement under; undefined for one that is not worth it or comes too late. */
-  of(sql: string): string | undefined;
-  /** Gives the statement a new name, when the plans under its old one no longer fit. */
+  /** Returns the name to prepare a statement under; undefined for one that is not prepared. */
+  get(sql: string): string | undefined;
+  /** Gives a statement a new name once the plan under its old name is stale. */
   renew(sql: string): void;
 }
 
-export function statementNames(most = MOST_STATEMENTS): StatementNames {
+export function createStatementNames(most = MAX_STATEMENTS): StatementNames {
   const names = new Map<string, string>();
   let renewals = 0;
   return {
-    of(sql) {
+    get(sql) {
       const known = names.get(sql);
       if (
         known !== undefined ||
@@ -38,13 +38,13 @@ export function statementNames(most = MOST_STATEMENTS): StatementNames {
   };
 }
 
-/** A pool whose statements are planned once per connection. Adapter: rows keep the type the caller states. */
-export function preparing(pool: Pool, names = statementNames()): PostgresPool {
+/** Wraps a pool so that each statement is planned once per connection. */
+export function withPreparedStatements(pool: Pool, names = createStatementNames()): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
-      const known = wrapped.get(client) ?? preparingClient(client, names);
+      const known = wrapped.get(client) ?? wrapClient(client, names);
       wrapped.set(client, known);
       return known;
     },
@@ -52,18 +52,18 @@ export function preparing(pool: Pool, names = statementNames()): PostgresPool {
   };
 }
 
-function preparingClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const attempt = async () => {
-      const name = names.of(sql);
+      const name = names.get(sql);
       const query = { text: sql, values: [...parameters] };
-      return rowsOf<R>(await client.query(name === undefined ? query : { ...query, name }));
+      return toQueryResult<R>(await client.query(name === undefined ? query : { ...query, name }));
     };
     const outsideTransaction = client.getTransactionStatus() === 'I';
     try {
       return await attempt();
     } catch (error) {
-      if (!isOutdatedPlan(error)) throw error;
+      if (!isStalePlan(error)) throw error;
       names.renew(sql);
       if (!outsideTransaction) throw error;
       return attempt();
@@ -82,13 +82,13 @@ function preparingClient(client: PoolClient, names: StatementNames): PostgresPoo
   return { query, release: () => client.release() };
 }
 
-/** A table changed under a running program (`select *` after a migration): the statement must be planned anew. */
-function isOutdatedPlan(error: unknown): boolean {
+/** A table changed under a running program (`select *` after a migration): the statement must be planned again. */
+function isStalePlan(error: unknown): boolean {
   return getErrorCode(error) === '0A000' && /cached plan/.test(getErrorMessage(error));
 }
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
-function rowsOf<R>({ rows, rowCount, command }: QueryResult): PostgresQueryResult<R> {
+function toQueryResult<R>({ rows, rowCount, command }: QueryResult): PostgresQueryResult<R> {
   return { rows, rowCount: rowCount ?? 0, command: WRITES.find((write) => write === command) ?? 'SELECT' };
 }

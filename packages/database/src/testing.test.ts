@@ -5,17 +5,17 @@ import { createTestDatabase } from './testing.ts';
 describe('test databases', () => {
   const names: string[] = [];
 
-  describe('made by a group of tests', async () => {
+  describe('created in a describe', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     names.push(one.database, two.database);
 
-    it('are apart from each other', async () => {
+    it('are isolated from each other', async () => {
       await query(one, 'create table mine ()');
       await expect(query(two, 'select from mine')).rejects.toMatchObject({ code: '42P01' });
     });
   });
 
-  it('are gone when the group is done', async () => {
+  it('are dropped when the describe ends', async () => {
     const { connection } = inject('database');
     expect(names).toHaveLength(2);
     const left = await query(

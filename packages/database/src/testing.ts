@@ -9,7 +9,7 @@ import { getErrorCode } from './database-error.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { migrate } from './migrate/migrate.ts';
 
-/** What the global set-up hands to every test file. */
+/** What the global set-up provides to every test file. */
 export interface TestServer {
   readonly connection: Connection;
   /** The migrated database that each test database is a copy of. */
@@ -27,17 +27,17 @@ export interface SchemaSource {
   readonly directory: string;
 }
 
-const FOLDER = 'escucho-test-';
+const FOLDER_PREFIX = 'escucho-test-';
 
 /**
- * A PostgreSQL server for one run of the tests: `TEST_DATABASE_URL` (a role that may create databases), else an
- * embedded one in a temporary folder that keeps nothing.
+ * Starts a PostgreSQL server for a test run: `TEST_DATABASE_URL` (a role that may create databases), else an embedded
+ * one in a temporary folder.
  */
 export async function startTestCluster(): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: connectionFromUrl(url), stop: async () => {} };
   await removeAbandoned();
-  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   await chmod(dataDir, 0o711);
   const { connection, stop } = await startEmbedded({ dataDir, durable: false });
   return {
@@ -49,50 +49,49 @@ export async function startTestCluster(): Promise<{ connection: Connection; stop
   };
 }
 
-/** Creates a database and migrates the schemas into it. */
+/** Creates the template database and migrates its schemas. */
 export async function createTemplate(options: {
   readonly connection: Connection;
   readonly name: string;
   readonly schemas: readonly SchemaSource[];
 }): Promise<TestServer> {
   const { connection, name, schemas } = options;
-  await administer(connection, (admin) => admin.query(`create database ${admin.escapeIdentifier(name)}`));
+  await withAdmin(connection, (admin) => admin.query(`create database ${admin.escapeIdentifier(name)}`));
   for (const source of schemas) await migrate({ connection: { ...connection, database: name }, ...source });
   return { connection, template: name };
 }
 
-/** Drops a template and whatever copies of it are left. */
+/** Drops a template and the remaining copies of it. */
 export async function dropTemplate({ connection, template }: TestServer): Promise<void> {
-  await administer(connection, async (admin) => {
+  await withAdmin(connection, async (admin) => {
     const { rows } = await admin.query<{ name: string }>(
       'select datname as name from pg_database where starts_with(datname, $1)',
       [template],
     );
-    for (const { name } of rows) await admin.query(dropping(admin, name));
+    for (const { name } of rows) await admin.query(dropStatement(admin, name));
   });
 }
 
 /**
- * A database of its own for a test file, migrated and empty; call it at the top of the file or of a `describe`, whose
- * end drops it.
+ * Creates a migrated, empty database for a test file or a `describe`, dropped when that ends. Call it at the top.
  */
 export async function createTestDatabase(): Promise<Connection> {
   const { connection, template } = inject('database');
   const name = `${template}_${randomBytes(4).toString('hex')}`;
-  await administer(connection, (admin) =>
+  await withAdmin(connection, (admin) =>
     admin.query(
       `create database ${admin.escapeIdentifier(name)} template ${admin.escapeIdentifier(template)}`,
     ),
   );
-  afterAll(() => administer(connection, (admin) => admin.query(dropping(admin, name))).then(() => {}));
+  afterAll(() => withAdmin(connection, (admin) => admin.query(dropStatement(admin, name))).then(() => {}));
   return { ...connection, database: name };
 }
 
-function dropping(admin: Client, name: string): string {
+function dropStatement(admin: Client, name: string): string {
   return `drop database if exists ${admin.escapeIdentifier(name)} with (force)`;
 }
 
-async function administer<Result>(
+async function withAdmin<Result>(
   connection: Connection,
   work: (admin: Client) => Promise<Result>,
 ): Promise<Result> {
@@ -105,10 +104,10 @@ async function administer<Result>(
   }
 }
 
-/** Ends the servers of runs that were killed, and removes their folders. */
+/** Stops the servers of test runs that were killed, and removes their folders. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.match(`^${FOLDER}(\\d+)-`)?.[1];
+    const pid = name.match(`^${FOLDER_PREFIX}(\\d+)-`)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const dataDir = join(tmpdir(), name);
     try {
@@ -116,7 +115,7 @@ async function removeAbandoned(): Promise<void> {
       await stop();
       await rm(dataDir, { recursive: true, force: true });
     } catch {
-      // another run removes it too, or it is another user's
+      // Another run removes it, or it belongs to another user.
     }
   }
 }

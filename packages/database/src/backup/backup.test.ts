@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clientConfig } from '../connection.ts';
-import { query as queryIn, silent } from '../embedded/testing/helpers.ts';
+import { query as queryIn, silentLog } from '../embedded/testing/helpers.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { createTestDatabase } from '../testing.ts';
 import { backup } from './backup.ts';
@@ -49,7 +49,7 @@ const [source, target, other] = [
 async function migrated(connection: Connection, sql: string) {
   const directory = await mkdtemp(join(folder, 'migrations-'));
   await writeFile(join(directory, '0001-tables.sql'), sql);
-  await migrate({ connection, schema: 'library', directory, log: silent });
+  await migrate({ connection, schema: 'library', directory, log: silentLog });
 }
 
 /** Everything a reader can see of the source, in one value. */
@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a backup', () => {
-  it('brings everything back in another database, and numbers go on where they were', async () => {
+  it('restores all rows and sequences in another database', async () => {
     expect(await content(target)).not.toEqual(await content(source));
     expect(await restore({ connection: target, file: file() })).toEqual({ tables: expect.any(Number) });
     expect(await content(target)).toEqual(await content(source));
@@ -109,13 +109,13 @@ describe('a backup', () => {
     });
   });
 
-  it('is for its owner’s eyes alone, and replaces an older one', async () => {
+  it('is readable by its owner only and replaces an older file', async () => {
     await chmod(file(), 0o400);
     await backup({ connection: source, file: file() });
     expect((await stat(file())).mode & 0o777).toBe(0o600);
   });
 
-  it('holds what was there at one moment, while others write', async () => {
+  it('is a consistent snapshot during concurrent writes', async () => {
     const moment = join(folder, 'moment.gz');
     const writer = new Client({
       ...clientConfig(source, 'writer'),
@@ -136,8 +136,8 @@ describe('a backup', () => {
   });
 });
 
-describe('restoring', () => {
-  it('leaves a database alone that holds rows, unless they may be replaced', async () => {
+describe('restore', () => {
+  it('refuses a database with rows unless they may be replaced', async () => {
     const before = await content(source);
     await expect(restore({ connection: source, file: file() })).rejects.toMatchObject({
       code: 'backup-not-empty',
@@ -175,7 +175,7 @@ describe('restoring', () => {
     expect(await content(source)).toEqual(before);
   });
 
-  it('says when there is no such file', async () => {
+  it('reports a missing file', async () => {
     await expect(restore({ connection: target, file: join(folder, 'none') })).rejects.toMatchObject({
       code: 'ENOENT',
     });

@@ -6,19 +6,20 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
-import { END_OF_ROWS, headerLine } from './format.ts';
-import { copySource, readInventory } from './tables.ts';
+import { END_OF_ROWS, formatHeader } from './format.ts';
+import { readInventory, toCopySource } from './tables.ts';
 
 export interface BackupOptions {
   readonly connection: Connection;
-  /** A gzip file, readable by its owner alone: it holds everything, secrets too. */
+  /** A gzip file that only its owner may read: it contains all data, secrets included. */
   readonly file: string;
 }
 
 /**
- * Writes all rows of all migrated schemas, as they were at one moment, while the database stays in use.
- * The file appears under its name when it is whole.
- * @returns how many tables were written
+ * Writes a consistent snapshot of all rows of all migrated schemas while the database stays in use. The file appears
+ * under its name once it is complete.
+ *
+ * @returns the number of tables written
  */
 export async function backup({ connection, file }: BackupOptions): Promise<{ tables: number }> {
   const client = new Client(clientConfig(connection, 'backup'));
@@ -28,17 +29,17 @@ export async function backup({ connection, file }: BackupOptions): Promise<{ tab
   try {
     await client.query('begin isolation level repeatable read, read only');
     await client.query('select pg_advisory_xact_lock_shared($1, $2)', MIGRATION_LOCK);
-    const stock = await readInventory(client);
+    const inventory = await readInventory(client);
     const content = async function* () {
-      yield headerLine(stock);
-      for (const table of stock.tables) {
-        yield* client.query(copyTo(`copy ${copySource(table)} to stdout`));
+      yield formatHeader(inventory);
+      for (const table of inventory.tables) {
+        yield* client.query(copyTo(`copy ${toCopySource(table)} to stdout`));
         yield `${END_OF_ROWS}\n`;
       }
     };
     await pipeline(content, createGzip(), createWriteStream(partial, { mode: 0o600, flush: true }));
     await rename(partial, file);
-    return { tables: stock.tables.length };
+    return { tables: inventory.tables.length };
   } finally {
     await rm(partial, { force: true });
     await client.end();

@@ -2,54 +2,58 @@ import { DatabaseError } from '../database-error.ts';
 import type { Inventory } from './tables.ts';
 
 /**
- * A backup is gzipped text: one line of header, then for each table of the header, in its order, the rows as
- * PostgreSQL's COPY writes them, one a line, and a line that no row can be.
+ * Ends the rows of a table. A backup is gzipped text: a header line, then for each table of the header the rows as
+ * PostgreSQL's COPY writes them, one per line, and this line, which no row can equal.
  */
 export const END_OF_ROWS = '\\.';
 
 const MARK = 'escucho backup 1 ';
 
-export function headerLine(stock: Inventory): string {
-  return `${MARK}${JSON.stringify(stock)}\n`;
+export function formatHeader(inventory: Inventory): string {
+  return `${MARK}${JSON.stringify(inventory)}\n`;
 }
 
-/** @throws DatabaseFault `backup-damaged` */
+/** @throws DatabaseError `backup-damaged` */
 export function parseHeader(line: string): Inventory {
-  if (!line.startsWith(MARK)) throw damaged('it does not begin as a backup does');
+  if (!line.startsWith(MARK)) throw createDamagedError('it does not begin as a backup does');
   try {
     return JSON.parse(line.slice(MARK.length));
   } catch (cause) {
-    throw damaged('its first line is broken', cause);
+    throw createDamagedError('its first line is broken', cause);
   }
 }
 
-/** The lines of a text that comes in pieces. Only \n ends a line. */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+/** Splits a text that arrives in chunks into lines. Only \n ends a line. */
+export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }
   if (rest !== '') yield rest;
 }
 
-/** The rows up to the end of a table, in pieces that suit COPY. @throws DatabaseFault `backup-damaged` */
-export async function* rowsOf(lines: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
-  let piece = '';
+/**
+ * Reads the rows of one table, in chunks of a size that suits COPY.
+ *
+ * @throws DatabaseError `backup-damaged`
+ */
+export async function* readRows(lines: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  let chunk = '';
   for (;;) {
     const { value, done } = await lines.next();
-    if (done) throw damaged('it ends too early');
+    if (done) throw createDamagedError('it ends too early');
     if (value === END_OF_ROWS) break;
-    piece += `${value}\n`;
-    if (piece.length > 65_536) {
-      yield piece;
-      piece = '';
+    chunk += `${value}\n`;
+    if (chunk.length > 65_536) {
+      yield chunk;
+      chunk = '';
     }
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
 
-export function damaged(problem: string, cause?: unknown): DatabaseError {
+export function createDamagedError(problem: string, cause?: unknown): DatabaseError {
   return new DatabaseError('backup-damaged', `The backup cannot be read: ${problem}.`, { cause });
 }

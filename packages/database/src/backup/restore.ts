@@ -8,25 +8,26 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { MIGRATION_LOCK } from '../migrate/migrate.ts';
-import { damaged, linesOf, parseHeader, rowsOf } from './format.ts';
-import { copySource, type Inventory, type Qualified, qualified, readInventory } from './tables.ts';
+import { createDamagedError, parseHeader, readRows, splitLines } from './format.ts';
+import { type Inventory, type QualifiedName, quoteName, readInventory, toCopySource } from './tables.ts';
 
 export interface RestoreOptions {
   readonly connection: Connection;
   readonly file: string;
-  /** Delete the rows that are there; without it a database that has any is left alone. */
+  /** Deletes existing rows first; without it a database that has any is refused. */
   readonly replace?: boolean;
 }
 
-interface ForeignKey extends Qualified {
+interface ForeignKey extends QualifiedName {
   readonly key: string;
   readonly definition: string;
 }
 
 /**
- * Fills a database that has the same migrations as the backup's, in one transaction: all of it or nothing.
- * @returns how many tables were filled
- * @throws DatabaseFault `backup-mismatch`, `backup-not-empty`, `backup-damaged`
+ * Restores a backup in one transaction into a database with the same migrations.
+ *
+ * @returns the number of tables filled
+ * @throws DatabaseError `backup-mismatch`, `backup-not-empty`, `backup-damaged`
  */
 export async function restore({
   connection,
@@ -36,38 +37,38 @@ export async function restore({
   const client = new Client(clientConfig(connection, 'restore'));
   client.on('error', () => {});
   await client.connect();
-  const lines = linesOf(textOf(file));
+  const lines = splitLines(readText(file));
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK);
-    const stock = parseHeader((await lines.next()).value ?? '');
-    checkSame(stock, await readInventory(client));
-    await setTriggers(client, stock, 'disable');
-    await makeEmpty(client, stock, replace);
-    await fill(client, stock, lines);
-    await setTriggers(client, stock, 'enable');
-    // only at its end does a gzip file prove whole
-    if (!(await lines.next()).done) throw damaged('it goes on behind its end');
+    const inventory = parseHeader((await lines.next()).value ?? '');
+    assertSameSchema(inventory, await readInventory(client));
+    await setTriggers(client, inventory, 'disable');
+    await emptyTables(client, inventory, replace);
+    await fillTables(client, inventory, lines);
+    await setTriggers(client, inventory, 'enable');
+    // A gzip file is verified only once its end was read.
+    if (!(await lines.next()).done) throw createDamagedError('it continues after its end');
     await client.query('commit');
-    for (const table of stock.tables) await client.query(`analyze ${qualified(table)}`);
-    return { tables: stock.tables.length };
+    for (const table of inventory.tables) await client.query(`analyze ${quoteName(table)}`);
+    return { tables: inventory.tables.length };
   } catch (error) {
-    throw getErrorCode(error)?.startsWith('Z_') ? damaged(getErrorMessage(error), error) : error;
+    throw getErrorCode(error)?.startsWith('Z_') ? createDamagedError(getErrorMessage(error), error) : error;
   } finally {
     await lines.return();
     await client.end();
   }
 }
 
-/** What a gzip file holds, piece by piece; it is opened when the first is asked for. */
-async function* textOf(file: string): AsyncGenerator<string, void> {
+/** Reads a gzip file as text, in chunks; it is opened with the first chunk. */
+async function* readText(file: string): AsyncGenerator<string, void> {
   const text = createGunzip();
-  // whatever fails is thrown to who reads the text
+  // A failure is thrown by the iteration over the text.
   connect(createReadStream(file), text, () => {});
   yield* text.setEncoding('utf8');
 }
 
-function checkSame(wanted: Inventory, found: Inventory): void {
+function assertSameSchema(wanted: Inventory, found: Inventory): void {
   const same = isDeepStrictEqual(
     { migrations: wanted.migrations, tables: wanted.tables },
     { migrations: found.migrations, tables: found.tables },
@@ -80,55 +81,59 @@ function checkSame(wanted: Inventory, found: Inventory): void {
   );
 }
 
-/** Triggers have had their effect on what comes back, and one that keeps a ledger final must let the whole of it be replaced. */
+/** Disables triggers while restoring: the backup holds their effects, and append-only tables must be replaceable. */
 async function setTriggers(client: Client, { tables }: Inventory, to: 'enable' | 'disable'): Promise<void> {
-  for (const table of tables) await client.query(`alter table ${qualified(table)} ${to} trigger user`);
+  for (const table of tables) await client.query(`alter table ${quoteName(table)} ${to} trigger user`);
 }
 
-/** Says of a table that migrations fill it: what it holds in a new database is no reason to leave that alone. */
-const FILLED = 'filled by migrations';
+/** A comment on a table that migrations fill: its rows do not make a new database count as one in use. */
+const FILLED_COMMENT = /filled by migrations/i;
 
-async function isFilled(client: Client, table: Qualified): Promise<boolean> {
-  const { rows } = await client.query('select obj_description($1::regclass) as note', [qualified(table)]);
-  return rows[0]?.note === FILLED;
+async function isFilledByMigrations(client: Client, table: QualifiedName): Promise<boolean> {
+  const { rows } = await client.query('select obj_description($1::regclass) as note', [quoteName(table)]);
+  return FILLED_COMMENT.test(rows[0]?.note ?? '');
 }
 
-async function makeEmpty(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
-  if (replace && tables.length > 0) await client.query(`truncate ${tables.map(qualified).join(', ')}`);
+async function emptyTables(client: Client, { tables }: Inventory, replace: boolean): Promise<void> {
+  if (replace && tables.length > 0) await client.query(`truncate ${tables.map(quoteName).join(', ')}`);
   for (const table of tables) {
-    if (await isFilled(client, table)) await client.query(`delete from ${qualified(table)}`);
-    const { rowCount } = await client.query(`select from ${qualified(table)} limit 1`);
+    if (await isFilledByMigrations(client, table)) await client.query(`delete from ${quoteName(table)}`);
+    const { rowCount } = await client.query(`select from ${quoteName(table)} limit 1`);
     if (rowCount === 0) continue;
     throw new DatabaseError(
       'backup-not-empty',
-      `The table ${qualified(table)} holds rows already: restore into a new database, or say that they may be replaced.`,
+      `The table ${quoteName(table)} has rows already: restore into a new database, or replace them by --replace.`,
     );
   }
 }
 
-/** Foreign keys are taken off and put back, for tables may refer to each other. */
-async function fill(client: Client, { tables, sequences }: Inventory, lines: AsyncGenerator<string, void>) {
-  const keys = await foreignKeys(client, tables);
+/** Drops the foreign keys while the tables are filled, since tables may refer to each other. */
+async function fillTables(
+  client: Client,
+  { tables, sequences }: Inventory,
+  lines: AsyncGenerator<string, void>,
+) {
+  const keys = await findForeignKeys(client, tables);
   for (const key of keys) {
-    await client.query(`alter table ${qualified(key)} drop constraint ${escapeIdentifier(key.key)}`);
+    await client.query(`alter table ${quoteName(key)} drop constraint ${escapeIdentifier(key.key)}`);
   }
   for (const table of tables) {
     await client.query(`set local search_path to ${escapeIdentifier(table.schema)}, public`);
-    await pipeline(rowsOf(lines), client.query(copyFrom(`copy ${copySource(table)} from stdin`)));
+    await pipeline(readRows(lines), client.query(copyFrom(`copy ${toCopySource(table)} from stdin`)));
   }
   await client.query("set local search_path to ''");
   for (const key of keys) {
     await client.query(
-      `alter table ${qualified(key)} add constraint ${escapeIdentifier(key.key)} ${key.definition}`,
+      `alter table ${quoteName(key)} add constraint ${escapeIdentifier(key.key)} ${key.definition}`,
     );
   }
   for (const sequence of sequences) {
     if (sequence.last !== null)
-      await client.query('select setval($1, $2)', [qualified(sequence), sequence.last]);
+      await client.query('select setval($1, $2)', [quoteName(sequence), sequence.last]);
   }
 }
 
-async function foreignKeys(client: Client, tables: readonly Qualified[]): Promise<ForeignKey[]> {
+async function findForeignKeys(client: Client, tables: readonly QualifiedName[]): Promise<ForeignKey[]> {
   await client.query("set local search_path to ''");
   const { rows } = await client.query<ForeignKey>(
     `select nspname as schema, relname as name, conname as key, pg_get_constraintdef(k.oid) as definition

@@ -2,22 +2,22 @@ import { type Client, escapeIdentifier } from 'pg';
 import { findAppliedMigrations, MIGRATION_TABLES } from '../migrate/migrate.ts';
 import type { AppliedMigration } from '../migrate/plan.ts';
 
-export interface Qualified {
+export interface QualifiedName {
   readonly schema: string;
   readonly name: string;
 }
 
-/** A table with the columns that hold data of their own (generated ones are made anew), by name. */
-export interface Table extends Qualified {
+/** A table with its columns by name, generated ones excluded. */
+export interface Table extends QualifiedName {
   readonly columns: readonly string[];
 }
 
-/** A sequence and the number it gave last; null before its first. */
-export interface Sequence extends Qualified {
+/** A sequence and its last value; null before the first. */
+export interface Sequence extends QualifiedName {
   readonly last: string | null;
 }
 
-/** Everything that a backup tells of a database before its rows. */
+/** The header of a backup: the migrations, tables and sequences of a database. */
 export interface Inventory {
   readonly migrations: Readonly<Record<string, readonly AppliedMigration[]>>;
   readonly tables: readonly Table[];
@@ -51,14 +51,14 @@ export async function readInventory(client: Client): Promise<Inventory> {
   return { migrations, tables: tables.rows, sequences: sequences.rows };
 }
 
-export function qualified({ schema, name }: Qualified): string {
+export function quoteName({ schema, name }: QualifiedName): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
-/** A table and its columns as COPY takes them: one without columns of its own goes without their list. */
-export function copySource(table: Table): string {
-  if (table.columns.length === 0) return qualified(table);
-  return `${qualified(table)} (${table.columns.map(escapeIdentifier).join(', ')})`;
+/** Returns a table and its columns in the syntax of COPY; a table without columns has no list. */
+export function toCopySource(table: Table): string {
+  if (table.columns.length === 0) return quoteName(table);
+  return `${quoteName(table)} (${table.columns.map(escapeIdentifier).join(', ')})`;
 }
 
 const JOB_QUEUE_MIGRATION_TABLE = 'migrations';

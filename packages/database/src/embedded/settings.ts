@@ -1,39 +1,40 @@
 const MEGABYTE = 1024 * 1024;
 
-/** How the server is reached: a socket in a folder, or (on Windows) a port of the loopback interface. */
-export type Door = { readonly folder: string } | { readonly port: number };
+/** The server's address: a unix socket in a folder or, on Windows, a port of the loopback interface. */
+export type ServerAddress = { readonly folder: string } | { readonly port: number };
 
 export interface SettingsInput {
-  readonly door: Door;
-  /** False gives up the data of a crash for speed: for tests alone. */
+  readonly address: ServerAddress;
+  /** False turns durability off, for tests. */
   readonly durable: boolean;
-  /** Memory of the machine in bytes. */
+  /** Memory in bytes. */
   readonly memory: number;
-  /** Path of an operator's own settings, which come last and win. */
+  /** Path of the operator's own settings, which override these. */
   readonly custom?: string;
 }
 
 /**
- * The whole `postgresql.conf`. Failed statements are not logged: their texts and details may hold secrets, and the caller has the error.
+ * Returns the whole `postgresql.conf`. Failed statements are not logged: they may contain secrets, and the caller has
+ * the error.
  */
-export function postgresqlConf({ door, durable, memory, custom }: SettingsInput): string {
-  const share = (part: number, least: number, most: number) =>
-    `${Math.min(most, Math.max(least, Math.floor(memory / part / MEGABYTE)))}MB`;
+export function buildPostgresqlConf({ address, durable, memory, custom }: SettingsInput): string {
+  const share = (divisor: number, least: number, most: number) =>
+    `${Math.min(most, Math.max(least, Math.floor(memory / divisor / MEGABYTE)))}MB`;
   const settings = {
-    ...('folder' in door
+    ...('folder' in address
       ? {
           listen_addresses: '',
-          unix_socket_directories: door.folder,
+          unix_socket_directories: address.folder,
           unix_socket_permissions: '0700',
           port: 5432,
         }
-      : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: door.port }),
+      : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port }),
     max_connections: durable ? 100 : 200,
     shared_buffers: durable ? share(16, 32, 2048) : '64MB',
     effective_cache_size: share(2, 128, 8192),
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // parallel queries and index builds need /dev/shm, of which containers have little
+    // Parallel queries and index builds need /dev/shm, which is small in containers.
     max_parallel_workers_per_gather: 0,
     max_parallel_maintenance_workers: 0,
     random_page_cost: 1.1,
@@ -52,20 +53,20 @@ export function postgresqlConf({ door, durable, memory, custom }: SettingsInput)
     lc_messages: 'C',
     default_text_search_config: 'pg_catalog.simple',
   };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoted(value)}`);
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoteValue(value)}`);
   return [
-    '# Written at every start: your own settings go into custom.conf in the folder above',
+    '# Written at every start: put your own settings into custom.conf in the folder above',
     ...lines,
-    ...(custom ? [`include ${quoted(custom)}`] : []),
+    ...(custom ? [`include ${quoteValue(custom)}`] : []),
     '',
   ].join('\n');
 }
 
-function quoted(value: string | number): string {
+function quoteValue(value: string | number): string {
   return `'${String(value).replaceAll("'", "''")}'`;
 }
 
-/** Bytes of memory this process may use, which in a container is less than the machine has. */
-export function usableMemory(total: number, constrained: number): number {
+/** Returns the bytes of memory this process may use, in a container less than the machine has. */
+export function getUsableMemory(total: number, constrained: number): number {
   return constrained > 0 ? Math.min(total, constrained) : total;
 }

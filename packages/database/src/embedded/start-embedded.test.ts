@@ -2,36 +2,42 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-
-import { readPidFile, runsCluster } from './pid-file.ts';
-import { runningEmbedded } from './running-embedded.ts';
+import { findRunningEmbedded } from './find-running.ts';
+import { isClusterProcess, readPidFile } from './pid-file.ts';
 import { startEmbedded } from './start-embedded.ts';
-import { ended, folder, query, silent, started, startedElsewhere } from './testing/helpers.ts';
+import {
+  createFolder,
+  endProcess,
+  query,
+  silentLog,
+  startInOtherProcess,
+  startTestServer,
+} from './testing/helpers.ts';
 
 function isRunning(dataDir: string): boolean {
   const found = readPidFile(join(dataDir, 'cluster'));
-  return found !== undefined && runsCluster(found.pid, join(dataDir, 'cluster'));
+  return found !== undefined && isClusterProcess(found.pid, join(dataDir, 'cluster'));
 }
 
 describe('an embedded database', () => {
-  it('begins empty, keeps its rows over a restart, and has them on disk before a commit is told', async () => {
-    const dataDir = join(await folder(), 'deep', 'pg');
-    const first = await startEmbedded({ dataDir, log: silent });
+  it('starts empty and keeps committed rows over a restart', async () => {
+    const dataDir = join(await createFolder(), 'deep', 'pg');
+    const first = await startEmbedded({ dataDir, log: silentLog });
     await query(first.connection, 'create table kept as select 42 as answer');
     expect(await query(first.connection, 'show fsync')).toEqual([{ fsync: 'on' }]);
     await first.stop();
     expect(isRunning(dataDir)).toBe(false);
 
-    const second = await started({ dataDir });
+    const second = await startTestServer({ dataDir });
     expect([first.adopted, second.adopted]).toEqual([false, false]);
     expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is for one program on one machine, in the languages of the portal', async () => {
-    const dataDir = join(await folder(), 'pg');
+  it('accepts local connections only and sorts English and Spanish', async () => {
+    const dataDir = join(await createFolder(), 'pg');
     await mkdir(dataDir, { mode: 0o711 });
     await writeFile(join(dataDir, 'custom.conf'), "work_mem = '3MB'\n");
-    const { connection } = await started({ dataDir });
+    const { connection } = await startTestServer({ dataDir });
 
     // no port, only a socket in a folder that others may not enter
     expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
@@ -52,9 +58,9 @@ describe('an embedded database', () => {
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('hush');
   });
 
-  it('uses a short folder for the socket where the path of its own would be too long', async () => {
-    const dataDir = join(await folder(), 'long'.repeat(30));
-    const { connection, stop } = await started({ dataDir });
+  it('uses a short socket path when its own would be too long', async () => {
+    const dataDir = join(await createFolder(), 'long'.repeat(30));
+    const { connection, stop } = await startTestServer({ dataDir });
     expect(connection.host).toMatch(/^\/tmp\/escucho-\w+$/);
     expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
     expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -63,36 +69,36 @@ describe('an embedded database', () => {
   });
 });
 
-describe('a database and its process', async () => {
-  const dataDir = join(await folder(afterAll), 'pg');
+describe('the server process', async () => {
+  const dataDir = join(await createFolder(afterAll), 'pg');
 
-  it('outlives the process when that is killed, and is taken over at the next start', async () => {
-    const { child, connection } = await startedElsewhere(dataDir);
+  it('outlives a killed process and is adopted at the next start', async () => {
+    const { child, connection } = await startInOtherProcess(dataDir);
     await query(connection, 'create table kept as select 42 as answer');
-    await ended(child, 'SIGKILL');
+    await endProcess(child, 'SIGKILL');
     expect(isRunning(dataDir)).toBe(true);
 
-    const { adopted, connection: again, stop } = await started({ dataDir });
+    const { adopted, connection: again, stop } = await startTestServer({ dataDir });
     expect(adopted).toBe(true);
     expect(await query(again, 'select answer from kept')).toEqual([{ answer: 42 }]);
     await stop();
     expect(isRunning(dataDir)).toBe(false);
   });
 
-  it('belong together: a second start is told which process, and that one takes the database with it', async () => {
-    expect(await runningEmbedded(dataDir)).toBeUndefined();
-    const { child, connection } = await startedElsewhere(dataDir);
+  it('a second start fails with in-use and names the owner', async () => {
+    expect(await findRunningEmbedded(dataDir)).toBeUndefined();
+    const { child, connection } = await startInOtherProcess(dataDir);
     await expect(startEmbedded({ dataDir })).rejects.toMatchObject({
       code: 'in-use',
       message: expect.stringContaining(`process ${child.pid}:`),
     });
-    expect(await runningEmbedded(dataDir)).toEqual(connection);
-    await ended(child);
+    expect(await findRunningEmbedded(dataDir)).toEqual(connection);
+    await endProcess(child);
     await expect.poll(() => isRunning(dataDir), { timeout: 10_000 }).toBe(false);
   });
 
-  it('is started again under the same address when the server is killed', async () => {
-    const { connection } = await started({ dataDir });
+  it('is restarted under the same address when the server is killed', async () => {
+    const { connection } = await startTestServer({ dataDir });
     const before = readPidFile(join(dataDir, 'cluster'))?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     await expect
@@ -101,12 +107,15 @@ describe('a database and its process', async () => {
     expect(readPidFile(join(dataDir, 'cluster'))?.pid).not.toBe(before);
   });
 
-  it('is made once when two start at the same moment on an empty folder', async () => {
-    const empty = join(await folder(), 'pg');
-    const starts = await Promise.allSettled([started({ dataDir: empty }), started({ dataDir: empty })]);
+  it('is created once by two concurrent starts', async () => {
+    const empty = join(await createFolder(), 'pg');
+    const starts = await Promise.allSettled([
+      startTestServer({ dataDir: empty }),
+      startTestServer({ dataDir: empty }),
+    ]);
     const outcome = starts.map((start) => (start.status === 'fulfilled' ? 'started' : start.reason.code));
     expect(outcome.toSorted()).toEqual(['in-use', 'started']);
-    const connection = await runningEmbedded(empty);
+    const connection = await findRunningEmbedded(empty);
     expect(connection && (await query(connection, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
 });

@@ -4,37 +4,38 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { DatabaseError, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
-import { bringUp, type Running } from './bring-up.ts';
-import { explainedError } from './explain.ts';
-import { ensureDatabase, isNotNow, own } from './owner.ts';
-import { findPlace, type Place, removeSocketFolder } from './place.ts';
-import { shutDown, signalServer } from './server.ts';
-import type { Door } from './settings.ts';
+import { connectOrLaunch, type RunningServer } from './connect-or-launch.ts';
+import { toDatabaseError } from './failures.ts';
+import { acquireOwnership, ensureDatabase, isTemporarilyUnavailable } from './owner.ts';
+import { type ClusterPaths, preparePaths, removeSocketFolder } from './paths.ts';
+import { signalServer, stopServer } from './server.ts';
+import type { ServerAddress } from './settings.ts';
 
-const LEFTOVER_AGE_MS = 600_000;
+const ABANDONED_AGE_MS = 600_000;
 
 export interface EmbeddedOptions {
-  /** A folder for the database alone; made when absent. */
+  /** A folder for the database alone; created when absent. */
   readonly dataDir: string;
   readonly log?: Log;
-  /** False trades the safety of committed data for speed: for tests alone. */
+  /** False trades the durability of committed data for speed, for tests. */
   readonly durable?: boolean;
 }
 
 export interface Embedded {
   readonly connection: Connection;
-  /** True when a server that outlived its former process was taken over. */
+  /** True when a running server without an owner was adopted. */
   readonly adopted: boolean;
-  /** Something an operator should know, such as data kept elsewhere. */
+  /** A note for the operator, such as data stored in another folder. */
   readonly note?: string;
-  /** Ends the server in fast mode, whoever started it. */
+  /** Stops the server in fast mode, adopted or not. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on a data directory, or takes over the server that runs there without an owner, and keeps it
- * running until `stop` or the end of this process.
- * @throws DatabaseFault saying what is wrong and what to do; `in-use` when another process owns the server
+ * Starts PostgreSQL on a data directory, or adopts the server that runs there without an owner, and restarts it when it
+ * crashes, until `stop` or the end of this process.
+ *
+ * @throws DatabaseError with advice for the operator; `in-use` when another process owns the server
  */
 export async function startEmbedded({
   dataDir,
@@ -42,80 +43,89 @@ export async function startEmbedded({
   durable = true,
 }: EmbeddedOptions): Promise<Embedded> {
   try {
-    const place = await findPlace(resolve(dataDir));
-    const running = await bringUpOwned(place, durable);
+    const paths = await preparePaths(resolve(dataDir));
+    const running = await startOwned(paths, durable);
     try {
       await ensureDatabase(running.client, running.connection.database);
-      await removeLeftovers(place);
+      await removeAbandonedFolders(paths);
     } catch (error) {
-      await shutDown(place, running.pid);
+      await stopServer(paths, running.pid);
       throw error;
     }
-    log.info({ dataDir: place.root, adopted: !running.launched }, 'PostgreSQL is ready');
-    const note = place.notes.join(' ');
+    log.info({ dataDir: paths.root, adopted: !running.launched }, 'PostgreSQL is ready');
+    const note = paths.notes.join(' ');
     return {
       connection: running.connection,
       adopted: !running.launched,
       ...(note === '' ? {} : { note }),
-      stop: keepRunning(place, durable, running, log),
+      stop: keepRunning(paths, durable, running, log),
     };
   } catch (error) {
-    throw explainedError(`start PostgreSQL in ${dataDir}`, error);
+    throw toDatabaseError(`start PostgreSQL in ${dataDir}`, error);
   }
 }
 
-async function bringUpOwned(place: Place, durable: boolean, door?: Door): Promise<Running> {
+async function startOwned(
+  paths: ClusterPaths,
+  durable: boolean,
+  address?: ServerAddress,
+): Promise<RunningServer> {
   for (;;) {
-    const running = await bringUp(place, durable, door);
+    const running = await connectOrLaunch(paths, durable, address);
     try {
-      await own(running.client, place.root);
+      await acquireOwnership(running.client, paths.root);
       return running;
     } catch (error) {
-      // its former owner may just have stopped it
-      if (!isNotNow(error)) throw error;
+      // Its former owner may just have stopped it.
+      if (!isTemporarilyUnavailable(error)) throw error;
     }
   }
 }
 
-/** Our own connection must not keep the process alive. `unref` is missing from the types of `pg`. */
-function letExit(client: object): void {
+/** Lets the process exit while the connection is open. `unref` is missing from the types of `pg`. */
+function unrefConnection(client: object): void {
   if ('unref' in client && typeof client.unref === 'function') client.unref();
 }
 
-/** Starts the server again whenever it goes away. Returns the function that ends both. */
-function keepRunning(place: Place, durable: boolean, first: Running, log: Log): () => Promise<void> {
+/** Restarts the server whenever it goes away. Returns the function that stops it for good. */
+function keepRunning(
+  paths: ClusterPaths,
+  durable: boolean,
+  first: RunningServer,
+  log: Log,
+): () => Promise<void> {
   let running = first;
   let reviving: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
   const watch = () => {
-    letExit(running.client);
+    unrefConnection(running.client);
     running.client.once('end', () => {
       if (!stopping) reviving = revive();
     });
   };
   const revive = async () => {
-    log.error({ dataDir: place.root }, 'PostgreSQL went away: starting it again');
+    log.error({ dataDir: paths.root }, 'PostgreSQL stopped unexpectedly and is restarted');
     while (!stopping) {
       try {
-        running = await bringUpOwned(place, durable, running.door);
+        running = await startOwned(paths, durable, running.address);
         return watch();
       } catch (error) {
         log.error(
-          { dataDir: place.root, reason: getErrorMessage(error) },
-          'PostgreSQL could not be started again',
+          { dataDir: paths.root, reason: getErrorMessage(error) },
+          'PostgreSQL could not be restarted',
         );
         if (error instanceof DatabaseError && error.code === 'in-use') return;
         await delay(1_000, undefined, { ref: false });
       }
     }
   };
-  const onExit = () => signalServer(place, running.pid, 'SIGINT');
+  const onExit = () => signalServer(paths, running.pid, 'SIGINT');
   const stop = async () => {
     await reviving;
     process.off('exit', onExit);
-    await shutDown(place, running.pid);
-    await removeSocketFolder(running.door);
+    await stopServer(paths, running.pid);
+    await removeSocketFolder(running.address);
   };
   process.once('exit', onExit);
   watch();
@@ -125,8 +135,8 @@ function keepRunning(place: Place, durable: boolean, first: Running, log: Log): 
   };
 }
 
-/** What starts that were cut off left behind, long enough ago to be none that goes on beside us. */
-async function removeLeftovers({ root }: Place): Promise<void> {
+/** Removes folders of interrupted starts that are too old to belong to one in progress. */
+async function removeAbandonedFolders({ root }: ClusterPaths): Promise<void> {
   for (const name of await readdir(root)) {
     if (!/^(cluster\.new|copying)-/.test(name)) continue;
     const path = join(root, name);
@@ -134,6 +144,6 @@ async function removeLeftovers({ root }: Place): Promise<void> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (age > LEFTOVER_AGE_MS) await rm(path, { recursive: true, force: true });
+    if (age > ABANDONED_AGE_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clientConfig } from '../connection.ts';
-import { silent } from '../embedded/testing/helpers.ts';
+import { silentLog } from '../embedded/testing/helpers.ts';
 import { createTestDatabase } from '../testing.ts';
 import { migrate } from './migrate.ts';
 
@@ -34,14 +34,14 @@ async function rows(sql: string, values: unknown[] = []) {
 }
 
 const run = (directory: string, as = connection) =>
-  migrate({ connection: as, schema, directory, log: silent });
+  migrate({ connection: as, schema, directory, log: silentLog });
 const tables = () =>
   rows('select table_name as name from information_schema.tables where table_schema = $1 order by 1', [
     schema,
   ]);
 
-describe('migrating', () => {
-  it('fills a schema of its own, once, and says what it did', async () => {
+describe('migrate', () => {
+  it('applies each migration once and returns its name', async () => {
     const directory = await migrations({
       '0001_words.sql': 'create table word (text text); create index on word using gin (text gin_trgm_ops);',
       '0002_more.sql': "insert into word values (unaccent('canción'));",
@@ -59,14 +59,14 @@ describe('migrating', () => {
     ]);
   });
 
-  it('goes on from where it was', async () => {
+  it('applies only new migrations', async () => {
     await run(await migrations({ '0001_a.sql': 'create table a ();' }));
     expect(
       await run(await migrations({ '0001_a.sql': 'create table a ();', '0002_b.sql': 'create table b ();' })),
     ).toEqual(['0002_b']);
   });
 
-  it('is done by one of many processes that begin at once, and waited for by the others', async () => {
+  it('runs once when several processes start at the same time', async () => {
     const directory = await migrations({
       '0001_a.sql': 'select pg_sleep(0.1); create table a ();',
       '0002_b.sql': 'create table b ();',
@@ -75,7 +75,7 @@ describe('migrating', () => {
     expect(done.flat().toSorted()).toEqual(['0001_a', '0002_b']);
   });
 
-  it('stops at a file that fails, names its line, and leaves nothing of it', async () => {
+  it('rolls back a failing migration and reports its line', async () => {
     const directory = await migrations({
       '0001_a.sql': 'create table a ();',
       '0002_b.sql': 'create table b ();\n-- ñ\ncreate table c (d nonsense);\n',
@@ -102,14 +102,14 @@ describe('migrating', () => {
     await expect(run(await migrations(files))).rejects.toMatchObject({ code });
   });
 
-  it('needs no right to create what an administrator has made already', async () => {
+  it('needs no privilege to create what exists', async () => {
     const guest = await newGuest();
     await rows(`create schema ${schema} authorization ${guest.user}`);
     const directory = await migrations({ '0001_a.sql': 'create table a ();' });
     expect(await run(directory, guest)).toEqual(['0001_a']);
   });
 
-  it('says which extension is missing to a role that may not create it', async () => {
+  it('names the missing extension to a role that may not create it', async () => {
     const guest = await newGuest();
     const database = `bare_${guest.user}`;
     await rows(`create database ${database} template template0`);

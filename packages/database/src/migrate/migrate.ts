@@ -39,7 +39,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new Client(clientConfig(connection, `migrate ${assertSchemaName(schema)}`));
   client.on('error', () => {});
   await client.connect();
-  const db = openDatabase<ChecksumTables>({ connection, schema, name: `migrate ${schema}`, isPatient: true });
+  const db = openDatabase<ChecksumTables>({
+    connection,
+    schema,
+    name: `migrate ${schema}`,
+    hasNoTimeouts: true,
+  });
   try {
     await client.query('select pg_advisory_lock($1, $2)', MIGRATION_LOCK);
     await prepareSchema(client, schema);

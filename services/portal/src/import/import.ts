@@ -52,7 +52,11 @@ async function find(place: string, web: Web, workshop: string): Promise<Found> {
 export async function importContent(options: Options): Promise<Imported & { canEncode: boolean }> {
   const { connection, mediaStore: store, place, hints, workshop, onProgress, onFault } = options;
   // A book of many hours is one transaction, and the others wait for it.
-  const db = openPortalDatabase(connection, { name: 'portal import', maxConnections: 1, isPatient: true });
+  const db = openPortalDatabase(connection, {
+    name: 'portal import',
+    maxConnections: 1,
+    hasNoTimeouts: true,
+  });
   const library = libraryRepository(db);
   const web = openWeb(options.web);
   const ffmpeg = await findFfmpeg(options.ffmpeg);

@@ -9,11 +9,11 @@ import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
 import { type Connection, clientConfig } from '../../connection.ts';
 import type { Account } from '../account.ts';
-import { runningEmbedded } from '../running-embedded.ts';
+import { findRunningEmbedded } from '../find-running.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../start-embedded.ts';
 
-/** A folder that others may pass through, removed after the test, or after the group when made outside a test. */
-export async function folder(
+/** Creates a folder that other accounts may traverse, removed after the test or, outside a test, by the hook given. */
+export async function createFolder(
   whenDone: (remove: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'escucho-own-')));
@@ -22,36 +22,41 @@ export async function folder(
   return path;
 }
 
-/** Starts a database that the end of the test stops. */
-export async function started(options: EmbeddedOptions): Promise<Embedded> {
-  const embedded = await startEmbedded({ durable: false, log: silent, ...options });
+/** Starts a database that is stopped at the end of the test. */
+export async function startTestServer(options: EmbeddedOptions): Promise<Embedded> {
+  const embedded = await startEmbedded({ durable: false, log: silentLog, ...options });
   onTestFinished(() => embedded.stop());
   return embedded;
 }
 
-export const silent = { info: () => {}, warn: () => {}, error: () => {} };
+export const silentLog = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Starts a database in another process, and reads what that says. */
-export async function startedElsewhere(dataDir: string, account?: Account) {
+/** Starts a database in another process, and returns what that prints. */
+export async function startInOtherProcess(dataDir: string, account?: Account) {
   const script = fileURLToPath(new URL('owner-process.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
     ...account,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(async () => {
-    await ended(child, 'SIGKILL');
-    if (await runningEmbedded(dataDir)) await (await startEmbedded({ dataDir, log: silent })).stop();
+    await endProcess(child, 'SIGKILL');
+    if (await findRunningEmbedded(dataDir)) await (await startEmbedded({ dataDir, log: silentLog })).stop();
   });
   for await (const line of createInterface(child.stdout)) {
-    const said: { connection: Connection; adopted: boolean; note?: string; code?: string; message?: string } =
-      JSON.parse(line);
-    return { ...said, child };
+    const printed: {
+      connection: Connection;
+      adopted: boolean;
+      note?: string;
+      code?: string;
+      message?: string;
+    } = JSON.parse(line);
+    return { ...printed, child };
   }
-  throw new Error('the other process said nothing');
+  throw new Error('the other process printed nothing');
 }
 
-/** Ends a child process and waits until it is gone. */
-export async function ended(child: ChildProcess, signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+/** Ends a child process and waits for its exit. */
+export async function endProcess(child: ChildProcess, signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   if (signal) child.kill(signal);
   else child.stdin?.end();
@@ -77,7 +82,7 @@ export async function query<Row extends QueryResultRow>(
 }
 
 /** The account `nobody`, for tests that run as root. */
-export function nobody(): Account {
+export function getNobodyAccount(): Account {
   const number = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: number('-u'), gid: number('-g') };
 }

@@ -1,6 +1,6 @@
 import { startEmbedded } from '../start-embedded.ts';
 
-/** A process of its own that starts a database and keeps it: prints one line of JSON, ends when its input does. */
+/** Starts a database, prints one line of JSON, and runs until its standard input ends. */
 async function main(dataDir: string): Promise<void> {
   try {
     const { connection, adopted, note } = await startEmbedded({ dataDir, durable: false });

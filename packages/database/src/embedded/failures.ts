@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode, getErrorMessage } from '../database-error.ts';
 
-const SIGNS: readonly (readonly [RegExp, DatabaseErrorCode, string])[] = [
+const KNOWN_FAILURES: readonly (readonly [RegExp, DatabaseErrorCode, string])[] = [
   [
     /No space left on device|ENOSPC|EDQUOT|Disk quota exceeded/,
     'disk-full',
@@ -29,17 +29,20 @@ const SIGNS: readonly (readonly [RegExp, DatabaseErrorCode, string])[] = [
 ];
 
 /**
- * Turns what PostgreSQL wrote while it failed, or what Node said of a file, into a fault with advice.
- * `doing` says what was tried, e.g. `start PostgreSQL in /srv/data`.
+ * Turns the output of PostgreSQL, or Node's message about a file, into an error with advice.
+ *
+ * @param action - what was attempted, e.g. `start PostgreSQL in /srv/data`
  */
-export function explained(doing: string, output: string, cause?: unknown): DatabaseError {
-  const [, code, advice] = SIGNS.find(([sign]) => sign.test(output)) ?? [];
-  const said = output.trim().split('\n').slice(-8).join('\n');
-  return new DatabaseError(code ?? 'start-failed', `Could not ${doing}. ${advice ?? ''}\n${said}`, { cause });
+export function describeFailure(action: string, output: string, cause?: unknown): DatabaseError {
+  const [, code, advice] = KNOWN_FAILURES.find(([sign]) => sign.test(output)) ?? [];
+  const excerpt = output.trim().split('\n').slice(-8).join('\n');
+  return new DatabaseError(code ?? 'start-failed', `Could not ${action}. ${advice ?? ''}\n${excerpt}`, {
+    cause,
+  });
 }
 
-/** A fault passes as it is; an error of the file system gets its code and advice. */
-export function explainedError(doing: string, error: unknown): DatabaseError {
+/** Returns a `DatabaseError` as it is; gives errors of the file system a code and advice. */
+export function toDatabaseError(action: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  return explained(doing, getErrorMessage(error), error);
+  return describeFailure(action, getErrorMessage(error), error);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explained, explainedError } from './explain.ts';
+import { describeFailure, toDatabaseError } from './failures.ts';
 import { parsePidFile } from './pid-file.ts';
-import { postgresqlConf, usableMemory } from './settings.ts';
+import { buildPostgresqlConf, getUsableMemory } from './settings.ts';
 
 const MB = 1024 * 1024;
 
@@ -10,9 +10,9 @@ describe('the pid file', () => {
     [
       'of a socket',
       '42\n/data\n1700000000\n5432\n/data/run\n\n  123 4\nready\n',
-      { pid: 42, door: { folder: '/data/run' } },
+      { pid: 42, address: { folder: '/data/run' } },
     ],
-    ['of a port', '42\nC:/data\n1700000000\n49152\n\n127.0.0.1\n', { pid: 42, door: { port: 49152 } }],
+    ['of a port', '42\nC:/data\n1700000000\n49152\n\n127.0.0.1\n', { pid: 42, address: { port: 49152 } }],
     ['cut off', '42\n/data\n1700000000\n5432\n/data/r', undefined],
     ['of a server that listens nowhere yet', '42\n/data\n1700000000\n5432\n\n\n', undefined],
     ['just begun', '42\n/data\n1700000000\n5432\n\n', undefined],
@@ -29,26 +29,27 @@ describe('the settings', () => {
     ['24 GB', 24_576 * MB, '1536MB'],
     ['64 GB', 65_536 * MB, '2048MB'],
   ])('take a fair share of %s of memory', (_, memory, buffers) => {
-    expect(postgresqlConf({ door: { folder: '/run' }, durable: true, memory })).toContain(
+    expect(buildPostgresqlConf({ address: { folder: '/run' }, durable: true, memory })).toContain(
       `shared_buffers = '${buffers}'`,
     );
   });
 
-  it('count the memory that a container gets, when there is such a limit', () => {
-    expect([usableMemory(8000, 500), usableMemory(8000, 0), usableMemory(8000, 2 ** 63)]).toEqual([
+  it('respect the memory limit of a container', () => {
+    expect([getUsableMemory(8000, 500), getUsableMemory(8000, 0), getUsableMemory(8000, 2 ** 63)]).toEqual([
       500, 8000, 8000,
     ]);
   });
 
-  it('give up safety only when told', () => {
-    const conf = (durable: boolean) => postgresqlConf({ door: { folder: '/run' }, durable, memory: 0 });
+  it('turn durability off only on request', () => {
+    const conf = (durable: boolean) =>
+      buildPostgresqlConf({ address: { folder: '/run' }, durable, memory: 0 });
     expect(conf(true)).not.toContain('fsync');
     expect(conf(false)).toContain("fsync = 'off'");
   });
 
   it('survive a quote in a path', () => {
-    const conf = postgresqlConf({
-      door: { folder: "/it's/run" },
+    const conf = buildPostgresqlConf({
+      address: { folder: "/it's/run" },
       durable: true,
       memory: 0,
       custom: "/it's/custom.conf",
@@ -68,7 +69,10 @@ describe('a failure', () => {
     ['initdb: error: could not create directory: Read-only file system', 'not-writable'],
     ['FATAL:  something new', 'start-failed'],
   ])('that says "%s" is a fault of kind %s', (output, code) => {
-    expect(explained('start', output)).toMatchObject({ code, message: expect.stringContaining(output) });
+    expect(describeFailure('start', output)).toMatchObject({
+      code,
+      message: expect.stringContaining(output),
+    });
   });
 
   it.each([
@@ -78,6 +82,6 @@ describe('a failure', () => {
     ["ENOENT: no such file or directory, mkdir '/read-only/deep/data'", 'not-writable'],
     ["ENOENT: no such file or directory, open '/data'", 'start-failed'],
   ])('of the file system, "%s", is a fault of kind %s', (message, code) => {
-    expect(explainedError('start', new Error(message))).toMatchObject({ code });
+    expect(toDatabaseError('start', new Error(message))).toMatchObject({ code });
   });
 });
