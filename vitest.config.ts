@@ -27,7 +27,7 @@ export default defineConfig({
           // A busy machine may take its time; a passing test does not.
           expect: { poll: { timeout: 10_000 } },
           // Random requests to each operation; `npm run bench -- fuzz` sends ten thousand.
-          provide: { fuzz: Number(process.env.FUZZ ?? 100) },
+          provide: { fuzz: Number(process.env.FUZZ ?? 40) },
         },
       },
       'apps/web',

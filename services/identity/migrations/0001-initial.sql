@@ -153,19 +153,6 @@ comment on table federated_sign_in is
   'Pending sign-ins at other providers by the SHA-256 of their OAuth state; each can be completed once.';
 comment on column federated_sign_in.encrypted_state is 'The authorization request to continue with, encrypted.';
 
-create table queued_mail (
-  id uuid primary key,
-  account_id uuid,
-  recipient text not null,
-  sealed bytea not null,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index queued_mail_due on queued_mail (due_at);
-create index queued_mail_recipient on queued_mail (recipient);
-create index queued_mail_account on queued_mail (account_id);
-
 create table outbox_mail (
   id bigint generated always as identity primary key,
   account_id uuid,

@@ -84,15 +84,6 @@ export interface Tables {
   };
   federated_sign_in: { hash: Buffer; encrypted_state: Buffer; expires_at: Date };
   refresh_token: { hash: Buffer; session_id: string; created_at: Date; rotated_at: Date | null };
-  queued_mail: {
-    id: string;
-    account_id: string | null;
-    recipient: string;
-    sealed: Buffer;
-    attempts: Generated<number>;
-    due_at: Date;
-    expires_at: Date;
-  };
   outbox_mail: {
     id: Generated<number>;
     account_id: string | null;

@@ -1,12 +1,12 @@
-import { createSmtpTransport, keepGoing } from '@escucho/service-kit';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { startJobWorker } from '@escucho/jobs';
+import { createSmtpTransport } from '@escucho/service-kit';
+import type { FastifyPluginAsync } from 'fastify';
 import { createVerificationCodeService } from './codes/service.ts';
-import { createSecrets, type Secrets } from './crypto.ts';
-import { type Database, openIdentityDatabase } from './database.ts';
-import { deleteExpiredRows } from './expiry-repository.ts';
+import { createSecrets } from './crypto.ts';
+import { openIdentityDatabase } from './database.ts';
 import { registerOAuth } from './hosted/plugin.ts';
-import { createPostman, queueMailer } from './mail/queue.ts';
-import { outboxMailer } from './mail/repository.ts';
+import { cleanupSchedule, createCleanupHandler, createQueueMailer, createSendMailHandler } from './jobs.ts';
+import { jobQueue, outboxMailer } from './mail/repository.ts';
 import { checkIssuer, getPoolName, type IdentityOptions } from './options.ts';
 import { createIdentityPoolOperations } from './protocol/identity-pool.ts';
 import { createConcurrencyLimiter, type Operation } from './protocol/operation.ts';
@@ -29,8 +29,6 @@ import { createUserService } from './users/service.ts';
 
 const MAX_CONCURRENT_SIGN_INS = 200;
 const DEFAULT_TOKEN_MINUTES = 60;
-const CLEANUP_INTERVAL_MS = 600_000;
-const MAIL_INTERVAL_MS = 1000;
 
 /**
  * The identity provider: Cognito's JSON operations for one user pool and one client, the pool's keys and discovery
@@ -46,7 +44,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
   app.addHook('onClose', () => db.destroy());
 
   const users = createUserRepository(secrets);
-  const mailer = options.smtp ? queueMailer(secrets) : outboxMailer;
+  const mailer = options.smtp ? createQueueMailer(secrets) : outboxMailer;
   const codes = createVerificationCodeService({ secrets, mailer, clock });
   const userService = createUserService({ db, secrets, poolName, users, sessionRepository, codes, clock });
   const rotationGraceSeconds = rotation?.graceSeconds;
@@ -125,35 +123,24 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     });
   }
 
-  if (options.smtp) sendMail(app, options.smtp, { db, secrets, clock });
-  const cleanup = setInterval(() => {
-    deleteExpiredRows(db, clock()).catch((error: Error) =>
-      app.log.warn({ reason: error.message }, 'identity cleanup failed'),
-    );
-  }, CLEANUP_INTERVAL_MS);
-  cleanup.unref();
-  app.addHook('onClose', async () => clearInterval(cleanup));
+  if (options.performJobs === false) return;
+  const handlers = [createCleanupHandler(db, clock)];
+  if (options.smtp) {
+    const transport = createSmtpTransport(options.smtp);
+    app.addHook('onClose', async () => transport.close());
+    handlers.push(createSendMailHandler({ secrets, transport, log: app.log, clock }));
+  }
+  const worker = await startJobWorker({
+    queue: jobQueue,
+    connection,
+    handlers,
+    schedule: cleanupSchedule,
+    log: app.log,
+  });
+  // Fastify runs onClose hooks in reverse order: this one before the transport and the database are closed.
+  app.addHook('onClose', () => worker.stop());
 };
 
 /** Returns the operations of a service by their `X-Amz-Target`. */
 const toTargets = (service: string, operations: Record<string, Operation>) =>
   Object.entries(operations).map(([name, operation]) => [`${service}.${name}`, operation] as const);
-
-/** Sends queued mail while the app runs. */
-function sendMail(
-  app: FastifyInstance,
-  smtp: NonNullable<IdentityOptions['smtp']>,
-  { db, secrets, clock }: { db: Database; secrets: Secrets; clock: () => Date },
-): void {
-  const letterbox = createSmtpTransport(smtp);
-  const report = (detail: object, message: string) => app.log.warn(detail, message);
-  const { round } = createPostman({ db, secrets, letterbox, report, clock });
-  const stop = keepGoing(round, MAIL_INTERVAL_MS, (error) =>
-    app.log.warn({ reason: error.message }, 'identity mail round failed'),
-  );
-  // Fastify runs onClose hooks in reverse order: this one before the database is closed.
-  app.addHook('onClose', async () => {
-    await stop();
-    letterbox.close();
-  });
-}

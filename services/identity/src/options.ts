@@ -28,6 +28,8 @@ export interface IdentityOptions {
   identityPoolId?: string;
   /** OAuth 2 and the hosted pages; without it there are none. */
   oauth?: OAuthOptions;
+  /** Whether this process sends mail and deletes expired data; on by default. */
+  performJobs?: boolean;
   clock?: () => Date;
 }
 

@@ -1,8 +1,24 @@
+import { createJobQueue } from '@escucho/jobs';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const MAX_LISTED_MAILS = 100;
+
+/** The background jobs of this service. */
+export const jobQueue = createJobQueue('identity');
+
+/** Returns the key of a mail's job, by which `deleteQueuedMail` finds the mail of an account. */
+export const toMailJobKey = (accountId: string, mailId: string) => `mail:${accountId}:${mailId}`;
+
+/** Deletes the mail of an account that is not sent yet. */
+export async function deleteQueuedMail(tx: Database, accountId: string): Promise<void> {
+  const { schema } = jobQueue;
+  await sql`
+    select from ${sql.id(schema, 'complete_jobs')}(
+      array(select id from ${sql.id(schema, 'jobs')} where starts_with(key, ${toMailJobKey(accountId, '')}::text))
+    )`.execute(tx);
+}
 
 /** The mailer for installations without a mail server: mail stays in the database, where the outbox page shows it. */
 export const outboxMailer: Mailer = {

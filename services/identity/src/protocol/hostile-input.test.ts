@@ -146,14 +146,14 @@ const requestOf = (operation: string) =>
 /** What the tables hold. Limits and burnt codes would hide what lies behind them: they are lifted in the same breath. */
 async function contents(): Promise<string> {
   const { rows } = await sql<{ contents: string }>`
-    with lifted as (delete from attempt), answered as (delete from used_handshake),
-      whole as (update code set misses = 0 where misses > 0)
+    with lifted as (delete from attempt_counter), used as (delete from used_handshake),
+      whole as (update verification_code set failed_attempts = 0 where failed_attempts > 0)
     select md5(concat(
       (select string_agg(account::text, ';' order by id) from account),
       (select string_agg(session::text, ';' order by id) from session),
       (select string_agg(refresh_token::text, ';' order by hash) from refresh_token),
       (select string_agg(signing_key::text, ';' order by id) from signing_key),
-      (select string_agg(mail::text, ';' order by id) from mail)
+      (select string_agg(outbox_mail::text, ';' order by id) from outbox_mail)
     )) as contents`.execute(db);
   return rows[0]?.contents ?? '';
 }

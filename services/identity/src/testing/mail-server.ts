@@ -4,7 +4,6 @@ import { SMTPServer } from 'smtp-server';
 /** Starts an SMTP server on loopback that rejects mail to the address `rejects`. */
 export async function startMailServer({ port = 0, rejects = '' }: { port?: number; rejects?: string } = {}) {
   const received: { to: string[]; raw: string }[] = [];
-  const waiters: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -19,7 +18,6 @@ export async function startMailServer({ port = 0, rejects = '' }: { port?: numbe
         const to = session.envelope.rcptTo.map(({ address }) => address);
         received.push({ to, raw: Buffer.concat(chunks).toString() });
         callback();
-        for (const resolve of waiters.splice(0)) resolve();
       });
     },
   });
@@ -32,8 +30,6 @@ export async function startMailServer({ port = 0, rejects = '' }: { port?: numbe
     port: bound,
     url: `smtp://127.0.0.1:${bound}`,
     received,
-    /** Resolves when the next mail arrives. */
-    nextMail: () => new Promise<void>((resolve) => waiters.push(resolve)),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -53,6 +53,7 @@ export async function startPool(
     clientId,
     secret,
     clock,
+    performJobs: options.smtp !== undefined,
     ...options,
   });
   await app.register(outbox, { prefix: '/outbox', connection });

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { isUuid, type Secrets } from '../crypto.ts';
 import type { Database, Tables } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
+import { deleteQueuedMail } from '../mail/repository.ts';
 import { type Credential, N } from '../srp/srp.ts';
 import type { Profile } from './policy.ts';
 import { decryptCredential, encryptCredential, type LocalUser, type User } from './user.ts';
@@ -247,7 +248,7 @@ export function createUserRepository(secrets: Secrets) {
       await tx.deleteFrom('verification_code').where('user_id', '=', id).execute();
       await tx.deleteFrom('attempt_counter').where('subject', '=', id).execute();
       await tx.deleteFrom('outbox_mail').where('account_id', '=', id).execute();
-      await tx.deleteFrom('queued_mail').where('account_id', '=', id).execute();
+      await deleteQueuedMail(tx, id);
     },
   };
 }
