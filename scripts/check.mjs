@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { budgetFaults } from './budgets.mjs';
+import { findBudgetErrors } from './budgets.mjs';
 import { build, prepare, root } from './prepare.mjs';
 import { structureFaults } from './structure.mjs';
 
@@ -68,7 +68,7 @@ async function types() {
 
 async function budgets() {
   build();
-  return budgetFaults().join('\n');
+  return findBudgetErrors().join('\n');
 }
 
 const steps = [

@@ -1,16 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunks } from './vite/chunks.ts';
-import { instant } from './vite/instant.ts';
-import { lean } from './vite/lean.ts';
-import { offline } from './vite/offline.ts';
-import { plainImports } from './vite/plain-imports.ts';
-import { sealed } from './vite/sealed.ts';
+import { bootScript } from './vite/boot-script.ts';
+import { cspHashes } from './vite/csp-hashes.ts';
+import { serviceWorker } from './vite/service-worker.ts';
 
 /** Where the server listens in development. */
-const server = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
-const behind = [
+const serverUrl = process.env.WEB_PROXY ?? 'http://127.0.0.1:3000';
+const serverPaths = [
   '/api',
   '/identity',
   '/billing',
@@ -21,60 +18,65 @@ const behind = [
   '/health',
   '/metrics',
 ];
-const words = 'src/shared/i18n/messages';
 const layout = 'src/app/layouts/main-layout.tsx';
+const messagesOf = (language: string, ...namespaces: string[]) =>
+  Object.fromEntries(namespaces.map((name) => [name, `src/shared/i18n/messages/${language}/${name}.ts`]));
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    instant({
+    bootScript({
       pages: {
         '/discover': { modules: [layout, 'src/app/pages/discover.tsx'], calls: ['/api/catalogue/discover'] },
-        '/library': { modules: [layout, 'src/app/pages/library.tsx'], words: ['library'] },
-        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], words: ['articles'] },
-        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], words: ['library'] },
-        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], words: ['articles'] },
+        '/library': { modules: [layout, 'src/app/pages/library.tsx'], namespaces: ['library'] },
+        '/articles': { modules: [layout, 'src/app/pages/articles.tsx'], namespaces: ['articles'] },
+        '/playlist': { modules: [layout, 'src/app/pages/playlist.tsx'], namespaces: ['library'] },
+        '/visual-book': { modules: [layout, 'src/app/pages/visual-book.tsx'], namespaces: ['articles'] },
         '/settings': {
           modules: [
             layout,
             'src/app/pages/settings/settings-layout.tsx',
             'src/app/pages/settings/profile.tsx',
           ],
-          words: ['auth'],
+          namespaces: ['auth'],
         },
       },
       auth: {
         modules: ['src/app/layouts/auth-layout.tsx', 'src/app/pages/auth/sign-in.tsx'],
-        words: ['auth'],
+        namespaces: ['auth'],
       },
-      words: {
-        en: {
-          auth: `${words}/en/auth.ts`,
-          library: `${words}/en/library.ts`,
-          articles: `${words}/en/articles.ts`,
-        },
-        es: {
-          app: `${words}/es/app.ts`,
-          auth: `${words}/es/auth.ts`,
-          library: `${words}/es/library.ts`,
-          articles: `${words}/es/articles.ts`,
-        },
+      messages: {
+        en: messagesOf('en', 'articles', 'auth', 'library'),
+        es: messagesOf('es', 'app', 'articles', 'auth', 'library'),
       },
       config: '/config.json',
     }),
-    plainImports(),
-    lean(),
-    sealed(),
-    // An operator's link is of no use without a network, and its page may have a policy of its own.
-    offline([...behind, '/auth-external']),
+    cspHashes(),
+    // An operator's link is useless offline, and its page may have a CSP of its own.
+    serviceWorker([...serverPaths, '/auth-external']),
   ],
-  server: { proxy: Object.fromEntries(behind.map((path) => [path, server])) },
+  server: { proxy: Object.fromEntries(serverPaths.map((path) => [path, serverUrl])) },
   build: {
     target: 'baseline-widely-available',
     manifest: true,
     modulePreload: false,
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|zustand|zod|clsx)[\\/]/,
+              priority: 2,
+            },
+            { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
+            // Modules of many pages go into one file: it compresses better, and every file is a request.
+            { name: 'shared', minShareCount: 12 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { routeSizes } from '../../scripts/budgets.mjs';
+import { measureRoutes } from '../../scripts/budgets.mjs';
 import { serveBare } from './bare.ts';
 import { contextOf, openBrowser } from './browser.ts';
 import type { Figure, Measurement, OpenBench } from './figure.ts';
@@ -147,7 +147,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
     await browser.close();
     await bareServer.stop();
   }
-  const sizes = routeSizes().map(
+  const sizes = measureRoutes().map(
     ({ path, kilobytes, budget }): Figure => ({
       what: `${path} JavaScript and CSS before content, gzipped`,
       unit: 'kB',

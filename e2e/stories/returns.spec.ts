@@ -132,7 +132,7 @@ test.describe('signed in', () => {
         await route.continue();
       });
       await page.reload({ waitUntil: 'commit' });
-      const early = page.locator('#first-shelves img');
+      const early = page.locator('#discover-preview img');
       await expect(early.first()).toBeVisible();
       // With the letters that titles are broken by.
       await page.evaluate(async () => void (await document.fonts.ready));

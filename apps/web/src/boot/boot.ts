@@ -1,10 +1,30 @@
 import { findTokens, getExpiry, isFresh, JWT_KEY } from '../features/session/model/stored-tokens.ts';
 import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
-import { type Answer, drawRemembered, firstShelves } from './first-shelves.ts';
-import type { Plan } from './plan.ts';
+import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
 
-function preferences(): { colorMode?: unknown; language?: unknown } {
+/** What a page needs early. */
+export interface PagePreload {
+  /** URLs of its code. */
+  files: readonly string[];
+  /** Message namespaces beside `app`. */
+  namespaces: readonly string[];
+  /** Endpoints of the own API that it requests first, for signed-in users. */
+  calls: readonly string[];
+}
+
+/** Tells the boot script what to preload; written at build time. */
+export interface PreloadPlan {
+  /** By the beginning of the path, in lower case. */
+  pages: Record<string, PagePreload>;
+  auth: PagePreload;
+  /** URLs of the message files, by language and namespace. */
+  messages: Record<string, Record<string, readonly string[]>>;
+  /** URL of the public configuration. */
+  config: string;
+}
+
+function readPreferences(): { colorMode?: unknown; language?: unknown } {
   try {
     return JSON.parse(readStorage('config-storage') ?? '{}').state ?? {};
   } catch {
@@ -12,11 +32,11 @@ function preferences(): { colorMode?: unknown; language?: unknown } {
   }
 }
 
-const anyToken = () => readStorage(JWT_KEY) ?? findTokens(getStorageKeys(), readStorage);
+const hasSession = () => Boolean(readStorage(JWT_KEY) ?? findTokens(getStorageKeys(), readStorage));
 
-function freshToken(now: number): string | null {
-  const foreign = readStorage(JWT_KEY);
-  if (foreign && isFresh({ expiresAt: getExpiry(foreign), clockDrift: 0 }, now)) return foreign;
+function findFreshToken(now: number): string | null {
+  const thirdParty = readStorage(JWT_KEY);
+  if (thirdParty && isFresh({ expiresAt: getExpiry(thirdParty), clockDrift: 0 }, now)) return thirdParty;
   const tokens = findTokens(getStorageKeys(), readStorage);
   return tokens && isFresh(tokens, now) ? tokens.access : null;
 }
@@ -25,36 +45,38 @@ function preload(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));
 }
 
-/** What Discover's answer shows first is known before there is a page. */
-async function preloadPictures(response: Response): Promise<void> {
-  const answer: Answer = await response.clone().json();
-  for (const { tracks } of firstShelves(answer, answer.continueListening ?? []).slice(0, 2))
+/** The images at the top of Discover are known before the page is rendered. */
+async function preloadImages(response: Response): Promise<void> {
+  const discover: DiscoverResponse = await response.clone().json();
+  for (const { tracks } of getFirstRows(discover, discover.continueListening ?? []).slice(0, 2))
     for (const { image } of tracks)
       preload({ rel: 'preload', as: 'image', fetchPriority: 'high', href: image });
 }
 
 /**
- * Runs inline in the head, before anything else: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
- * page being opened and begins its first calls, so that they are under way while the code loads.
+ * Runs inline in the head, before any module: sets theme and language (SHELL-07, SHELL-08), preloads the code of the
+ * requested page and sends its first requests, so that both are in flight while the app's code loads.
+ *
+ * @param now in milliseconds
  */
-export function boot(plan: Plan, now: number): void {
+export function boot(plan: PreloadPlan, now: number): void {
   const root = document.documentElement;
-  const kept = preferences();
+  const stored = readPreferences();
   const language = chooseLanguage(
-    languages.find((one) => one === kept.language) ?? null,
+    languages.find((supported) => supported === stored.language) ?? null,
     navigator.languages,
   );
-  root.dataset.theme = colorModes.find((mode) => mode === kept.colorMode) ?? 'dark';
+  root.dataset.theme = colorModes.find((mode) => mode === stored.colorMode) ?? 'dark';
   root.lang = language;
 
   const path = location.pathname.toLowerCase();
-  const isAuth = path.startsWith('/auth') || !anyToken();
-  const name = path === '/' ? '/discover' : Object.keys(plan.pages).find((start) => path.startsWith(start));
+  const isAuth = path.startsWith('/auth') || !hasSession();
+  const name = path === '/' ? '/discover' : Object.keys(plan.pages).find((prefix) => path.startsWith(prefix));
   const page = isAuth ? plan.auth : name ? plan.pages[name] : undefined;
-  if (isAuth) root.dataset.first = 'auth';
+  if (isAuth) root.dataset.skeleton = 'auth';
 
-  // A browser asks for six things at once. The answer says what to ask for next, so it goes first.
-  const token = freshToken(now);
+  // Browsers open six connections per origin; the API response decides what is loaded next, so it goes first.
+  const token = findFreshToken(now);
   const early: Record<string, Promise<Response>> = {};
   if (token) {
     const headers = {
@@ -62,14 +84,16 @@ export function boot(plan: Plan, now: number): void {
       'accept-language': language,
       authorization: `Bearer ${token}`,
     };
-    for (const address of page?.calls ?? []) early[address] = fetch(address, { headers });
+    for (const url of page?.calls ?? []) early[url] = fetch(url, { headers });
   }
-  const words = ['app', ...(page?.words ?? [])].flatMap((set) => plan.words[language]?.[set] ?? []);
-  for (const href of [...(page?.files ?? []), ...words]) preload({ rel: 'modulepreload', href });
+  const messages = ['app', ...(page?.namespaces ?? [])].flatMap(
+    (namespace) => plan.messages[language]?.[namespace] ?? [],
+  );
+  for (const href of [...(page?.files ?? []), ...messages]) preload({ rel: 'modulepreload', href });
   if (!token) early[plan.config] = fetch(plan.config);
-  // Whoever takes an answer hears of its failure; here it only means that there is nothing to show early.
-  for (const answer of Object.values(early)) answer.then(preloadPictures).catch(() => undefined);
+  // Failures are handled by the API client, which takes these responses.
+  for (const response of Object.values(early)) response.then(preloadImages).catch(() => undefined);
   window.__early = early;
   if (!isAuth && name === '/discover')
-    document.addEventListener('readystatechange', () => drawRemembered(now), { once: true });
+    document.addEventListener('readystatechange', () => renderCachedDiscover(now), { once: true });
 }

@@ -1,9 +1,8 @@
-import { boot } from './boot.ts';
-import { takeWaitingVersion } from './new-version.ts';
-import type { Plan } from './plan.ts';
+import { activateWaitingUpdate } from './app-update.ts';
+import { boot, type PreloadPlan } from './boot.ts';
 
-/** Put in at build time (vite/instant.ts). */
-declare const PLAN: Plan;
+/** Defined at build time (vite/boot-script.ts). */
+declare const PRELOAD_PLAN: PreloadPlan;
 
-void takeWaitingVersion();
-boot(PLAN, Date.now());
+void activateWaitingUpdate();
+boot(PRELOAD_PLAN, Date.now());

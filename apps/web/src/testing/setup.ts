@@ -1,13 +1,14 @@
+import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { server } from './server.ts';
 import './jsdom-polyfills.ts';
 
-// A busy machine may take its time; a passing test does not.
+// Generous for a busy machine; passing tests do not wait for it.
 configure({ asyncUtilTimeout: 8000 });
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-// Not after a test: what it has left under way is still answered.
+// Not in afterEach: requests that a test has left in flight still get their mocked response.
 beforeEach(() => server.resetHandlers());
 afterEach(() => {
   cleanup();

@@ -1,4 +1,4 @@
-import { takeVersion } from '#boot/new-version.ts';
+import { activateUpdate } from '#boot/app-update.ts';
 import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 
@@ -8,7 +8,7 @@ const lookEvery = 60 * 60 * 1000;
 async function offer(waiting: ServiceWorker): Promise<void> {
   await loadNamespace('auth');
   const t = getT();
-  const action = { label: t('pages.update'), run: () => takeVersion(waiting) };
+  const action = { label: t('pages.update'), run: () => activateUpdate(waiting) };
   toast(t('pages.newVersion'), 'message', 'top-right', action);
 }
 

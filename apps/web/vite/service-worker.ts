@@ -4,26 +4,27 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 
-/** Stands in the worker for a mark of the page's policy, which the server knows: the kept page keeps its headers. */
-const policyMark = 'POLICY';
+/** The server replaces it by a hash of the page's CSP, since the cached page keeps its headers. */
+const CSP_PLACEHOLDER = 'POLICY';
 const precached = /^(index\.html|assets\/.+\.(js|css|woff2)|[^/]+\.(svg|png|webmanifest))$/;
-const named = /^assets\//;
+const hasHashInName = /^assets\//;
 
-/** What the worker keeps. In: a built file's path and bytes. Out: its address, and a revision unless its name has a hash. */
-export function keptFile(path: string, bytes: Buffer): { url: string; revision: string | null } {
-  if (named.test(path)) return { url: `/${path}`, revision: null };
+/** Returns the precache entry of a built file; files with a hash in their name need no revision. */
+export function toPrecacheEntry(path: string, bytes: Buffer): { url: string; revision: string | null } {
+  if (hasHashInName.test(path)) return { url: `/${path}`, revision: null };
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return { url: `/${path}`, revision: path === 'index.html' ? `${hash}-${policyMark}` : hash };
+  return { url: `/${path}`, revision: path === 'index.html' ? `${hash}-${CSP_PLACEHOLDER}` : hash };
 }
 
 /**
- * When the build is written: dist/sw.js, the service worker that keeps the app's files so that it opens without a
- * network. In: beginnings of addresses that are not the app's.
+ * Builds dist/sw.js, the service worker that precaches the app for starts without a network.
+ *
+ * @param denylist path prefixes that the worker does not answer with the app
  */
-export function offline(services: readonly string[]): Plugin {
+export function serviceWorker(denylist: readonly string[]): Plugin {
   let directory = '';
   return {
-    name: 'offline',
+    name: 'service-worker',
     apply: 'build',
     configResolved(config) {
       directory = join(config.root, config.build.outDir);
@@ -41,14 +42,14 @@ export function offline(services: readonly string[]): Plugin {
         .filter((path) => precached.test(path))
         .toSorted();
       const files = await Promise.all(
-        paths.map(async (path) => keptFile(path, await readFile(join(directory, path)))),
+        paths.map(async (path) => toPrecacheEntry(path, await readFile(join(directory, path)))),
       );
       await build({
         configFile: false,
         logLevel: 'error',
         define: {
-          FILES: JSON.stringify(files),
-          SERVICES: JSON.stringify(services),
+          PRECACHE_ENTRIES: JSON.stringify(files),
+          NAVIGATION_DENYLIST: JSON.stringify(denylist),
           'process.env.NODE_ENV': '"production"',
         },
         build: {

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { takeWaitingVersion } from './new-version.ts';
+import { activateWaitingUpdate } from './app-update.ts';
 
-/** The browser's side: a registration with or without a version that waits. */
-function browserWith(waiting: boolean | 'no workers') {
+/** Stubs a service worker registration with or without a waiting version. */
+function stubServiceWorker(waiting: boolean | 'no workers') {
   const container = new EventTarget();
   const postMessage = vi.fn(() => container.dispatchEvent(new Event('controllerchange')));
   const registration = { waiting: waiting ? { postMessage } : null };
@@ -15,15 +15,18 @@ function browserWith(waiting: boolean | 'no workers') {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('[CAT-09] a version that waited is taken at the start, and the page loads again with it', async () => {
-  const { postMessage, reload } = browserWith(true);
-  await takeWaitingVersion();
+it('[CAT-09] activates a waiting version at the start and reloads the page', async () => {
+  const { postMessage, reload } = stubServiceWorker(true);
+  await activateWaitingUpdate();
   expect(postMessage).toHaveBeenCalledWith({ type: 'SKIP_WAITING' });
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it.each([[false], ['no workers'] as const])('nothing happens where none waits (%s)', async (waiting) => {
-  const { reload } = browserWith(waiting);
-  await takeWaitingVersion();
-  expect(reload).not.toHaveBeenCalled();
-});
+it.each([[false], ['no workers'] as const])(
+  'does nothing without a waiting version (%s)',
+  async (waiting) => {
+    const { reload } = stubServiceWorker(waiting);
+    await activateWaitingUpdate();
+    expect(reload).not.toHaveBeenCalled();
+  },
+);

@@ -1,0 +1,11 @@
+/** Activates a waiting service worker and reloads the page with its version. */
+export function activateUpdate(waiting: ServiceWorker): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  waiting.postMessage({ type: 'SKIP_WAITING' });
+}
+
+/** Activates an update that an earlier visit downloaded. Call it at the start, before there is any state to lose. */
+export async function activateWaitingUpdate(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (registration?.waiting) activateUpdate(registration.waiting);
+}

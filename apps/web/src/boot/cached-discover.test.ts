@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { clearDiscoverCache } from '../features/catalogue/discover-cache.ts';
+import { writeStorage } from '../shared/storage.ts';
+import { ana, mockSignedInUser } from '../testing/app.tsx';
+import { storeSession } from '../testing/identity.ts';
+import { boot } from './boot.ts';
+
+const now = Date.now();
+const hour = 60 * 60 * 1000;
+const page = readFileSync(join(import.meta.dirname, '../../index.html'), 'utf8');
+
+const buildRow = (name: string, length: number) => ({
+  tracks: Array.from({ length }, (_, index) => ({
+    title: `${name} <i>${index}`,
+    image: `/media/${name}${index}.avif`,
+  })),
+});
+const discover = { rows: [buildRow('a', 12), buildRow('none', 0), buildRow('c', 4)], atLevel: null };
+const storeDiscover = (answer: unknown, at: number, reader = ana._id) =>
+  writeStorage('discover-storage', JSON.stringify({ reader, at, answer }));
+
+/** Boots a page and parses its document; returns the images in the skeleton. */
+function bootPage(url: string): string[] {
+  history.replaceState(null, '', url);
+  const pages = { '/discover': { files: [], namespaces: [], calls: [] } };
+  boot({ pages, auth: { files: [], namespaces: [], calls: [] }, messages: {}, config: '/config.json' }, now);
+  document.dispatchEvent(new Event('readystatechange'));
+  return [...document.querySelectorAll('#discover-preview img')].map(
+    (image) => image.getAttribute('src') ?? '',
+  );
+}
+
+beforeEach(() => {
+  document.body.innerHTML = page.slice(page.indexOf('<div id="root">'), page.indexOf('<script'));
+  vi.stubGlobal('innerWidth', 390);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  storeSession();
+  mockSignedInUser();
+  storeDiscover(discover, now - hour);
+});
+
+it('[CAT-02] renders the cached Discover before the app has loaded', () => {
+  expect(bootPage('/discover')).toEqual(
+    ['a0', 'a1', 'a2', 'c0', 'c1', 'c2'].map((name) => `/media/${name}.avif`),
+  );
+  expect(document.querySelector('#discover-preview p')?.textContent).toBe('a <i>0');
+});
+
+it('renders the tracks begun first and those at the user’s level second', () => {
+  writeStorage(
+    'continue-listening-storage',
+    JSON.stringify({ state: { entries: buildRow('b', 1).tracks }, version: 1 }),
+  );
+  storeDiscover({ ...discover, atLevel: buildRow('l', 1) }, now);
+  expect(bootPage('/')).toEqual(['b0', 'a0', 'a1', 'a2', 'l0'].map((name) => `/media/${name}.avif`));
+});
+
+it.each([
+  ['on another page', '/library', () => undefined],
+  ['when the cache is older than a day', '/discover', () => storeDiscover(discover, now - 25 * hour)],
+  ['when the cache is another user’s', '/discover', () => storeDiscover(discover, now, 'luis')],
+  ['when nothing is cached', '/discover', clearDiscoverCache],
+  ['when the cache is not JSON', '/discover', () => writeStorage('discover-storage', '{"rows":')],
+  ['when the cache has another shape', '/discover', () => storeDiscover({ rows: [7] }, now)],
+  ['when signed out', '/discover', () => localStorage.clear()],
+])('the skeleton stays empty %s', (_title, url, change) => {
+  change();
+  expect(bootPage(url)).toEqual([]);
+  expect(document.querySelectorAll('#discover-preview .skeleton').length).toBeGreaterThan(3);
+});

@@ -1,0 +1,86 @@
+import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/model/discover-cache.ts';
+import { readStorage } from '../shared/storage.ts';
+
+/** The part of a track that is shown before the app has loaded. */
+interface PreviewTrack {
+  title: string;
+  image: string;
+}
+
+/** The part of the Discover response that is read here. */
+export interface DiscoverResponse {
+  continueListening?: PreviewTrack[];
+  rows?: { tracks: PreviewTrack[] }[];
+  atLevel?: { tracks: PreviewTrack[] } | null;
+}
+
+interface Row {
+  /** Id of the template in index.html that renders it. */
+  template: 'card-row-template' | 'cover-row-template';
+  tracks: PreviewTrack[];
+}
+
+/** Covers per row, by the minimum width of the window; the columns of Discover's sections. */
+const coversPerRow = [
+  { width: 1536, covers: 8 },
+  { width: 1280, covers: 6 },
+  { width: 1024, covers: 5 },
+  { width: 640, covers: 4 },
+  { width: 0, covers: 3 },
+];
+
+/**
+ * Returns the first rows of Discover in their order on the page, each with as many tracks as the window shows.
+ *
+ * @param begun the tracks of "Continue listening"
+ */
+export function getFirstRows({ rows = [], atLevel }: DiscoverResponse, begun: PreviewTrack[]): Row[] {
+  const count = coversPerRow.find(({ width }) => innerWidth >= width)?.covers;
+  const [first, ...others] = rows.filter(({ tracks }) => tracks.length > 0);
+  const covers = [first, atLevel, ...others].map((row) => ({
+    template: 'cover-row-template' as const,
+    tracks: row?.tracks ?? [],
+  }));
+  return [{ template: 'card-row-template' as const, tracks: begun }, ...covers]
+    .filter(({ tracks }) => tracks.length > 0)
+    .slice(0, 3)
+    .map(({ template, tracks }) => ({ template, tracks: tracks.slice(0, count) }));
+}
+
+function renderRow({ template: id, tracks }: Row): Node {
+  const template = document.getElementById(id);
+  if (!(template instanceof HTMLTemplateElement)) return document.createDocumentFragment();
+  const row = document.importNode(template.content, true);
+  const item = row.querySelector('li');
+  item?.replaceWith(
+    ...tracks.map(({ title, image }) => {
+      const card = document.importNode(item, true);
+      card.querySelector('img')?.setAttribute('src', image);
+      card.querySelector('p')?.append(title);
+      return card;
+    }),
+  );
+  return row;
+}
+
+/** Unchecked: any other shape makes `renderCachedDiscover` give up. */
+const readJson = (key: string) => JSON.parse(readStorage(key) ?? '{}');
+
+/**
+ * Renders the user's last Discover page into the skeleton, so that its images are shown while the app's code loads.
+ * Call it once the document is parsed.
+ *
+ * @param now in milliseconds
+ */
+export function renderCachedDiscover(now: number): void {
+  try {
+    const { user } = readJson('user-storage').state;
+    const { answer, ...cached } = readJson(DISCOVER_CACHE_KEY);
+    if (!isCacheValid(cached, user._id, now)) return;
+    const begun = readJson('continue-listening-storage').state?.entries ?? [];
+    const rows = getFirstRows(answer, begun).map(renderRow);
+    if (rows.length > 0) document.getElementById('discover-preview')?.replaceChildren(...rows);
+  } catch {
+    // The stored data is of another version or not ours: the empty skeleton stays.
+  }
+}
