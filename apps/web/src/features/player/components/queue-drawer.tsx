@@ -2,9 +2,8 @@ import { Trash2, Undo2 } from 'lucide-react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Drawer } from '#shared/ui/dialog.tsx';
-import { DragHandle } from '#shared/ui/drag-handle.tsx';
+import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState, WaveformIllustration } from '#shared/ui/states.tsx';
-import { useMoving } from '#shared/use-moving.ts';
 import { dispatch } from '../engine/events.ts';
 import { usePlayer } from '../engine/store.ts';
 import { QueueRow } from './queue-row.tsx';
@@ -17,38 +16,54 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const activeId = usePlayer(({ activeTrack }) => activeTrack?._id);
   const active = queue.findIndex(({ _id }) => _id === activeId);
   const ids = queue.map(({ _id }) => _id);
-  const { drag, begin, to } = useMoving(ids, (id, index) => {
-    const track = queue[ids.indexOf(id)];
-    return track !== undefined && changes.move(track, index);
-  });
+  const findTrack = (id: string) => queue.find(({ _id }) => _id === id);
+  const toParams = (id: string, n: number) => ({ title: findTrack(id)?.title ?? '', n, all: queue.length });
   return (
-    <ol className="-mx-2 grid gap-1">
-      {queue.map((track, index) => (
-        <li key={track._id}>
-          <QueueRow
-            track={track}
-            isActive={index === active}
-            isDragged={drag?.id === track._id}
-            mark={drag?.over?.id === track._id ? drag.over.side : undefined}
-            handle={
-              <DragHandle
-                label={t('queue.move', { title: track.title, n: index + 1, all: queue.length })}
+    <SortableList
+      ids={ids}
+      onMove={(id, index) => {
+        const track = findTrack(id);
+        return track !== undefined && changes.move(track, index);
+      }}
+      messages={{
+        instructions: t('queue.sortHelp'),
+        pickedUp: (id, n) => t('queue.pickedUp', toParams(id, n)),
+        movedOver: (id, n) => t('queue.moved', toParams(id, n)),
+        cancelled: (id, n) => t('queue.sortCancelled', toParams(id, n)),
+      }}
+    >
+      {(moveTo) => (
+        <ol className="-mx-2 grid gap-1">
+          {queue.map((track, index) => (
+            <li key={track._id}>
+              <SortableItem
+                id={track._id}
                 index={index}
                 total={queue.length}
-                onMove={(place) => to(track._id, place)}
-                onDragStart={begin(track._id)}
-              />
-            }
-            onSkip={() => {
-              changes.forget();
-              dispatch({ type: 'skipTo', index });
-            }}
-            onPlayNext={index === active || index === active + 1 ? null : () => changes.playNext(track)}
-            onRemove={() => changes.remove(track, queue[index + 1] ?? queue[index - 1])}
-          />
-        </li>
-      ))}
-    </ol>
+                label={t('queue.move', toParams(track._id, index + 1))}
+                moveTo={moveTo}
+              >
+                {(handle) => (
+                  <QueueRow
+                    track={track}
+                    isActive={index === active}
+                    handle={handle}
+                    onSkip={() => {
+                      changes.forget();
+                      dispatch({ type: 'skipTo', index });
+                    }}
+                    onPlayNext={
+                      index === active || index === active + 1 ? null : () => changes.playNext(track)
+                    }
+                    onRemove={() => changes.remove(track, queue[index + 1] ?? queue[index - 1])}
+                  />
+                )}
+              </SortableItem>
+            </li>
+          ))}
+        </ol>
+      )}
+    </SortableList>
   );
 }
 

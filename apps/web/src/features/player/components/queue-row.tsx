@@ -10,9 +10,6 @@ import { Equalizer } from './equalizer.tsx';
 interface Props {
   track: Track;
   isActive: boolean;
-  isDragged: boolean;
-  /** Something would land on this side. */
-  mark: 'before' | 'after' | undefined;
   handle: ReactNode;
   onSkip: () => void;
   /** Null where it plays next anyway. */
@@ -21,18 +18,14 @@ interface Props {
 }
 
 /** A track of the queue: a press skips to it. */
-export function QueueRow({ track, isActive, isDragged, mark, handle, ...does }: Props) {
+export function QueueRow({ track, isActive, handle, ...does }: Props) {
   const t = useT();
   const format = useFormat();
   const { title } = track;
   return (
     <div
       data-row={track._id}
-      className={cn(
-        'relative flex items-center rounded-md',
-        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
-        isDragged && 'opacity-40',
-      )}
+      className={cn('relative flex items-center rounded-md', isActive ? 'bg-accent-soft' : 'hover:bg-hover')}
     >
       {handle}
       <button
@@ -69,15 +62,6 @@ export function QueueRow({ track, isActive, isDragged, mark, handle, ...does }: 
       <IconButton data-remove label={t('queue.remove', { title })} onClick={does.onRemove}>
         <X />
       </IconButton>
-      {mark && (
-        <span
-          aria-hidden
-          className={cn(
-            'absolute inset-x-2 h-0.5 rounded-full bg-accent',
-            mark === 'before' ? '-top-px' : '-bottom-px',
-          )}
-        />
-      )}
     </div>
   );
 }

@@ -1,24 +1,23 @@
 import { limits, type Playlist, type Track } from '@escucho/contracts';
-import { lazy, memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { memo, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { play, togglePlayback, useTrackAction, useTrackStatus } from '#features/player/player.ts';
 import { useIsLocked } from '#features/subscription/subscription.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
-import { lazyComponent, lazyImport } from '#shared/lazy.ts';
+import { lazyComponent } from '#shared/lazy.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { DragHandle } from '#shared/ui/drag-handle.tsx';
 import type { MenuEntry } from '#shared/ui/menu.tsx';
 import { RowCover } from '#shared/ui/row-cover.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
-import { useMoving } from '#shared/use-moving.ts';
 import type { usePlaylistTracks } from '../use-playlist-tracks.ts';
-import type { Moved } from './long-list.tsx';
+import type { MovedRow } from './sortable-tracks.tsx';
 
 const ConfirmDialog = lazyComponent(
   async () => (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog,
 );
 const LoadMore = lazyComponent(async () => (await import('#shared/ui/load-more.tsx')).LoadMore);
 const TrackRowTools = lazyComponent(async () => (await import('./track-tools.tsx')).TrackRowTools);
-const LongList = lazy(lazyImport(() => import('./long-list.tsx')));
+const LongTrackList = lazyComponent(async () => (await import('./long-track-list.tsx')).LongTrackList);
+const SortableTracks = lazyComponent(async () => (await import('./sortable-tracks.tsx')).SortableTracks);
 
 const actionKeys = {
   play: 'playlists.play',
@@ -32,65 +31,50 @@ interface TrackRowProps {
   /** Shown before the cover, such as a drag handle. */
   start?: ReactNode;
   menuEntries?: readonly MenuEntry[];
-  isDragged?: boolean;
-  /** The side on which a dragged row would land. */
-  dropSide?: 'before' | 'after' | undefined;
 }
 
 /** A track of a list; a press anywhere on it plays or pauses. */
-const TrackRow = memo(
-  ({ track, onPlay, start, menuEntries = [], isDragged = false, dropSide }: TrackRowProps) => {
-    const t = useT();
-    const format = useFormat();
-    const isActive = useTrackStatus(track._id) !== 'absent';
-    const action = useTrackAction(track._id, useIsLocked(track.url));
-    return (
-      <div
-        data-row={track._id}
-        className={cn(
-          'group relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
-          isActive && 'bg-accent-soft',
-          isDragged && 'opacity-40',
-        )}
-      >
-        <button
-          type="button"
-          aria-label={t(actionKeys[action], { title: track.title })}
-          onClick={() => (action === 'pause' ? togglePlayback() : onPlay())}
-          className="absolute inset-0 rounded-md"
-        />
-        {start}
-        <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
-          <RowCover src={track.image} does={action} />
+const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps) => {
+  const t = useT();
+  const format = useFormat();
+  const isActive = useTrackStatus(track._id) !== 'absent';
+  const action = useTrackAction(track._id, useIsLocked(track.url));
+  return (
+    <div
+      data-row={track._id}
+      className={cn(
+        'group relative flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover',
+        isActive && 'bg-accent-soft',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={t(actionKeys[action], { title: track.title })}
+        onClick={() => (action === 'pause' ? togglePlayback() : onPlay())}
+        className="absolute inset-0 rounded-md"
+      />
+      {start}
+      <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
+        <RowCover src={track.image} does={action} />
+      </span>
+      <span className="pointer-events-none min-w-0 flex-1">
+        <span
+          lang={track.language}
+          className={cn('block truncate text-sm font-medium', isActive && 'text-accent-text')}
+        >
+          {track.title}
         </span>
-        <span className="pointer-events-none min-w-0 flex-1">
-          <span
-            lang={track.language}
-            className={cn('block truncate text-sm font-medium', isActive && 'text-accent-text')}
-          >
-            {track.title}
-          </span>
-          <span className="block truncate text-xs text-muted">
-            {track.artist} · {track.level}
-            <span className="sm:hidden"> · {format.time(track.duration)}</span>
-          </span>
+        <span className="block truncate text-xs text-muted">
+          {track.artist} · {track.level}
+          <span className="sm:hidden"> · {format.time(track.duration)}</span>
         </span>
-        <Suspense fallback={<span className="h-11" />}>
-          <TrackRowTools track={track} entries={menuEntries} />
-        </Suspense>
-        {dropSide && (
-          <span
-            aria-hidden
-            className={cn(
-              'absolute inset-x-2 h-0.5 rounded-full bg-accent',
-              dropSide === 'before' ? '-top-px' : '-bottom-px',
-            )}
-          />
-        )}
-      </div>
-    );
-  },
-);
+      </span>
+      <Suspense fallback={<span className="h-11" />}>
+        <TrackRowTools track={track} entries={menuEntries} />
+      </Suspense>
+    </div>
+  );
+});
 
 interface Props {
   playlist: Playlist;
@@ -104,37 +88,16 @@ export function TrackList({ playlist, title, list }: Props) {
   const { query, tracks, removed } = list;
   const [trackToRemove, setTrackToRemove] = useState<Track | null>(null);
   const total = query.data?.pages.at(-1)?.totalDocs ?? tracks.length;
-  const [announcement, setAnnouncement] = useState('');
-  const [moved, setMoved] = useState<Moved | null>(null);
-  const ids = tracks.map(({ _id }) => _id);
-  const { drag, begin, to } = useMoving(ids, (id, index) => {
-    const track = tracks.find(({ _id }) => _id === id);
-    if (!track || !list.move(track, index)) return false;
-    const n = Math.max(1, Math.min(index + 1, tracks.length));
-    setMoved({ id, index: n - 1 });
-    setAnnouncement(t('playlists.movedTo', { title: track.title, n, all: total }));
-    return true;
-  });
   const isOwn = playlist.origin !== 'system';
   const source = { name: playlist.name, playlist: playlist._id };
 
-  const rows: ReactElement[] = tracks.map((track, index) => (
+  const renderRow = (track: Track, index: number, start: ReactNode) => (
     <TrackRow
       key={track._id}
       track={track}
+      start={start}
       onPlay={() => play(source, tracks, index)}
-      isDragged={drag?.id === track._id}
-      dropSide={drag?.over?.id === track._id ? drag.over.side : undefined}
       {...(isOwn && {
-        start: (
-          <DragHandle
-            label={t('playlists.move', { title: track.title, n: index + 1, all: total })}
-            index={index}
-            total={total}
-            onMove={(newIndex) => to(track._id, newIndex)}
-            onDragStart={begin(track._id)}
-          />
-        ),
         menuEntries: [
           {
             id: 'remove',
@@ -145,41 +108,62 @@ export function TrackList({ playlist, title, list }: Props) {
         ],
       })}
     />
-  ));
-  if (removed) {
-    const index = tracks.findIndex(({ _id }) => _id === removed.previousId) + 1;
-    const row = (
-      <UndoNotice
-        key="removed"
-        text={t('playlists.removed', { title: removed.track.title })}
-        onUndo={list.undo}
-        onDismiss={list.dismissRemoved}
-        className="min-h-16 rounded-md"
-      />
+  );
+
+  /** Renders the list with the notice of the track that was removed, and what loads the next page. */
+  const renderList = (trackRows: readonly ReactElement[], moved: MovedRow | null) => {
+    const rows = [...trackRows];
+    if (removed) {
+      const notice = (
+        <UndoNotice
+          key="removed"
+          text={t('playlists.removed', { title: removed.track.title })}
+          onUndo={list.undo}
+          onDismiss={list.dismissRemoved}
+          className="min-h-16 rounded-md"
+        />
+      );
+      rows.splice(tracks.findIndex(({ _id }) => _id === removed.previousId) + 1, 0, notice);
+    }
+    if (query.hasNextPage)
+      rows.push(
+        <Suspense key="more">
+          <LoadMore query={query} failed={t('playlists.moreFailed')} />
+        </Suspense>,
+      );
+    return total > limits.pageSize.max ? (
+      <Suspense>
+        <LongTrackList rows={rows} total={total} moved={moved} />
+      </Suspense>
+    ) : (
+      <ol>
+        {rows.map((row) => (
+          <li key={row.key}>{row}</li>
+        ))}
+      </ol>
     );
-    rows.splice(index, 0, row);
-  }
-  if (query.hasNextPage)
-    rows.push(
-      <Suspense key="more">
-        <LoadMore query={query} failed={t('playlists.moreFailed')} />
-      </Suspense>,
+  };
+
+  const renderStatic = (start?: ReactNode) =>
+    renderList(
+      tracks.map((track, index) => renderRow(track, index, start)),
+      null,
     );
   return (
     <section aria-label={t('playlists.tracksOf', { name: title })} className="-mx-2 mt-8 max-w-6xl">
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      {total > limits.pageSize.max ? (
-        <Suspense>
-          <LongList rows={rows} total={total} moved={moved} />
+      {isOwn ? (
+        // The rows are there before the code that sorts them; the space of the handles is reserved.
+        <Suspense fallback={renderStatic(<span className="-ml-2 size-11 shrink-0 pointer-fine:size-10" />)}>
+          <SortableTracks
+            tracks={tracks}
+            total={total}
+            onMove={list.move}
+            renderRow={renderRow}
+            renderList={renderList}
+          />
         </Suspense>
       ) : (
-        <ol>
-          {rows.map((row) => (
-            <li key={row.key}>{row}</li>
-          ))}
-        </ol>
+        renderStatic()
       )}
       <Suspense>
         {trackToRemove && (

@@ -76,6 +76,10 @@ export const messages = {
     pause: 'Pause {title}',
     move: 'Move {title}, now {n} of {all}. Use the arrow keys, or drag.',
     movedTo: '{title} is now {n} of {all}',
+    sortHelp:
+      'Press space to pick the track up, the arrow keys to move it, space again to drop it, Escape to cancel.',
+    pickedUp: '{title} is picked up, now {n} of {all}',
+    sortCancelled: '{title} is back, {n} of {all}',
     emptyTitle: 'Nothing in here yet',
     emptyText: 'Find something you like and add it from its menu.',
     emptyFavourites: 'Press the heart on anything you like to find it here.',

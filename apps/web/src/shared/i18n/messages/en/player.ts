@@ -33,6 +33,10 @@ export const messages = {
     clear: 'Clear the queue',
     move: 'Move {title}, now {n} of {all}. Use the arrow keys, or drag.',
     moved: '{title} is now {n} of {all}',
+    sortHelp:
+      'Press space to pick the track up, the arrow keys to move it, space again to drop it, Escape to cancel.',
+    pickedUp: '{title} is picked up, now {n} of {all}',
+    sortCancelled: '{title} is back, {n} of {all}',
     removed: '{title} was removed',
     cleared: 'The queue was cleared',
     undo: 'Undo',

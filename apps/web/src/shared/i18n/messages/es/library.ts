@@ -78,6 +78,10 @@ export const messages: Translation<typeof en> = {
     pause: 'Pausar {title}',
     move: 'Mover {title}, ahora {n} de {all}. Usa las flechas o arrastra.',
     movedTo: '{title} es ahora {n} de {all}',
+    sortHelp:
+      'Pulsa espacio para levantar la pista, las flechas para moverla, espacio otra vez para soltarla y Escape para cancelar.',
+    pickedUp: '{title} está levantada, ahora {n} de {all}',
+    sortCancelled: '{title} vuelve a su lugar, {n} de {all}',
     emptyTitle: 'Aquí aún no hay nada',
     emptyText: 'Busca algo que te guste y añádelo desde su menú.',
     emptyFavourites: 'Pulsa el corazón en lo que te guste y te esperará aquí.',

@@ -35,6 +35,10 @@ export const messages: Translation<typeof en> = {
     clear: 'Vaciar la cola',
     move: 'Mover {title}, ahora {n} de {all}. Usa las flechas o arrastra.',
     moved: '{title} es ahora {n} de {all}',
+    sortHelp:
+      'Pulsa espacio para levantar la pista, las flechas para moverla, espacio otra vez para soltarla y Escape para cancelar.',
+    pickedUp: '{title} está levantada, ahora {n} de {all}',
+    sortCancelled: '{title} vuelve a su lugar, {n} de {all}',
     removed: 'Se quitó {title}',
     cleared: 'La cola quedó vacía',
     undo: 'Deshacer',
