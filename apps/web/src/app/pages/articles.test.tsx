@@ -41,8 +41,8 @@ const found = (docs: SearchHit[], over = {}) => ({
   ...over,
 });
 
-const queryOf = (heard: readonly ReceivedRequest[]) =>
-  Object.fromEntries(heard.at(-1)?.url.searchParams ?? []);
+const getLastQuery = (requests: readonly ReceivedRequest[]) =>
+  Object.fromEntries(requests.at(-1)?.url.searchParams ?? []);
 
 beforeEach(() => {
   clearRecentSearches();
@@ -51,8 +51,8 @@ beforeEach(() => {
   mockEndpoint(api.articles.browse, { totalDocs: 5, facets });
 });
 
-describe('[CAT-03] before a term', () => {
-  it('there are topics, levels, languages and kinds to browse, each with how many', async () => {
+describe('[CAT-03] the search page without a term', () => {
+  it('links to topics, levels, languages and kinds with their counts', async () => {
     await renderApp('/articles/search');
     expect(await screen.findByRole('heading', { level: 1, name: 'Search' })).toBeTruthy();
     const link = async (name: RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
@@ -64,7 +64,7 @@ describe('[CAT-03] before a term', () => {
     expect(await link(/^Latest articles 5/)).toBe('/articles/latest');
   });
 
-  it('what led somewhere before is there again, and can be forgotten and brought back', async () => {
+  it('lists recent searches, which can be removed and restored', async () => {
     useRecentSearches.setState({ terms: ['ferry', 'luna'] });
     const { user } = await renderApp('/articles/search');
     const terms = () => screen.queryAllByRole('button', { name: /^Forget “/ }).length;
@@ -76,7 +76,7 @@ describe('[CAT-03] before a term', () => {
     expect(terms()).toBe(0);
   });
 
-  it('[CAT-09] what does not load can be asked for again', async () => {
+  it('[CAT-09] offers a retry when browsing fails to load', async () => {
     mockEndpoint(api.articles.browse, 'internal');
     const { user } = await renderApp('/articles/search');
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
@@ -86,8 +86,8 @@ describe('[CAT-03] before a term', () => {
   });
 });
 
-describe('[CAT-03] with a term', () => {
-  it('says how many there are, marks the words, and leads to the article', async () => {
+describe('[CAT-03] search results', () => {
+  it('shows the total, highlights matches and links to the article', async () => {
     mockEndpoint(api.search.search, found([hit(1), hit(2)]));
     await renderApp('/articles/search/track');
     expect(await screen.findByRole('heading', { level: 1, name: 'Results for “track”' })).toBeTruthy();
@@ -97,7 +97,7 @@ describe('[CAT-03] with a term', () => {
     expect(within(link).getByText('Track').tagName).toBe('MARK');
   });
 
-  it('a sentence that holds the words is shown, and heard from its second', async () => {
+  it('shows the matching sentence and plays from its position', async () => {
     const sentence = { number: 3, text: 'The ferry left at night.', start: 12.5, end: 15, marks: [] };
     mockEndpoint(api.search.search, found([hit(1, { where: 'text', sentence })]));
     const { user } = await renderApp('/articles/search/ferry');
@@ -108,32 +108,37 @@ describe('[CAT-03] with a term', () => {
     expect(useRecentSearches.getState().terms).toEqual(['ferry']);
   });
 
-  it('filters stand in the address, each with what it would leave, and are sent along', async () => {
-    const heard = mockEndpoint(api.search.search, found([hit(1)]));
+  it('stores filters in the URL, shows their counts and sends them', async () => {
+    const requests = mockEndpoint(api.search.search, found([hit(1)]));
     const { user } = await renderApp('/articles/search/track');
     const level = await screen.findByRole('combobox', { name: 'Level' });
     await waitFor(() => expect(within(level).getByRole('option', { name: 'B1 (4)' })).toBeTruthy());
     await user.selectOptions(level, 'B1');
     await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track?level=B1'));
-    await waitFor(() => expect(queryOf(heard)).toMatchObject({ q: 'track', level: 'B1' }));
+    await waitFor(() => expect(getLastQuery(requests)).toMatchObject({ q: 'track', level: 'B1' }));
     await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search/track'));
   });
 
-  it('words that name a filter are offered as one, beside what they find', async () => {
-    const heard = mockEndpoint(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
+  it('suggests a filter for words that name one', async () => {
+    const requests = mockEndpoint(api.search.search, found([hit(1)], { corrected: 'danish b1 tea' }));
     const { user } = await renderApp('/articles/search/Spanish%20B1%20tea?length=short');
     await user.click(await screen.findByRole('link', { name: 'Show only: Spanish, B1' }));
     await waitFor(() =>
       expect(getCurrentUrl()).toBe('/articles/search/tea?language=es&level=B1&length=short'),
     );
     await waitFor(() =>
-      expect(queryOf(heard)).toMatchObject({ q: 'tea', language: 'es', level: 'B1', length: 'short' }),
+      expect(getLastQuery(requests)).toMatchObject({
+        q: 'tea',
+        language: 'es',
+        level: 'B1',
+        length: 'short',
+      }),
     );
     expect(screen.queryByRole('link', { name: /^Show only/ })).toBeNull();
   });
 
-  it('[CAT-09] finding nothing offers words that are near', async () => {
+  it('[CAT-09] suggests similar words when nothing is found', async () => {
     mockEndpoint(api.search.search, found([], { near: ['ferry'] }));
     await renderApp('/articles/search/ferrty');
     expect(await screen.findByText('Nothing was found')).toBeTruthy();
@@ -141,7 +146,7 @@ describe('[CAT-03] with a term', () => {
     expect(near.getAttribute('href')).toBe('/articles/search/ferry');
   });
 
-  it('says as what a misspelt term was understood, and that there are more than it ranks', async () => {
+  it('shows the corrected term, and that there are more results than ranked', async () => {
     mockEndpoint(api.search.search, found([hit(1)], { corrected: 'track' }));
     const first = await renderApp('/articles/search/trakc');
     expect(await screen.findByText('Results for “track”')).toBeTruthy();
@@ -154,7 +159,7 @@ describe('[CAT-03] with a term', () => {
   });
 });
 
-describe('[CAT-04] the lists', () => {
+describe('[CAT-04] article lists', () => {
   it.each([
     ['/articles/latest', 'Latest articles', {}],
     ['/articles/audiobooks', 'Audiobooks', { kind: 'audiobook' }],
@@ -162,22 +167,22 @@ describe('[CAT-04] the lists', () => {
     ['/articles/level/b1', 'Level B1', { level: 'B1' }],
     ['/articles/narrator/Ana%20Paz', 'Narrated by Ana Paz', { narrator: 'Ana Paz' }],
   ])('%s is %s', async (path, title, query) => {
-    const heard = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
+    const requests = mockEndpoint(api.articles.findArticles, { docs: [buildTrack(1)], totalDocs: 1 });
     await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
     expect(await screen.findByText('1 result')).toBeTruthy();
-    expect(queryOf(heard)).toMatchObject(query);
+    expect(getLastQuery(requests)).toMatchObject(query);
   });
 
   it.each(['/articles/nothing', '/articles/level/Z9', '/articles/latest/more'])(
-    '[SHELL-11] %s is a page that was not found',
+    '[SHELL-11] %s shows the not-found page',
     async (path) => {
       await renderApp(path);
       expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
     },
   );
 
-  it('[CAT-09] an empty one says so', async () => {
+  it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/articles/audiobooks');
     expect(await screen.findByText('Nothing here yet')).toBeTruthy();
@@ -207,8 +212,8 @@ const article: Article = {
   ],
 };
 
-describe('[CAT-04] an article’s own page', () => {
-  it.each([true, false])('[PLAY-08] says whether its times are estimated: %s', async (estimated) => {
+describe('[CAT-04] an article page', () => {
+  it.each([true, false])('[PLAY-08] shows whether its times are estimated: %s', async (estimated) => {
     mockEndpoint(api.articles.readArticle, {
       article: { ...article, estimated },
       track: buildTrack(1),
@@ -230,7 +235,7 @@ describe('[CAT-04] an article’s own page', () => {
     },
   );
 
-  it('says what it is, and leads to more of its narrator, level and topic', async () => {
+  it('shows its details and links to its narrator, level and topic', async () => {
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [buildTrack(2)] });
     await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Track 1' })).toBeTruthy();
@@ -242,7 +247,7 @@ describe('[CAT-04] an article’s own page', () => {
     expect(href('Track 2')).toBe(`/articles/read/${toId(2)}`);
   });
 
-  it('[PLAY-08] is heard from a sentence, and from a chapter', async () => {
+  it('[PLAY-08] plays from a sentence and from a chapter', async () => {
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1), related: [] });
     const { user } = await renderApp(`/articles/read/${toId(1)}`);
     await user.click(await screen.findByRole('button', { name: 'We crossed.' }));
@@ -253,14 +258,14 @@ describe('[CAT-04] an article’s own page', () => {
     await waitFor(() => expect(usePlayer.getState().progress).toBe(5));
   });
 
-  it('[PLAY-04] says beforehand that it needs a subscription, to whoever has none', async () => {
+  it('[PLAY-04] tells users without a subscription that it needs one', async () => {
     mockSignedInUser(ana, { isActive: false, store: null, willRenew: false, expiresAt: null });
     mockEndpoint(api.articles.readArticle, { article, track: buildTrack(1, { url: null }), related: [] });
     await renderApp(`/articles/read/${toId(1)}`);
     expect(await screen.findByRole('button', { name: 'Listen, needs a subscription' })).toBeTruthy();
   });
 
-  it('[SHELL-11] that is not there is a page that was not found', async () => {
+  it('[SHELL-11] shows the not-found page for an unknown id', async () => {
     mockEndpoint(api.articles.readArticle, 'not_found');
     await renderApp(`/articles/read/${toId(9)}`);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();

@@ -31,7 +31,7 @@ function signIn(subscription: Subscription): void {
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription });
 }
 
-/** The media element of the page, which makes no sound: what it is asked for, and its events. */
+/** The media element of the page, which makes no sound: what it is told to do, and its events. */
 function standInForSound() {
   const elements = new Set<HTMLMediaElement>();
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
@@ -65,16 +65,16 @@ beforeEach(() => {
   });
 });
 
-/** Listens to what the server is told of places. */
-const placesTold = () => mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 0 });
-const causes = (told: { body: unknown }[]) =>
-  told.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
+/** Records the progress that is sent. */
+const mockProgress = () => mockEndpoint(api.listening.saveProgress, { track: toId(1), progress: 0 });
+const getCauses = (requests: { body: unknown }[]) =>
+  requests.map(({ body }) => api.listening.saveProgress.body.parse(body).cause);
 const page = () => within(screen.getByRole('main'));
 const button = (name: string) => screen.findByRole('button', { name });
 const player = () => within(screen.getByRole('region', { name: 'Player' }));
 
 describe('Discover', () => {
-  it('[CAT-02] greets, shows what was begun, then a row for each system playlist', async () => {
+  it('[CAT-02] shows a greeting, continue listening and a section per system playlist', async () => {
     await renderApp('/discover');
     expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeTruthy();
     await screen.findByRole('heading', { name: 'Latest articles' });
@@ -83,14 +83,14 @@ describe('Discover', () => {
     expect(screen.getByText('1 min left · Ana Ruiz')).toBeTruthy();
   });
 
-  it('[CAT-02] titles the rows in the reader’s language', async () => {
+  it('[CAT-02] titles the sections in the user’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC', 'en']);
     await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Cuentos' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Seguir escuchando' })).toBeTruthy();
   });
 
-  it('[CAT-02] offers what is next at the reader’s level, after the first row', async () => {
+  it('[CAT-02] offers tracks at the user’s level after the first section', async () => {
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
       rows: [latest, stories],
@@ -106,8 +106,8 @@ describe('Discover', () => {
     ]);
   });
 
-  it('[CAT-02] plays a row as a source by its name', async () => {
-    placesTold();
+  it('[CAT-02] plays a section as a source by its name', async () => {
+    mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
     await sound.loaded();
@@ -124,20 +124,20 @@ describe('Discover', () => {
     expect(page().getAllByRole('button', { name: 'Pause Track 3' })).toHaveLength(2);
   });
 
-  it('[CAT-09] shows the shape of what comes', async () => {
+  it('[CAT-09] shows a skeleton while loading', async () => {
     server.use(http.get('*/api/catalogue/discover', () => new Promise<never>(() => {})));
     await renderApp('/discover');
     expect(await screen.findByText('Loading...')).toBeTruthy();
   });
 
-  it('[CAT-09] says when it is empty', async () => {
+  it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [{ ...latest, tracks: [] }] });
     await renderApp('/discover');
     expect(await screen.findByText('The shelves are still empty')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull();
   });
 
-  it('[CAT-09] says when it did not load, and tries again', async () => {
+  it('[CAT-09] shows an error and retries', async () => {
     mockEndpoint(api.catalogue.discover, 'invalid_request');
     const { user } = await renderApp('/discover');
     expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
@@ -146,7 +146,7 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
   });
 
-  it('[CAT-02] [CAT-09] on a next visit what was seen last stands there at once, also when today’s does not load', async () => {
+  it('[CAT-02] [CAT-09] shows the cached response on the next visit, even when loading fails', async () => {
     cacheDiscover(ana._id, { continueListening: [], rows: [latest] }, Date.now());
     mockEndpoint(api.catalogue.discover, 'invalid_request');
     const { user } = await renderApp('/discover');
@@ -158,7 +158,7 @@ describe('Discover', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('[CAT-09] offline it says so, and goes on when the network is back', async () => {
+  it('[CAT-09] shows when it is offline and resumes with the network', async () => {
     onlineManager.setOnline(false);
     onTestFinished(() => onlineManager.setOnline(true));
     await renderApp('/discover');
@@ -167,7 +167,7 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
   });
 
-  it('walks a row by the arrow keys', async () => {
+  it('moves the focus along a section by the arrow keys', async () => {
     const { user } = await renderApp('/discover');
     const first = await button('Play Track 1');
     act(() => first.focus());
@@ -177,19 +177,19 @@ describe('Discover', () => {
 });
 
 describe('continue listening', () => {
-  it('[PLAY-05] resumes at the saved place and tells the server where the reader is', async () => {
-    const told = placesTold();
+  it('[PLAY-05] resumes at the saved position and sends progress', async () => {
+    const requests = mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Resume The Long Way Home'));
     await sound.loaded();
     sound.happens('loadedmetadata', 'playing');
     expect(sound.element().currentTime).toBe(40);
     await user.click(player().getByRole('button', { name: 'Pause' }));
-    await waitFor(() => expect(causes(told)).toEqual(['play', 'pause']));
+    await waitFor(() => expect(getCauses(requests)).toEqual(['play', 'pause']));
   });
 
-  it('[PLAY-05] shows what is paused here at once', async () => {
-    placesTold();
+  it('[PLAY-05] shows a track at once when it is paused', async () => {
+    mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3'));
     await sound.loaded();
@@ -198,15 +198,15 @@ describe('continue listening', () => {
     expect(await button('Resume Track 3')).toBeTruthy();
   });
 
-  it('is left by a press, and comes back by another', async () => {
-    const told = placesTold();
+  it('removes an entry and restores it by undo', async () => {
+    const requests = mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Remove The Long Way Home from continue listening'));
     expect(screen.queryByRole('button', { name: 'Resume The Long Way Home' })).toBeNull();
     expect(document.activeElement).toBe(await button('Undo'));
     await user.click(await button('Undo'));
     expect(await button('Resume The Long Way Home')).toBeTruthy();
-    await waitFor(() => expect(causes(told)).toEqual(['skip', 'pause']));
+    await waitFor(() => expect(getCauses(requests)).toEqual(['skip', 'pause']));
   });
 });
 
@@ -219,8 +219,8 @@ describe('without a subscription', () => {
     });
   });
 
-  it('[PLAY-04] the first of Latest plays, alone', async () => {
-    placesTold();
+  it('[PLAY-04] plays the first track of Latest alone', async () => {
+    mockProgress();
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 1'));
     await sound.loaded();
@@ -229,7 +229,7 @@ describe('without a subscription', () => {
     expect(JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue).toHaveLength(1);
   });
 
-  it('[PLAY-04] all else shows a lock and opens the subscribe modal, which sells nothing where billing is not configured', async () => {
+  it('[PLAY-04] other tracks are locked and open the subscribe dialog, empty without billing', async () => {
     const { user } = await renderApp('/discover');
     await user.click(await button('Play Track 3, needs a subscription'));
     const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
@@ -239,7 +239,7 @@ describe('without a subscription', () => {
     expect(player().getByText('Nothing playing')).toBeTruthy();
   });
 
-  it('[PLAY-04] what the server refuses, once the subscription has ended, opens it too', async () => {
+  it('[PLAY-04] opens the subscribe dialog when the server refuses playback', async () => {
     signIn(activeSubscription);
     mockEndpoint(api.listening.grantAudio, 'subscription_required');
     const { user } = await renderApp('/discover');

@@ -7,13 +7,13 @@ import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '
 import { buildPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint, server } from '#testing/server.ts';
 
-const heard = { ...buildEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
+const entry = { ...buildEntry(5), heardAt: '2026-11-20T10:00:00.000Z' };
 
 beforeEach(() => {
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4)], rows: [] });
-  mockEndpoint(api.history.findHistory, { docs: [heard], totalDocs: 1 });
+  mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 1 });
 });
 
 /** Answers with the reader's playlists, or the favourites where those are looked for. */
@@ -28,7 +28,7 @@ function answerPlaylists(): void {
 }
 
 describe('[CAT-05] the library', () => {
-  it('shows the favourites, the reader’s playlists, what was begun and what was heard', async () => {
+  it('shows favourites, own playlists, continue listening and history', async () => {
     answerPlaylists();
     await renderApp('/library');
     const link = await screen.findByRole('link', { name: /^Favorites/ });
@@ -42,8 +42,8 @@ describe('[CAT-05] the library', () => {
     expect(history.getByText('20 Nov 2026', { selector: 'time' })).toBeTruthy();
   });
 
-  it('takes one thing out of the history, says so, and puts it back where it stood', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: heard.heardAt }));
+  it('removes a history entry and restores it at its index by undo', async () => {
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: entry.heardAt }));
     const isIn = new Set(docs.map(({ _id }) => _id));
     mockEndpoint(api.history.findHistory, () => {
       const left = docs.filter(({ _id }) => isIn.has(_id));
@@ -74,9 +74,9 @@ describe('[CAT-05] the library', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('what is put back before the server knew that it was out stays where it stands', async () => {
-    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: heard.heardAt }));
-    const asked = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
+  it('keeps a restored entry in place while its removal is still being sent', async () => {
+    const docs = [5, 6, 7].map((number) => ({ ...buildEntry(number), heardAt: entry.heardAt }));
+    const requests = mockEndpoint(api.history.findHistory, { docs, totalDocs: 3 });
     let removed = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       removed = resolve;
@@ -88,19 +88,19 @@ describe('[CAT-05] the library', () => {
       history.getAllByRole('button', { name: /^Play/ }).map((button) => button.getAttribute('aria-label'));
     await user.click(await history.findByRole('button', { name: 'Remove Track 6 from your history' }));
     await user.keyboard('{Enter}');
-    const askedBefore = asked.length;
+    const requestsBefore = requests.length;
     const shown: unknown[] = [];
     mockEndpoint(api.history.restoreToHistory, () => {
-      shown.push(titles(), asked.length - askedBefore);
+      shown.push(titles(), requests.length - requestsBefore);
       return { _id: toId(6) };
     });
     removed();
-    await waitFor(() => expect(asked).toHaveLength(askedBefore + 1));
+    await waitFor(() => expect(requests).toHaveLength(requestsBefore + 1));
     expect(shown).toEqual([['Play Track 5', 'Play Track 6', 'Play Track 7'], 0]);
     expect(titles()).toEqual(['Play Track 5', 'Play Track 6', 'Play Track 7']);
   });
 
-  it('what could not be taken out of the history stands there again', async () => {
+  it('shows an entry again when its removal fails', async () => {
     mockEndpoint(api.history.removeFromHistory, 'too_many_requests');
     const { user } = await renderApp('/library');
     await user.click(await screen.findByRole('button', { name: 'Remove Track 5 from your history' }));
@@ -108,58 +108,61 @@ describe('[CAT-05] the library', () => {
     expect(await screen.findByRole('button', { name: 'Play Track 5' })).toBeTruthy();
   });
 
-  it('[CAT-08] what is played from it knows its heart', async () => {
-    mockEndpoint(api.history.findHistory, { docs: [{ ...heard, like: true }], totalDocs: 1 });
+  it('[CAT-08] a track played from the library has its like', async () => {
+    mockEndpoint(api.history.findHistory, { docs: [{ ...entry, like: true }], totalDocs: 1 });
     mockEndpoint(api.catalogue.discover, { continueListening: [buildEntry(4, { like: true })], rows: [] });
     const { user } = await renderApp('/library');
-    const kept = () => JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
+    const getActiveTrack = () =>
+      JSON.parse(localStorage.getItem('player-storage') ?? '{}').state?.activeTrack;
     await user.click(await screen.findByRole('button', { name: 'Play Track 5' }));
-    await waitFor(() => expect(kept()).toMatchObject({ _id: toId(5), like: true }));
+    await waitFor(() => expect(getActiveTrack()).toMatchObject({ _id: toId(5), like: true }));
     await user.click(screen.getByRole('button', { name: 'Resume Track 4' }));
-    await waitFor(() => expect(kept()).toMatchObject({ _id: toId(4), like: true }));
+    await waitFor(() => expect(getActiveTrack()).toMatchObject({ _id: toId(4), like: true }));
   });
 
-  it('shows listening in figures, as a chart and as a table', async () => {
+  it('shows listening statistics as a chart and as a table', async () => {
     const days = Array.from({ length: 30 }, (_, index) => ({
       date: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
       seconds: index === 29 ? 0 : index * 60,
     }));
-    const asked = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
+    const requests = mockEndpoint(api.history.findStatistics, { days, daysInARow: 29, finished: 1 });
     await renderApp('/library');
-    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await figures.findByText('days in a row')).toBeTruthy();
-    expect(figures.getByText('2 hr 33 min')).toBeTruthy();
-    expect(figures.getByText('piece finished')).toBeTruthy();
-    expect(figures.getByText('Listen today to keep your 29 days in a row.')).toBeTruthy();
-    const rows = within(figures.getByRole('table', { name: 'Minutes a day, the last 30 days' })).getAllByRole(
-      'row',
-    );
+    const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
+    expect(await statistics.findByText('days in a row')).toBeTruthy();
+    expect(statistics.getByText('2 hr 33 min')).toBeTruthy();
+    expect(statistics.getByText('piece finished')).toBeTruthy();
+    expect(statistics.getByText('Listen today to keep your 29 days in a row.')).toBeTruthy();
+    const rows = within(
+      statistics.getByRole('table', { name: 'Minutes a day, the last 30 days' }),
+    ).getAllByRole('row');
     expect(rows).toHaveLength(31);
     expect(rows.slice(-2).map(({ textContent }) => textContent)).toEqual([
       '19 Nov 202628 min',
       'Todaynothing',
     ]);
-    expect(asked[0]?.url.searchParams.get('timeZone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(requests[0]?.url.searchParams.get('timeZone')).toBe(
+      Intl.DateTimeFormat().resolvedOptions().timeZone,
+    );
   });
 
-  it('[CAT-09] figures of a newcomer invite', async () => {
+  it('[CAT-09] the statistics of a new user link to Discover', async () => {
     await renderApp('/library');
-    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
-    const link = await figures.findByRole('link', { name: 'Find something to hear' });
+    const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
+    const link = await statistics.findByRole('link', { name: 'Find something to hear' });
     expect(link.getAttribute('href')).toBe('/discover');
   });
 
-  it('[CAT-09] says that the figures did not load, and tries again', async () => {
+  it('[CAT-09] shows an error for the statistics and retries', async () => {
     mockEndpoint(api.history.findStatistics, 'too_many_requests');
     const { user } = await renderApp('/library');
-    const figures = within(await screen.findByRole('region', { name: 'Your listening' }));
-    expect(await figures.findByText('Your figures did not load.')).toBeTruthy();
+    const statistics = within(await screen.findByRole('region', { name: 'Your listening' }));
+    expect(await statistics.findByText('Your figures did not load.')).toBeTruthy();
     mockEndpoint(api.history.findStatistics, { days: [], daysInARow: 0, finished: 2 });
-    await user.click(figures.getByRole('button', { name: 'Try again' }));
-    expect(await figures.findByText('pieces finished')).toBeTruthy();
+    await user.click(statistics.getByRole('button', { name: 'Try again' }));
+    expect(await statistics.findByText('pieces finished')).toBeTruthy();
   });
 
-  it('clears the history only after asking', async () => {
+  it('clears the history after a confirmation', async () => {
     const cleared = mockEndpoint(api.history.clearHistory, { removed: 1 });
     const { user } = await renderApp('/library');
     const clear = await screen.findByRole('button', { name: 'Clear history' });
@@ -174,7 +177,7 @@ describe('[CAT-05] the library', () => {
     expect(cleared).toHaveLength(1);
   });
 
-  it('makes a playlist and leads to it', async () => {
+  it('creates a playlist and opens it', async () => {
     mockEndpoint(api.playlists.createPlaylist, buildPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
     mockEndpoint(api.playlists.findPlaylist, buildPlaylist(701, { name: 'Evening walk', totalTracks: 0 }));
     mockEndpoint(api.playlists.findPlaylistContent, { docs: [], totalDocs: 0 });
@@ -184,7 +187,7 @@ describe('[CAT-05] the library', () => {
     await waitFor(() => expect(getCurrentUrl()).toBe(`/playlist/${toId(701)}`));
   });
 
-  it('[CAT-09] says what did not load, and tries again', async () => {
+  it('[CAT-09] shows which list failed to load and retries', async () => {
     mockEndpoint(api.playlists.findPlaylists, 'not_found');
     const { user } = await renderApp('/library');
     expect(await screen.findByText('Your playlists did not load.')).toBeTruthy();

@@ -24,7 +24,7 @@ function answerPlaylist(playlist = walk, docs = tracks): void {
   mockEndpoint(api.playlists.findPlaylist, playlist);
   mockEndpoint(api.playlists.findPlaylistContent, { docs, totalDocs: docs.length });
 }
-const changes = () => mockEndpoint(api.playlists.changePlaylist, walk);
+const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, walk);
 
 beforeEach(() => {
   clearLikes();
@@ -47,16 +47,16 @@ async function remove(user: Awaited<ReturnType<typeof renderApp>>['user']) {
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
 }
 
-describe('[LIST-06] the page of a playlist', () => {
-  it('shows its name, how much there is, and its tracks in order', async () => {
+describe('[LIST-06] a playlist page', () => {
+  it('shows its name, its totals and its tracks in order', async () => {
     await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: 'Morning walk' })).toBeTruthy();
     expect(screen.getByText('3 tracks · 1 hr 5 min')).toBeTruthy();
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
   });
 
-  it('moves a track by the arrow keys, keeps the focus on it and says where it is', async () => {
-    const heard = changes();
+  it('moves a track by the arrow keys, retains the focus and announces the position', async () => {
+    const requests = mockChanges();
     const { user } = await renderApp(path);
     (await handle('Track 1')).focus();
     await user.keyboard('{ArrowDown}');
@@ -64,8 +64,8 @@ describe('[LIST-06] the page of a playlist', () => {
     expect(document.activeElement).toBe(await handle('Track 1'));
     expect(screen.getByText('Track 1 is now 2 of 3')).toBeTruthy();
     await user.keyboard('{End}{ArrowDown}{Home}');
-    await waitFor(() => expect(heard).toHaveLength(3));
-    expect(heard.map(({ body }) => body)).toEqual(
+    await waitFor(() => expect(requests).toHaveLength(3));
+    expect(requests.map(({ body }) => body)).toEqual(
       [`${toId(1)}:${toId(2)}`, `${toId(1)}:${toId(3)}`, `${toId(1)}:`].map((move) => ({
         _id: walk._id,
         origin: 'user',
@@ -74,8 +74,8 @@ describe('[LIST-06] the page of a playlist', () => {
     );
   });
 
-  it('[LIST-05] takes a track out after asking; undo has the focus and puts it back where it was', async () => {
-    const heard = changes();
+  it('[LIST-05] removes a track after a confirmation; the focused undo restores it in place', async () => {
+    const requests = mockChanges();
     const { user } = await renderApp(path);
     await remove(user);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 3']);
@@ -83,15 +83,15 @@ describe('[LIST-06] the page of a playlist', () => {
     expect(document.activeElement).toBe(undo);
     await user.click(undo);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
-    await waitFor(() => expect(heard).toHaveLength(2));
+    await waitFor(() => expect(requests).toHaveLength(2));
     const list = { _id: walk._id, origin: 'user' };
-    expect(heard.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { ...list, 'articles.removed': toId(2) },
       { ...list, 'articles.added': toId(2), 'articles.moved': `${toId(2)}:${toId(1)}` },
     ]);
   });
 
-  it('what the server refuses comes back as the server has it', async () => {
+  it('shows the server’s list again when a change is refused', async () => {
     mockEndpoint(api.playlists.changePlaylist, 'not_found');
     const { user } = await renderApp(path);
     await remove(user);
@@ -99,8 +99,8 @@ describe('[LIST-06] the page of a playlist', () => {
     await waitFor(async () => expect(await order()).toHaveLength(3));
   });
 
-  it('renames it by the rules of names', async () => {
-    const heard = mockEndpoint(api.playlists.changePlaylist, { ...walk, name: 'Evening walk' });
+  it('renames it and validates the name', async () => {
+    const requests = mockEndpoint(api.playlists.changePlaylist, { ...walk, name: 'Evening walk' });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
@@ -111,22 +111,24 @@ describe('[LIST-06] the page of a playlist', () => {
     await user.clear(name);
     await user.type(name, 'Evening walk{Enter}');
     expect(await screen.findByRole('heading', { level: 1, name: 'Evening walk' })).toBeTruthy();
-    expect(heard.map(({ body }) => body)).toEqual([{ _id: walk._id, origin: 'user', name: 'Evening walk' }]);
+    expect(requests.map(({ body }) => body)).toEqual([
+      { _id: walk._id, origin: 'user', name: 'Evening walk' },
+    ]);
   });
 
-  it('[LIST-05] deletes it after asking, and leads to the library', async () => {
-    const heard = mockEndpoint(api.playlists.deletePlaylist, { _id: walk._id });
+  it('[LIST-05] deletes it after a confirmation and opens the library', async () => {
+    const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: walk._id });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Morning walk”?' }));
-    expect(heard).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('“Morning walk” was deleted')).toBeTruthy();
     await waitFor(() => expect(getCurrentUrl()).toBe('/library'));
   });
 
-  it('a system playlist has its title in the reader’s language and nothing to change', async () => {
+  it('a system playlist has a translated title and cannot be edited', async () => {
     const titles = { en: 'Short stories', es: 'Cuentos' };
     answerPlaylist({ ...walk, origin: 'system', name: 'Stories', titles });
     await renderApp(path);
@@ -135,7 +137,7 @@ describe('[LIST-06] the page of a playlist', () => {
     expect(screen.queryByRole('button', { name: /^(Move|Options)/ })).toBeNull();
   });
 
-  it('[CAT-09] an empty one says what to do', async () => {
+  it('[CAT-09] shows an empty state', async () => {
     answerPlaylist({ ...walk, totalTracks: 0, totalDuration: 0 }, []);
     await renderApp(path);
     expect(await screen.findByText('Nothing in here yet')).toBeTruthy();
@@ -143,7 +145,7 @@ describe('[LIST-06] the page of a playlist', () => {
   });
 
   it.each(['not_found', 'invalid_request'] as const)(
-    '[LIST-07] %s: there is nothing at this address',
+    '[LIST-07] %s shows the not-found page',
     async (code) => {
       mockEndpoint(api.playlists.findPlaylist, code);
       await renderApp(path);
@@ -151,7 +153,7 @@ describe('[LIST-06] the page of a playlist', () => {
     },
   );
 
-  it('plays all from the first, and shuffled without losing one', async () => {
+  it('plays all from the first, and shuffles without losing a track', async () => {
     const { user } = await renderApp(path);
     const queued = () =>
       JSON.parse(localStorage.getItem('player-storage') ?? '').state.queue.map(

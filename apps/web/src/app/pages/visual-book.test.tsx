@@ -51,8 +51,8 @@ beforeEach(() => {
   mockShellEndpoints();
 });
 
-describe('[CAT-06] the visual books', () => {
-  it('stand there with their covers, each a way to its pages', async () => {
+describe('[CAT-06] the list of visual books', () => {
+  it('links to each book', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [track], totalDocs: 1 });
     mockEndpoint(api.articles.readArticle, { article, track, related: [] });
     const { user } = await renderApp('/visual-book');
@@ -61,13 +61,13 @@ describe('[CAT-06] the visual books', () => {
     await waitFor(() => expect(getCurrentUrl()).toBe(`${path}?page=1`));
   });
 
-  it('[CAT-09] say so while there are none', async () => {
+  it('[CAT-09] shows an empty state', async () => {
     mockEndpoint(api.articles.findArticles, { docs: [], totalDocs: 0 });
     await renderApp('/visual-book');
     expect(await screen.findByText('No visual books yet')).toBeTruthy();
   });
 
-  it('[CAT-09] that do not load can be asked for again', async () => {
+  it('[CAT-09] shows an error and retries', async () => {
     mockEndpoint(api.articles.findArticles, 'internal');
     const { user } = await renderApp('/visual-book');
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
@@ -82,7 +82,7 @@ describe('[CAT-06] a visual book', () => {
     mockEndpoint(api.articles.readArticle, { article, track, related: [] });
   });
 
-  it('turns by its buttons and by the arrow keys, and the address follows', async () => {
+  it('turns pages by buttons and arrow keys and updates the URL', async () => {
     const { user } = await renderApp(path);
     const region = await screen.findByRole('region', { name: 'Page 1 of 3' });
     expect(within(region).getByRole('img', { name: 'Picture of The well' })).toBeTruthy();
@@ -97,20 +97,20 @@ describe('[CAT-06] a visual book', () => {
     expect(await screen.findByRole('region', { name: 'Page 2 of 3' })).toBeTruthy();
   });
 
-  it('opens at the page that its address names', async () => {
+  it('opens at the page of the URL', async () => {
     await renderApp(`${path}?page=3`);
     expect(await screen.findByRole('region', { name: 'Page 3 of 3' })).toBeTruthy();
     const dot = screen.getByRole('button', { name: 'Page 3: The moon' });
     expect(dot.getAttribute('aria-current')).toBe('page');
   });
 
-  it('[SHELL-11] that is not there is a page that was not found', async () => {
+  it('[SHELL-11] shows the not-found page for an unknown id', async () => {
     mockEndpoint(api.articles.readArticle, 'not_found');
     await renderApp(path);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
   });
 
-  it('[SHELL-11] an article without pages is none', async () => {
+  it('[SHELL-11] shows the not-found page for an article without pages', async () => {
     mockEndpoint(api.articles.readArticle, { article: { ...article, pages: [] }, track, related: [] });
     await renderApp(path);
     expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();

@@ -4,11 +4,11 @@ import { getStreakState, sumLastDays, toBars, toLocalNoon } from './statistics.t
 const days = (...seconds: number[]) =>
   seconds.map((one, index) => ({ date: `2026-11-${String(index + 10)}`, seconds: one }));
 
-describe('[CAT-05] listening as a chart', () => {
+describe('[CAT-05] listening statistics', () => {
   it.each([
-    ['the longest day reaches the top', [0, 1800, 3600], [0, 0.5, 1]],
-    ['a few minutes do not', [0, 120, 600], [0, 0.1, 0.5]],
-    ['silence draws nothing', [0, 0, 0], [0, 0, 0]],
+    ['scales to the longest day', [0, 1800, 3600], [0, 0.5, 1]],
+    ['scales a few minutes to 20 minutes', [0, 120, 600], [0, 0.1, 0.5]],
+    ['draws nothing for days without listening', [0, 0, 0], [0, 0, 0]],
   ])('%s', (_, seconds, heights) => {
     expect(toBars(days(...seconds)).map(({ height }) => height)).toEqual(heights);
   });
@@ -19,15 +19,15 @@ describe('[CAT-05] listening as a chart', () => {
   });
 
   it.each([
-    ['nothing was ever heard', [0, 0], 0, 0, 'new'],
-    ['something was finished long ago', [0, 0], 0, 1, 'fine'],
-    ['today is still silent', [60, 0], 3, 0, 'at-risk'],
-    ['today counts already', [60, 5], 4, 0, 'fine'],
-  ] as const)('%s', (_, seconds, daysInARow, finished, standing) => {
-    expect(getStreakState({ days: days(...seconds), daysInARow, finished })).toBe(standing);
+    ['is new before anything was played', [0, 0], 0, 0, 'new'],
+    ['is fine when something was finished long ago', [0, 0], 0, 1, 'fine'],
+    ['is at risk when nothing was played today', [60, 0], 3, 0, 'at-risk'],
+    ['is fine when something was played today', [60, 5], 4, 0, 'fine'],
+  ] as const)('%s', (_, seconds, daysInARow, finished, state) => {
+    expect(getStreakState({ days: days(...seconds), daysInARow, finished })).toBe(state);
   });
 
-  it('a day’s name is that day here, in any time zone', () => {
+  it('toLocalNoon returns the same day in any time zone', () => {
     expect([toLocalNoon('2026-03-29').getDate(), toLocalNoon('2026-03-29').getMonth()]).toEqual([29, 2]);
   });
 });

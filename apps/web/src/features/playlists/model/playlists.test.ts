@@ -8,7 +8,7 @@ it.each([
   ['abcd', 'abcd'],
   [' walk 1 ', 'walk 1'],
   ['a.*b', 'a.*b'],
-])('[LIST-04] %j filters by name only beyond 3 characters, and never shows the favourites', (text, name) => {
+])('[LIST-04] %j filters by name only beyond 3 characters, without favourites', (text, name) => {
   expect(toPlaylistFilter(text)).toEqual({
     origin: 'user',
     name: name === undefined ? { $ne: 'default' } : { $ne: 'default', $regex: name },
