@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { useToasts } from './ui/toast.ts';
+import { useSerialMutation } from './use-serial-mutation.ts';
+
+beforeEach(() => useToasts.setState({ toasts: [] }));
+
+/** Renders the hook with a function that settles each call by hand. */
+function renderMutation() {
+  const calls: { name: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const shown: string[] = [];
+  const onQueueSettled = vi.fn<(hasFailed: boolean) => void>();
+  const client = new QueryClient();
+  const { result } = renderHook(
+    () =>
+      useSerialMutation({
+        scope: 'test',
+        mutationFn: (name: string) =>
+          new Promise<void>((resolve, reject) => calls.push({ name, resolve, reject })),
+        onMutate: (name) => shown.push(name),
+        onQueueSettled,
+      }),
+    {
+      wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    },
+  );
+  const names = () => calls.map(({ name }) => name);
+  const mutate = (...changes: string[]) =>
+    act(async () => {
+      for (const change of changes) result.current.mutate(change);
+    });
+  return { calls, mutate, names, onQueueSettled, shown };
+}
+
+it('shows changes at once, sends them in order and settles the queue once', async () => {
+  const { calls, mutate, names, onQueueSettled, shown } = renderMutation();
+  await mutate('a', 'b');
+  expect(shown).toEqual(['a', 'b']);
+  expect(names()).toEqual(['a']);
+  calls[0]?.resolve();
+  await waitFor(() => expect(names()).toEqual(['a', 'b']));
+  expect(onQueueSettled).not.toHaveBeenCalled();
+  calls[1]?.resolve();
+  await waitFor(() => expect(onQueueSettled.mock.calls).toEqual([[false]]));
+});
+
+it('shows one toast for a failed change, sends the next one and reports the failure once', async () => {
+  const { calls, mutate, names, onQueueSettled } = renderMutation();
+  await mutate('a', 'b');
+  calls[0]?.reject(new Error('refused'));
+  await waitFor(() => expect(names()).toEqual(['a', 'b']));
+  calls[1]?.resolve();
+  await waitFor(() => expect(onQueueSettled.mock.calls).toEqual([[true]]));
+  expect(useToasts.getState().toasts).toHaveLength(1);
+  await mutate('c');
+  await waitFor(() => expect(calls).toHaveLength(3));
+  calls[2]?.resolve();
+  await waitFor(() => expect(onQueueSettled.mock.calls).toEqual([[true], [false]]));
+});
