@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { api } from '@escucho/contracts';
 import { openDatabase } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
+import { createJobQueue } from '@escucho/jobs';
+import { settleJobs } from '@escucho/jobs/testing';
 import { openMediaStore } from '@escucho/portal';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
@@ -110,6 +112,7 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
   ]);
   const answer = await call(api.account.deleteAccount);
   expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+  await settleJobs(db, createJobQueue('portal'));
   expect(await tracesOf(email, sub, id)).toEqual([]);
   expect((await call(api.auth.me)).statusCode).toBe(401);
   const again = await operation('GetTokensFromRefreshToken', { RefreshToken: refresh });

@@ -41,28 +41,14 @@ comment on column used_operator_link.fingerprint is 'SHA-256 of the token or of 
 
 create table deleted_user (
   subject_hash bytea primary key,
-  deleted_at timestamptz not null
+  deleted_at timestamptz not null,
+  completed_at timestamptz
 );
 -- Deletes rows older than a day.
 create index deleted_user_age on deleted_user (deleted_at);
 comment on table deleted_user is 'Deleted users, stored until access tokens issued before the deletion have expired. Refuses these tokens instead of creating the user again.';
+comment on column deleted_user.completed_at is 'When the accounts at the billing and the identity provider were deleted; null while the job is pending, which refuses new sign-ins of the same person.';
 comment on column deleted_user.subject_hash is 'SHA-256 of users.subject, which does not reveal who the user was.';
-
-create table account_deletion (
-  user_id uuid primary key,
-  subject_hash bytea not null,
-  username text not null,
-  attempts integer not null default 0,
-  due_at timestamptz not null
-);
--- Is a deletion still pending when the same person signs in again?
-create index account_deletion_subject on account_deletion (subject_hash);
--- Finds the next one to process.
-create index account_deletion_due on account_deletion (due_at);
-comment on table account_deletion is 'Deleted users who are still to be deleted at the billing provider and the identity provider.';
-comment on column account_deletion.user_id is 'The former users.id, which is the customer id at the billing provider.';
-comment on column account_deletion.username is 'The username at the identity provider.';
-comment on column account_deletion.due_at is 'When the next attempt is made.';
 
 -- Subscriptions -------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ export type { Hints } from './import/facts.ts';
 export { importContent } from './import/import.ts';
 export type { Imported } from './import/service.ts';
 export { newsOf } from './library/news.ts';
-export { NotificationTextError, parseNotificationText } from './notifications/policy.ts';
+export { NotificationTextError, parseNotificationText } from './notifications/service.ts';
 
 interface Options {
   connection: Connection;

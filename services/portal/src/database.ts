@@ -28,7 +28,7 @@ interface Page extends Chapter {
   image: string;
 }
 
-/** The tables as the migrations make them. */
+/** The tables, as migrations/0001_initial.sql describes them. */
 export interface Tables {
   users: {
     id: Generated<string>;
@@ -117,7 +117,7 @@ export interface Tables {
     language: Language;
     title: string;
     tags: string[];
-    /** A `tsvector`: to be asked, not read. */
+    /** A `tsvector`, for queries only. */
     head: string;
     body: string;
   };
@@ -142,7 +142,7 @@ export interface Tables {
   playlist_item: {
     playlist_id: string;
     article_id: string;
-    /** A number of any length; as text, for no JavaScript number holds it. */
+    /** Of any precision; read as text, because JavaScript's numbers would round it. */
     sort_key: ColumnType<string, number | string>;
     added_at: Date;
   };
@@ -174,14 +174,7 @@ export interface Tables {
     note: string;
     created_at: Date;
   };
-  account_deletion: {
-    user_id: string;
-    subject_hash: Buffer;
-    username: string;
-    attempts: Generated<number>;
-    due_at: Date;
-  };
-  deleted_user: { subject_hash: Buffer; deleted_at: Date };
+  deleted_user: { subject_hash: Buffer; deleted_at: Date; completed_at: Date | null };
   notification: {
     id: Generated<string>;
     title_en: string;
@@ -189,7 +182,6 @@ export interface Tables {
     body_en: string;
     body_es: string;
     created_at: Date;
-    /** Since when it is in no reader's list any more. */
     retracted_at: Date | null;
   };
 }
@@ -197,7 +189,7 @@ export interface Tables {
 /** The database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
-/** Opens this service's schema; `name` is how the database server lists the connections. */
+/** Opens the schema; `name` identifies the connections at the database server. */
 export function openPortalDatabase(
   connection: Connection,
   options: Omit<DatabaseOptions, 'connection' | 'schema'>,

@@ -1,16 +1,16 @@
 import type { Connection } from '@escucho/database';
-import { createRouter, keepGoing, type Language, registerFormParser } from '@escucho/service-kit';
+import { type JobHandler, type JobWorker, type JobWorkerOptions, startJobWorker } from '@escucho/jobs';
+import { createRouter, type Language, registerFormParser } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { erasureRepository } from './account-data/erasure-repository.ts';
-import { createErasures } from './account-data/erasures.ts';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
-import { createAccountDataRepository } from './account-data/repository.ts';
+import { createAccountDataRepository, jobQueue } from './account-data/repository.ts';
 import { registerAccountDataRoutes } from './account-data/routes.ts';
-import { createAccountDataService } from './account-data/service.ts';
+import { createAccountDataService, handleAccountDeletion } from './account-data/service.ts';
 import { createAccountRepository } from './accounts/repository.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
-import { type CurrentUser, createAccountService } from './accounts/service.ts';
+import { createAccountService } from './accounts/service.ts';
 import { createTokenVerifier, getBearerToken, type TokenOptions } from './accounts/tokens.ts';
+import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
 import { registerBookmarkRoutes } from './bookmarks/routes.ts';
 import { createBookmarkService } from './bookmarks/service.ts';
@@ -19,23 +19,16 @@ import { catalogueRepository } from './catalogue/repository.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { catalogueService } from './catalogue/service.ts';
 import { type Database, openPortalDatabase } from './database.ts';
-import { createFavouriteRepository } from './favourites/repository.ts';
-import { registerFavouriteRoutes } from './favourites/routes.ts';
-import { createFavouriteService } from './favourites/service.ts';
-import { createHistoryRepository } from './history/repository.ts';
-import { registerHistoryRoutes } from './history/routes.ts';
-import { createHistoryService } from './history/service.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
 import { createListeningService } from './listening/service.ts';
 import { createLinks, type LinkOptions } from './media/links.ts';
 import { createNotificationListener } from './notifications/listener.ts';
-import { toNotification } from './notifications/presenter.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
 import { registerNotificationRoutes } from './notifications/routes.ts';
-import { createNotificationService } from './notifications/service.ts';
+import { createNotificationService, toNotification } from './notifications/service.ts';
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './notifications/streams.ts';
-import { type OperatorOptions, registerOperators } from './operators/operators.ts';
+import { type OperatorOptions, registerOperators } from './operators/routes.ts';
 import { createOperatorTokens } from './operators/tokens.ts';
 import { createPlaylistChangeRepository } from './playlists/change-repository.ts';
 import { createPlaylistRepository } from './playlists/repository.ts';
@@ -44,113 +37,120 @@ import { createPlaylistService } from './playlists/service.ts';
 import { searchConnections, searchRepository } from './search/repository.ts';
 import { searchRoutes } from './search/routes.ts';
 import { searchService } from './search/service.ts';
-import { createSettingsRepository } from './settings/repository.ts';
-import { registerSettingsRoutes } from './settings/routes.ts';
-import { createSettingsService } from './settings/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
 
-const SEARCHES_KEPT_FOR = 5000;
+/** Milliseconds for which the result of a search is cached. */
+const SEARCH_CACHE_MS = 5000;
 
 export interface PortalOptions {
   connection: Connection;
   tokens: TokenOptions;
   media: LinkOptions;
-  /** The identity provider, which is told when an account is erased. */
   provider: IdentityProviderOptions;
   operators: OperatorOptions;
-  /** Where subscriptions are sold; without it none are. */
+  /** Undefined when nothing is for sale. */
   billing?: BillingOptions;
   clock?: () => Date;
-  /** Milliseconds for which what a search found is given again to whoever asks the same. */
+  /** Replaces the time for which the result of a search is cached, in milliseconds. */
   searchesKeptFor?: number;
-  /** How many may follow notifications as they come, and how long. */
+  /** Limits the streams of notifications. */
   streams?: StreamLimits;
+  /** Where the metrics of background jobs are registered. */
+  registry?: JobWorkerOptions['registry'];
 }
 
-/** Notifications with their streams, which end when the app begins to close. */
-function liveNotifications(
+/** Creates the notification service, whose streams end when the app starts to close. */
+function createLiveNotifications(
   app: FastifyInstance,
   db: Database,
-  { connection, streams: limits }: PortalOptions,
+  { connection, streams: limits = STREAM_LIMITS }: PortalOptions,
 ) {
   const notifications = createNotificationRepository(db);
-  const streams = createEventStreams<Language>(limits ?? STREAM_LIMITS);
-  const heard = createNotificationListener({
-    ...{ connection, notifications, log: app.log },
+  const streams = createEventStreams<Language>(limits);
+  const listener = createNotificationListener({
+    connection,
+    notifications,
+    log: app.log,
     onNew: (row) => streams.send('notification', row.id, (language) => toNotification(row, language)),
   });
   app.addHook('preClose', async () => {
     streams.close();
-    await heard.close();
+    await listener.close();
   });
-  return createNotificationService({ notifications, announcements: heard, streams });
+  return createNotificationService({ notifications, listener, streams });
 }
 
-/** Those who left, who are forgotten elsewhere while the app runs. */
-function keptErasures(
-  app: FastifyInstance,
-  db: Database,
-  ports: Pick<Parameters<typeof createErasures>[0], 'provider' | 'subscriptions' | 'clock'>,
-) {
-  const erasures = createErasures({
-    ...ports,
-    erasures: erasureRepository(db),
-    report: (detail, message) => app.log.warn(detail, message),
+/** Performs background jobs from the time the app is ready until it starts to close. */
+function runJobs(app: FastifyInstance, { connection, registry }: PortalOptions, handlers: JobHandler[]) {
+  let worker: JobWorker | undefined;
+  app.addHook('onReady', async () => {
+    worker = await startJobWorker({
+      queue: jobQueue,
+      connection,
+      handlers,
+      concurrency: 2,
+      log: app.log,
+      registry,
+    });
   });
-  const stop = keepGoing(erasures.round, 1000, (error) =>
-    app.log.warn({ reason: error.message }, 'erasing round failed'),
-  );
-  app.addHook('preClose', stop);
-  return erasures;
+  app.addHook('preClose', async () => worker?.stop());
 }
 
-/** The own API (API-01). The schema must have been migrated; the pool is closed with the app. */
+/** The portal's API (API-01). The schema must have been migrated; the connection pools are closed with the app. */
 export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) => {
-  const { connection, tokens, media, clock = () => new Date() } = options;
+  const { connection, media, clock = () => new Date() } = options;
   const db = openPortalDatabase(connection, { name: 'portal', log: app.log });
-  app.addHook('onClose', () => db.destroy());
+  const searchDb = openPortalDatabase(connection, { ...searchConnections, log: app.log });
+  app.addHook('onClose', async () => {
+    await Promise.all([db.destroy(), searchDb.destroy()]);
+  });
 
-  // What a reader is told is nobody else's, and its signed addresses end.
+  // Responses are personal, and the signed URLs in them expire.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'private, no-cache');
   });
 
   const links = createLinks({ ...media, clock });
   const catalogue = catalogueRepository(db);
-  const playlists = createPlaylistRepository(db);
-  const ownTokens = createOperatorTokens(options.operators.tokenSecret, clock);
-  const accountRows = createAccountRepository(db);
+  const playlistRepository = createPlaylistRepository(db);
+  const operatorTokens = createOperatorTokens(options.operators.tokenSecret, clock);
+  const accountRepository = createAccountRepository(db);
   const subscriptions = createSubscriptionService({
     subscriptions: createSubscriptionRepository(db),
-    accounts: accountRows,
+    accounts: accountRepository,
     billing: options.billing && createBillingClient(options.billing),
     report: (detail, message) => app.log.warn(detail, message),
     clock,
   });
   const accounts = createAccountService({
-    accounts: accountRows,
+    accounts: accountRepository,
     subscriptions,
-    tokens: createTokenVerifier(tokens, ownTokens, clock),
-    operators: await registerOperators(app, db, { ...options.operators, tokens: ownTokens, clock }),
+    tokens: createTokenVerifier(options.tokens, operatorTokens, clock),
+    operators: await registerOperators(app, db, { ...options.operators, tokens: operatorTokens, clock }),
     clock,
   });
-  const playlisting = createPlaylistService({
-    playlists,
+  const playlists = createPlaylistService({
+    playlists: playlistRepository,
     changes: createPlaylistChangeRepository(db),
+    catalogue,
     links,
     clock,
   });
   const listening = createListeningService({
     listening: createListeningRepository(db),
-    playlists,
+    playlists: playlistRepository,
     catalogue,
     links,
     clock,
   });
+  const bookmarks = createBookmarkService({ bookmarks: createBookmarkRepository(db), catalogue, clock });
+  const provider = createCognitoProvider(options.provider);
+  const accountData = createAccountDataRepository(db);
+  runJobs(app, options, [handleAccountDeletion({ accountData, subscriptions, provider, clock })]);
 
   registerFormParser(app);
   const route = createRouter<CurrentUser>(app, {
@@ -162,44 +162,15 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
   const lists = listRepository(db);
-  catalogueRoutes(route, catalogueService({ catalogue, lists, playlists: playlisting, listening, links }));
-  const searched = openPortalDatabase(connection, { ...searchConnections, log: app.log });
-  app.addHook('onClose', () => searched.destroy());
-  const search = searchRepository(searched, db);
+  catalogueRoutes(route, catalogueService({ catalogue, lists, playlists, listening, links }));
+  const search = searchRepository(searchDb, db);
   searchRoutes(
     route,
-    searchService({ search, links, clock, keptFor: options.searchesKeptFor ?? SEARCHES_KEPT_FOR }),
+    searchService({ search, links, clock, keptFor: options.searchesKeptFor ?? SEARCH_CACHE_MS }),
   );
-  registerPlaylistRoutes(route, playlisting);
-  registerFavouriteRoutes(
-    route,
-    createFavouriteService({
-      favourites: createFavouriteRepository(db),
-      playlists: playlisting,
-      catalogue,
-      clock,
-    }),
-  );
+  registerPlaylistRoutes(route, playlists);
   registerListeningRoutes(route, listening);
-  registerHistoryRoutes(
-    route,
-    createHistoryService({ history: createHistoryRepository(db), listening, clock }),
-  );
-  registerBookmarkRoutes(
-    route,
-    createBookmarkService({ bookmarks: createBookmarkRepository(db), catalogue, clock }),
-  );
-  registerSettingsRoutes(route, createSettingsService({ settings: createSettingsRepository(db), clock }));
-  const provider = createCognitoProvider(options.provider);
-  const erasures = keptErasures(app, db, { provider, subscriptions, clock });
-  registerAccountDataRoutes(
-    route,
-    createAccountDataService({
-      records: createAccountDataRepository(db),
-      provider,
-      erasures,
-      clock,
-    }),
-  );
-  registerNotificationRoutes(route, liveNotifications(app, db, options));
+  registerBookmarkRoutes(route, bookmarks);
+  registerAccountDataRoutes(route, createAccountDataService({ accountData, provider, clock }));
+  registerNotificationRoutes(route, createLiveNotifications(app, db, options));
 };

@@ -6,7 +6,7 @@ import { type Database, openPortalDatabase } from './database.ts';
 import { libraryRepository } from './library/repository.ts';
 import { idOf, type Loaded, libraryService } from './library/service.ts';
 import type { MediaStore } from './media/store.ts';
-import { type NotificationText, parseNotificationText } from './notifications/policy.ts';
+import { type NotificationText, parseNotificationText } from './notifications/service.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 
 async function withDatabase<Result>(
@@ -42,16 +42,20 @@ interface PublishOptions {
   connection: Connection;
   /** Title and body in both languages. */
   text: NotificationText;
-  /** A name by which it is told only once. */
+  /** A notification with the key of an existing one is not published again. */
   key?: string;
   clock?: () => Date;
 }
 
-/** Writes a notification for every reader, and tells those who are there. Out: its id. Throws `NotificationTextError`. */
+/**
+ * Publishes a notification to all users and returns its id.
+ *
+ * @throws NotificationTextError
+ */
 export const publishNotification = (options: PublishOptions): Promise<string> => {
-  const { connection, text: words, key, clock = () => new Date() } = options;
+  const { connection, text, key, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
-    const { titleEn, bodyEn, titleEs, bodyEs } = parseNotificationText(words);
+    const { titleEn, bodyEn, titleEs, bodyEs } = parseNotificationText(text);
     const id = key === undefined ? randomUUID() : idOf('notification', key);
     await libraryRepository(db).saveNotification(
       id,
@@ -71,8 +75,8 @@ interface SeedUserOptions extends Profile {
 }
 
 /**
- * Makes a reader known before the first sign-in, with a promotional subscription without an end if asked for. A reader
- * who is known keeps the profile. Out: the reader's id.
+ * Creates a user before the first sign-in, optionally with a promotional subscription without an end, and returns the id.
+ * An existing user keeps the profile.
  */
 export const seedUser = (options: SeedUserOptions): Promise<string> => {
   const { connection, subject, subscribed, email, firstName, lastName, clock = () => new Date() } = options;
@@ -80,10 +84,10 @@ export const seedUser = (options: SeedUserOptions): Promise<string> => {
     const accounts = createAccountRepository(db);
     if (!(await accounts.find(subject))) {
       await accounts.create(subject, clock());
-      await accounts.update(subject, { email, firstName, lastName }, clock());
+      await accounts.updateProfile(subject, { email, firstName, lastName }, clock());
     }
     const account = await accounts.find(subject);
-    if (!account) throw new Error('A reader was deleted while being made');
+    if (!account) throw new Error('The user was deleted while being created');
     if (subscribed) await createSubscriptionRepository(db).grantPromotional(account.id, clock());
     return account.id;
   });

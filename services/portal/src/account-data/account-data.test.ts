@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@escucho/contracts';
+import { settleJobs } from '@escucho/jobs/testing';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
+import { jobQueue } from './repository.ts';
 
 const portal = await startPortal();
 const {
@@ -19,7 +21,7 @@ const {
   issuer,
   log,
 } = portal;
-const { exportAccount: exportRecords, deleteAccount: eraseAccount } = api.account;
+const { exportAccount, deleteAccount: deleteAccountEndpoint } = api.account;
 
 beforeEach(() => {
   Object.assign(provider.conduct, { status: 200, fault: '', gone: false, failing: undefined });
@@ -45,11 +47,13 @@ async function busyReader() {
   return known;
 }
 
-/** Every table of the service that has rows in which a text occurs, with how many. */
-async function tracesOf(...texts: string[]) {
+/** Returns how many rows of each table, of the job queue too, contain one of the texts. */
+async function findTraces(...texts: string[]) {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name`.execute(db);
+    select case table_schema when current_schema() then table_name else table_schema || '.' || table_name end as name
+    from information_schema.tables
+    where table_schema in (current_schema(), ${jobQueue.schema}) and table_type = 'BASE TABLE'
+    order by name`.execute(db);
   const found: Record<string, number> = {};
   for (const { name } of tables) {
     for (const text of texts) {
@@ -62,11 +66,22 @@ async function tracesOf(...texts: string[]) {
   return found;
 }
 
+/** Lets time pass for waiting jobs, performs what is due and returns how many wait. */
+async function advanceJobs(seconds = 0): Promise<number> {
+  await settleJobs(db, jobQueue, { advanceMs: seconds * 1000 });
+  return (await jobQueue.countJobs(db)).waiting;
+}
+
+async function deleteAccount(token: string) {
+  await call(deleteAccountEndpoint, token, {});
+  return advanceJobs();
+}
+
 describe('export', () => {
   it('[SHELL-03] gives out everything that the tables and the identity provider hold, and nothing of others', async () => {
     const { id, token, email } = await busyReader();
     const other = await busyReader();
-    const given = await call(exportRecords, token, {});
+    const given = await call(exportAccount, token, {});
     const { users, ...tables } = given.records;
     expect(given.user).toMatchObject({ _id: id, email });
     expect(users).toMatchObject([{ id, email, has_custom_names: false }]);
@@ -79,7 +94,7 @@ describe('export', () => {
       listening_event: 1,
       listening_progress: 1,
     });
-    const known = Object.keys(await tracesOf(id)).filter((table) => table !== 'playlist_item');
+    const known = Object.keys(await findTraces(id)).filter((table) => table !== 'playlist_item');
     expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
     expect(given.pieces).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
     expect(given.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
@@ -94,7 +109,7 @@ describe('export', () => {
   it('[SHELL-03] an operator’s reader is exported without asking the identity provider', async () => {
     const { id, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
-    expect((await call(exportRecords, token, {})).signIn).toBeNull();
+    expect((await call(exportAccount, token, {})).signIn).toBeNull();
     expect(provider.asked).toEqual([]);
   });
 });
@@ -102,12 +117,12 @@ describe('export', () => {
 describe('erasing an account', () => {
   it('[SHELL-03] leaves nothing of the reader in any table, and everything of everybody else', async () => {
     const other = await busyReader();
-    const before = await tracesOf(other.id);
+    const before = await findTraces(other.id);
     const { id, subject, email, token } = await busyReader();
-    expect(Object.keys(await tracesOf(id, subject, email)).length).toBeGreaterThan(4);
-    await call(eraseAccount, token, {});
-    expect(await tracesOf(id, subject, email)).toEqual({});
-    expect(await tracesOf(other.id)).toEqual(before);
+    expect(Object.keys(await findTraces(id, subject, email)).length).toBeGreaterThan(4);
+    await deleteAccount(token);
+    expect(await findTraces(id, subject, email)).toEqual({});
+    expect(await findTraces(other.id)).toEqual(before);
     expect(provider.asked).toEqual([
       { what: 'GetUser', by: token },
       { what: 'AdminDeleteUser', by: 'a key of the tests' },
@@ -127,8 +142,8 @@ describe('erasing an account', () => {
   it('[AUTH-09] a token from before brings nobody back; a later sign-in begins anew', async () => {
     const { id, subject, token } = await busyReader();
     clock.advance(5);
-    await call(eraseAccount, token, {});
-    for (const endpoint of [api.auth.me, api.settings.findSettings, eraseAccount]) {
+    await deleteAccount(token);
+    for (const endpoint of [api.auth.me, api.settings.findSettings, deleteAccountEndpoint]) {
       const answer = await send(endpoint, { token });
       expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
     }
@@ -141,8 +156,8 @@ describe('erasing an account', () => {
   it('[SHELL-03] an operator’s reader is erased without asking the identity provider', async () => {
     const { id, subject, email, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'cnt' }).where('id', '=', id).execute();
-    await call(eraseAccount, token, {});
-    expect(await tracesOf(id, subject, email)).toEqual({});
+    await deleteAccount(token);
+    expect(await findTraces(id, subject, email)).toEqual({});
     expect(provider.asked).toEqual([]);
   });
 
@@ -155,19 +170,13 @@ describe('erasing an account', () => {
     const { id, token } = await busyReader();
     const before = await tableChecksums();
     Object.assign(provider.conduct, conduct);
-    const answer = await send(eraseAccount, { token });
+    const answer = await send(deleteAccountEndpoint, { token });
     expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
     expect(await tableChecksums()).toEqual(before);
     expect((await call(api.auth.me, token, {})).user._id).toBe(id);
   });
 
   describe('elsewhere', () => {
-    const isLeft = async () => (await db.selectFrom('account_deletion').select('user_id').execute()).length;
-    /** Lets so many seconds pass, and what is due be done. */
-    const later = async (seconds: number, left: number) => {
-      clock.advance(seconds);
-      await vi.waitFor(async () => expect(await isLeft()).toBe(left), { timeout: 10_000 });
-    };
     const asked = () => [
       ...billing.asked.filter((what) => what.startsWith('DELETE')).map(() => 'billing'),
       ...provider.asked.filter(({ what }) => what === 'AdminDeleteUser').map(() => 'identity'),
@@ -195,66 +204,66 @@ describe('erasing an account', () => {
         const { id, subject, email, token } = await busyReader();
         billing.asked.length = 0;
         fail();
-        await call(eraseAccount, token, {});
-        expect(Object.keys(await tracesOf(id, subject, email))).toEqual(['account_deletion']);
+        await deleteAccount(token);
+        expect(Object.keys(await findTraces(id, subject, email))).toEqual(['portal_jobs._private_jobs']);
         expect(asked()).not.toEqual(expected);
         Object.assign(provider.conduct, { status: 200, failing: undefined });
         Object.assign(billing.conduct, { status: 200, gone: false });
-        await later(5, 0);
+        expect(await advanceJobs(5)).toBe(0);
         expect(asked()).toEqual(expected);
-        expect(await tracesOf(id, subject, email)).toEqual({});
+        expect(await findTraces(id, subject, email)).toEqual({});
       },
     );
 
     it('[SHELL-03] the identity provider is not asked before the billing provider is done', async () => {
       const { token } = await busyReader();
       Object.assign(billing.conduct, { status: 500 });
-      await call(eraseAccount, token, {});
+      await deleteAccount(token);
       expect(provider.asked.map(({ what }) => what)).toEqual(['GetUser']);
       Object.assign(billing.conduct, { status: 200 });
-      await later(5, 0);
+      expect(await advanceJobs(5)).toBe(0);
     });
 
     it('[AUTH-09] the reader is out at once, and comes back by no sign-in before all is gone', async () => {
       const { subject, token } = await busyReader();
       Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
-      await call(eraseAccount, token, {});
+      await deleteAccount(token);
       clock.advance(2);
       for (const one of [token, await issuer.access(subject)]) {
         const answer = await send(api.auth.me, { token: one });
         expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
       }
       Object.assign(provider.conduct, { status: 200, failing: undefined });
-      await later(5, 0);
+      expect(await advanceJobs(5)).toBe(0);
       expect((await send(api.auth.me, { token: await issuer.access(subject) })).statusCode).toBe(200);
     });
 
     it('[SHELL-03] asked for twice at once it is done once', async () => {
       const { id, subject, email, token } = await busyReader();
-      const answers = await Promise.all([1, 2, 3].map(() => send(eraseAccount, { token })));
+      const answers = await Promise.all([1, 2, 3].map(() => send(deleteAccountEndpoint, { token })));
       expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
-      await later(0, 0);
-      expect(await tracesOf(id, subject, email)).toEqual({});
+      expect(await advanceJobs()).toBe(0);
+      expect(await findTraces(id, subject, email)).toEqual({});
     });
 
     it('[API-03] what goes wrong is logged without saying who it was', async () => {
       const { subject, email, token } = await busyReader();
       Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
       log.length = 0;
-      await call(eraseAccount, token, {});
+      await deleteAccount(token);
       const text = log.join('');
-      expect(text).toContain('not forgotten everywhere yet');
+      expect(text).toContain('job failed and will be tried again');
       for (const hidden of [subject, email, token, 'a key of the tests']) expect(text).not.toContain(hidden);
       Object.assign(provider.conduct, { status: 200, failing: undefined });
-      await later(5, 0);
+      expect(await advanceJobs(5)).toBe(0);
     });
   });
 
   it('what is kept to refuse old tokens goes a day later', async () => {
     const { token } = await busyReader();
-    await call(eraseAccount, token, {});
+    await deleteAccount(token);
     clock.advance(26 * 3600);
-    await call(eraseAccount, (await busyReader()).token, {});
+    await deleteAccount((await busyReader()).token);
     const { length } = await db.selectFrom('deleted_user').select('deleted_at').execute();
     expect(length).toBe(1);
   });

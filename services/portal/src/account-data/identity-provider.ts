@@ -1,62 +1,91 @@
 import { AppError, type api, identityApi, type ResponseBody } from '@escucho/contracts';
 import * as z from 'zod/mini';
-import { deleteCognitoUser } from './amazon.ts';
 
-/** What the identity provider keeps of somebody. */
+/** What the identity provider stores about a user. */
 export type SignInData = NonNullable<ResponseBody<typeof api.account.exportAccount>['signIn']>;
 
-/** The identity provider, asked in the name of the reader whose token it is, or in our own. */
+/** The identity provider, called with a user's access token or with our own credentials. */
 export interface IdentityProvider {
-  /** Throws `unauthorized` where the token's session has ended, `unavailable` where there is no answer. */
+  /** @throws AppError `unauthorized` when the token's session has ended, `unavailable` */
   exportSignInData(accessToken: string): Promise<SignInData>;
-  /** By what name the account is to be forgotten. Throws as `describe` does. */
+  /**
+   * Returns the name by which `deleteAccount` deletes the account.
+   *
+   * @throws AppError `unauthorized` when the token's session has ended, `unavailable`
+   */
   findUsername(accessToken: string): Promise<string>;
-  /** Forgets an account; one that is not there is forgotten already. Throws `unavailable`. */
-  deleteAccount(account: string): Promise<void>;
+  /**
+   * Deletes an account; does nothing when there is none.
+   *
+   * @throws AppError `unavailable`
+   */
+  deleteAccount(username: string): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
-  /** Where it answers Cognito's JSON operations. */
+  /** URL of Cognito's JSON protocol. */
   endpoint: string;
   userPoolId: string;
-  /** Whether it lists sessions below that, as the embedded one does. */
+  /** Whether the provider lists sessions at a path below the endpoint, as the embedded one does. */
   listsSessions: boolean;
-  /** What we prove ourselves by where it is ours; Amazon is asked with the credentials of the environment. */
+  /** Authorizes administrative calls to the embedded provider; Amazon is called with the credentials of the environment. */
   adminKey: string | undefined;
-  /** How it is reached; by the network unless said. */
+  /** Replaces `fetch`. */
   send?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/** No answer after so many milliseconds is none. */
 const TIMEOUT_MS = 10_000;
 
-const failure = z.object({ __type: z.string() });
-const details = z.object({
+const errorSchema = z.object({ __type: z.string() });
+const userSchema = z.object({
   Username: z.string(),
   UserAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })),
 });
 
-/** The provider over HTTP, by Cognito's protocol. */
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
+
+/** Deletes an account in a user pool at Amazon, with the credentials that AWS's client finds in the environment. */
+async function deleteCognitoUser(
+  { endpoint, userPoolId }: IdentityProviderOptions,
+  username: string,
+): Promise<void> {
+  // The client is large and needed here only.
+  const cognito = await import('@aws-sdk/client-cognito-identity-provider');
+  const client = new cognito.CognitoIdentityProviderClient({
+    endpoint,
+    region: userPoolId.split('_')[0] ?? '',
+    maxAttempts: 1,
+  });
+  const command = new cognito.AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: username });
+  try {
+    await client.send(command, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    if (!(cause instanceof cognito.UserNotFoundException)) throw new AppError('unavailable', { cause });
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Creates a client of an identity provider that speaks Cognito's protocol. */
 export function createCognitoProvider(options: IdentityProviderOptions): IdentityProvider {
   const { endpoint, userPoolId, listsSessions, adminKey, send = fetch } = options;
 
-  async function ask(address: string, init: RequestInit): Promise<unknown> {
-    const answer = await send(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-      (cause) => {
-        throw new AppError('unavailable', { cause });
-      },
-    );
-    const body: unknown = await answer.json().catch(() => ({}));
-    if (answer.ok) return body;
-    const fault = failure.safeParse(body).data?.__type;
-    if (fault === 'UserNotFoundException') throw new AppError('not_found');
-    throw answer.status === 401 || fault === 'NotAuthorizedException'
-      ? new AppError('unauthorized')
-      : new AppError('unavailable', { cause: new Error(`The identity provider answered ${answer.status}.`) });
+  async function request(url: string, init: RequestInit): Promise<unknown> {
+    const response = await send(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause) => {
+      throw new AppError('unavailable', { cause });
+    });
+    const body: unknown = await response.json().catch(() => ({}));
+    if (response.ok) return body;
+    const type = errorSchema.safeParse(body).data?.__type;
+    if (type === 'UserNotFoundException') throw new AppError('not_found');
+    if (response.status === 401 || type === 'NotAuthorizedException') throw new AppError('unauthorized');
+    throw new AppError('unavailable', {
+      cause: new Error(`The identity provider responded with ${response.status}.`),
+    });
   }
 
-  const operation = (name: string, body: object, headers: Record<string, string> = {}) =>
-    ask(endpoint, {
+  const callOperation = (name: string, body: object, headers: Record<string, string> = {}) =>
+    request(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.1',
@@ -66,41 +95,41 @@ export function createCognitoProvider(options: IdentityProviderOptions): Identit
       body: JSON.stringify(body),
     });
 
-  async function userOf(AccessToken: string) {
-    const found = await operation('GetUser', { AccessToken }).catch((error: unknown) => {
-      // Whose account is gone is signed out.
-      throw error instanceof AppError && error.code === 'not_found' ? new AppError('unauthorized') : error;
+  async function getUser(AccessToken: string) {
+    const user = await callOperation('GetUser', { AccessToken }).catch((error: unknown) => {
+      // A user whose account is gone is signed out.
+      throw isNotFound(error) ? new AppError('unauthorized') : error;
     });
-    const { Username, UserAttributes } = details.parse(found);
+    const { Username, UserAttributes } = userSchema.parse(user);
     const attributes = Object.fromEntries(UserAttributes.map(({ Name, Value }) => [Name, Value]));
     return { username: Username, attributes };
   }
 
-  async function sessionsOf(accessToken: string): Promise<SignInData['sessions']> {
+  async function listSessions(accessToken: string): Promise<SignInData['sessions']> {
     if (!listsSessions) return null;
-    const { listSessions: list } = identityApi.sessions;
+    const { path, method, response } = identityApi.sessions.listSessions;
     const headers = { authorization: `Bearer ${accessToken}` };
-    return list.response.parse(await ask(endpoint + list.path, { method: list.method, headers })).docs;
+    return response.parse(await request(endpoint + path, { method, headers })).docs;
   }
 
   return {
     async exportSignInData(accessToken) {
-      const { attributes } = await userOf(accessToken);
-      return { attributes, sessions: await sessionsOf(accessToken) };
+      const { attributes } = await getUser(accessToken);
+      return { attributes, sessions: await listSessions(accessToken) };
     },
 
     async findUsername(accessToken) {
-      const { username, attributes } = await userOf(accessToken);
-      // Ours takes the subject too, which nobody who comes later can have; Amazon wants a username from who comes by another door.
+      const { username, attributes } = await getUser(accessToken);
+      // The embedded provider also accepts the subject, which is never reused; Amazon needs the username of federated users.
       return (adminKey && attributes.sub) || username;
     },
 
-    async deleteAccount(account) {
-      if (!adminKey) return deleteCognitoUser({ endpoint, userPoolId, patience: TIMEOUT_MS }, account);
-      const authorization = `Bearer ${adminKey}`;
-      const body = { UserPoolId: userPoolId, Username: account };
-      await operation('AdminDeleteUser', body, { authorization }).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+    async deleteAccount(username) {
+      if (!adminKey) return deleteCognitoUser(options, username);
+      const headers = { authorization: `Bearer ${adminKey}` };
+      const body = { UserPoolId: userPoolId, Username: username };
+      await callOperation('AdminDeleteUser', body, headers).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
       });
     },
   };

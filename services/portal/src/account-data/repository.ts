@@ -1,37 +1,49 @@
+import { createJobQueue, defineJob } from '@escucho/jobs';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import { hashSubject } from '../accounts/repository.ts';
-import type { Database } from '../database.ts';
+import { type Database, schema } from '../database.ts';
 
-/** A record as its table has it. */
+/** A row as its table has it. */
 export type Row = Record<string, unknown>;
 
-/** A table that points at a reader, or at something of theirs. */
+/** A column that references the `id` of another table. */
 interface ForeignKey {
   table: string;
   column: string;
   target: string;
 }
 
-/** A table and those that lead to it, nearest first. */
-function findDependentTables(start: string, findForeignKeys: readonly ForeignKey[]): string[] {
-  const reached = [start];
-  for (const target of reached) {
-    const next = findForeignKeys.filter((pointer) => pointer.target === target).map(({ table }) => table);
-    reached.push(...new Set(next.filter((table) => !reached.includes(table))));
-  }
-  return reached;
-}
-
-/** Hashes of subjects are kept this long: no token lives longer. */
+/** Longer than any access token is valid. */
 const DELETED_USER_RETENTION_MS = 25 * 3_600_000;
 
+/** The portal's background jobs. */
+export const jobQueue = createJobQueue(schema);
+
+/** Deletes a former user's accounts at the billing and the identity provider. `subjectHash` is base64. */
+export const deleteProviderAccounts = defineJob({
+  name: 'delete_provider_accounts',
+  payload: z.object({ userId: z.string(), username: z.string(), subjectHash: z.string() }),
+  // Must not be given up: the attempts suffice for more than half a year.
+  maxAttempts: 1000,
+});
+
+/** Returns a table and those that reference it directly or indirectly, nearest first. */
+function findDependentTables(start: string, foreignKeys: readonly ForeignKey[]): string[] {
+  const found = [start];
+  for (const target of found) {
+    const next = foreignKeys.filter((key) => key.target === target).map(({ table }) => table);
+    found.push(...new Set(next.filter((table) => !found.includes(table))));
+  }
+  return found;
+}
+
 /**
- * Everything of one reader. Which tables hold some of it is asked of the database itself, so that none is forgotten:
- * those that point at `users`, and those that point at these.
+ * Everything stored about a user. The tables are found by the foreign keys in the database, so that none is missed:
+ * those that reference `users`, and those that reference these.
  */
 export function createAccountDataRepository(db: Database) {
-  /** Every column that points from one table to another's id. */
-  async function pointers(): Promise<ForeignKey[]> {
+  async function findForeignKeys(): Promise<ForeignKey[]> {
     const { rows } = await sql<ForeignKey>`
       select source.relname "table", a.attname "column", target.relname "target"
       from pg_constraint c
@@ -43,29 +55,28 @@ export function createAccountDataRepository(db: Database) {
     return rows;
   }
 
-  const findRows = async (table: string, column: string, ids: readonly unknown[]): Promise<Row[]> => {
+  async function findRows(table: string, column: string, ids: readonly unknown[]): Promise<Row[]> {
     const { rows } = await sql<{ row: Row }>`
-      select to_jsonb(t) as row from ${sql.table(table)} t where ${sql.ref(`t.${column}`)}::text = any(${ids.map(String)})`.execute(
-      db,
-    );
+      select to_jsonb(t) as row from ${sql.table(table)} t
+      where ${sql.ref(`t.${column}`)}::text = any(${ids.map(String)})`.execute(db);
     return rows.map(({ row }) => row);
-  };
+  }
 
   return {
-    /** By the tables that hold them. */
-    async findAllRows(reader: string): Promise<Record<string, Row[]>> {
-      const all = await pointers();
-      const found: Record<string, Row[]> = { users: await findRows('users', 'id', [reader]) };
-      for (const target of findDependentTables('users', all)) {
+    /** Returns a user's rows by table. */
+    async findAllRows(userId: string): Promise<Record<string, Row[]>> {
+      const foreignKeys = await findForeignKeys();
+      const found: Record<string, Row[]> = { users: await findRows('users', 'id', [userId]) };
+      for (const target of findDependentTables('users', foreignKeys)) {
         const ids = (found[target] ?? []).map(({ id }) => id);
-        for (const { table, column } of all.filter((pointer) => pointer.target === target)) {
+        for (const { table, column } of foreignKeys.filter((key) => key.target === target)) {
           found[table] = [...(found[table] ?? []), ...(await findRows(table, column, ids))];
         }
       }
       return found;
     },
 
-    /** The titles of pieces by their ids. */
+    /** Returns the titles of articles by id. */
     async findTitles(ids: readonly string[]): Promise<Record<string, string>> {
       if (ids.length === 0) return {};
       const rows = await db.selectFrom('article').select(['id', 'title']).where('id', 'in', ids).execute();
@@ -73,34 +84,55 @@ export function createAccountDataRepository(db: Database) {
     },
 
     /**
-     * Erases a reader with all that points at them, and puts down that they are to go elsewhere too, where they have an
-     * account there.
+     * Deletes a user with all rows that reference it, and enqueues the deletion at the providers.
+     *
+     * @param username - at the identity provider; undefined for operators' users, who have no account elsewhere
      */
     async deleteUser(
       { id, subject }: { id: string; subject: string },
-      account: string | undefined,
+      username: string | undefined,
       now: Date,
     ): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        await tx.deleteFrom('users').where('id', '=', id).execute();
+        const { numDeletedRows } = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst();
+        // A concurrent request deleted the user and enqueued the job.
+        if (numDeletedRows === 0n) return;
         await tx
           .deleteFrom('deleted_user')
           .where('deleted_at', '<', new Date(now.getTime() - DELETED_USER_RETENTION_MS))
-          .where('subject_hash', 'not in', tx.selectFrom('account_deletion').select('subject_hash'))
+          .where('completed_at', 'is not', null)
           .execute();
-        const subject_hash = hashSubject(subject);
+        const subjectHash = hashSubject(subject);
+        const deletion = { deleted_at: now, completed_at: username === undefined ? now : null };
         await tx
           .insertInto('deleted_user')
-          .values({ subject_hash, deleted_at: now })
-          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet({ deleted_at: now }))
+          .values({ subject_hash: subjectHash, ...deletion })
+          .onConflict((conflict) => conflict.column('subject_hash').doUpdateSet(deletion))
           .execute();
-        if (account === undefined) return;
-        await tx
-          .insertInto('account_deletion')
-          .values({ user_id: id, subject_hash, username: account, due_at: now })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+        if (username === undefined) return;
+        const payload = { userId: id, username, subjectHash: subjectHash.toString('base64') };
+        await jobQueue.enqueue(tx, deleteProviderAccounts, payload);
       });
+    },
+
+    /** Returns whether a deleted user may still have accounts at the providers. */
+    async isDeletionPending(subjectHash: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('deleted_user')
+        .select('deleted_at')
+        .where('subject_hash', '=', Buffer.from(subjectHash, 'base64'))
+        .where('completed_at', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Records that no account of a deleted user is left, so that the same person may sign in again. */
+    async completeDeletion(subjectHash: string, now: Date): Promise<void> {
+      await db
+        .updateTable('deleted_user')
+        .set({ completed_at: now })
+        .where('subject_hash', '=', Buffer.from(subjectHash, 'base64'))
+        .execute();
     },
   };
 }

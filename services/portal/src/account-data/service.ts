@@ -1,14 +1,13 @@
 import type { api, ResponseBody } from '@escucho/contracts';
-import { toUser } from '../accounts/presenter.ts';
-import type { CurrentUser } from '../accounts/service.ts';
-import type { Erasures } from './erasures.ts';
+import { handleJob, type JobHandler } from '@escucho/jobs';
+import { type CurrentUser, toUser } from '../accounts/user.ts';
+import type { SubscriptionService } from '../subscriptions/service.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import type { AccountDataRepository, Row } from './repository.ts';
+import { type AccountDataRepository, deleteProviderAccounts, type Row } from './repository.ts';
 
 interface AccountDataServiceDeps {
-  records: AccountDataRepository;
+  accountData: AccountDataRepository;
   provider: IdentityProvider;
-  erasures: Pick<Erasures, 'begin'>;
   clock: () => Date;
 }
 
@@ -20,37 +19,65 @@ const getArticleIds = (tables: Record<string, Row[]>): string[] => [
   ),
 ];
 
-/** What is kept of a reader: given out whole, and erased whole. Operators' readers have no account at the identity provider. */
-export function createAccountDataService({ records, provider, erasures, clock }: AccountDataServiceDeps) {
-  const comesByProvider = ({ platform }: CurrentUser) => platform === null;
+/** Exports and deletes everything stored about a user. Operators' users have no account at the identity provider. */
+export function createAccountDataService({ accountData, provider, clock }: AccountDataServiceDeps) {
+  const hasProviderAccount = ({ platform }: CurrentUser) => platform === null;
 
   return {
-    /** In: who asks, and their access token, with which the identity provider is asked. Throws `unavailable`. */
+    /**
+     * @param accessToken - the user's, with which the identity provider is called
+     * @throws AppError `unavailable` when the identity provider does not respond
+     */
     async exportData(
-      reader: CurrentUser,
+      user: CurrentUser,
       accessToken: string,
     ): Promise<ResponseBody<typeof api.account.exportAccount>> {
-      const tables = await records.findAllRows(reader.id);
+      const tables = await accountData.findAllRows(user.id);
       return {
         exportedAt: clock().toISOString(),
-        user: toUser(reader),
+        user: toUser(user),
         records: tables,
-        pieces: await records.findTitles(getArticleIds(tables)),
-        signIn: comesByProvider(reader) ? await provider.exportSignInData(accessToken) : null,
+        pieces: await accountData.findTitles(getArticleIds(tables)),
+        signIn: hasProviderAccount(user) ? await provider.exportSignInData(accessToken) : null,
       };
     },
 
     /**
-     * Erases the reader: here at once, which signs them out for good, and elsewhere as soon as that answers. Throws
-     * `unauthorized` where the token's session has ended and `unavailable` where the identity provider cannot say so; then
-     * nothing goes.
+     * Deletes the user, which signs them out at once, and enqueues the deletion at the billing and identity provider.
+     *
+     * @throws AppError `unauthorized` when the token's session has ended, `unavailable` when the identity provider cannot
+     *   confirm the session; in both cases nothing is deleted
      */
-    async deleteAccount(reader: CurrentUser, accessToken: string): Promise<void> {
-      const account = comesByProvider(reader) ? await provider.findUsername(accessToken) : undefined;
-      await records.deleteUser(reader, account, clock());
-      await erasures.begin(reader.id);
+    async deleteAccount(user: CurrentUser, accessToken: string): Promise<void> {
+      const username = hasProviderAccount(user) ? await provider.findUsername(accessToken) : undefined;
+      await accountData.deleteUser(user, username, clock());
     },
   };
 }
+
+interface DeletionDeps {
+  accountData: Pick<AccountDataRepository, 'isDeletionPending' | 'completeDeletion'>;
+  subscriptions: Pick<SubscriptionService, 'deleteCustomer'>;
+  provider: IdentityProvider;
+  clock: () => Date;
+}
+
+/**
+ * Deletes an account at the billing provider, so that nobody pays for a deleted account, then at the identity provider.
+ * Both treat an unknown account as deleted, so the job may run again from the start. Once it is complete it does nothing:
+ * the same person may have signed up again.
+ */
+export const handleAccountDeletion = ({
+  accountData,
+  subscriptions,
+  provider,
+  clock,
+}: DeletionDeps): JobHandler =>
+  handleJob(deleteProviderAccounts, async ({ userId, username, subjectHash }) => {
+    if (!(await accountData.isDeletionPending(subjectHash))) return;
+    await subscriptions.deleteCustomer({ id: userId, platform: null });
+    await provider.deleteAccount(username);
+    await accountData.completeDeletion(subjectHash, clock());
+  });
 
 export type AccountDataService = ReturnType<typeof createAccountDataService>;

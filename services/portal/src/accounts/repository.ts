@@ -1,46 +1,54 @@
 import { createHash } from 'node:crypto';
-import type { User } from '@escucho/contracts';
+import type { SettingsChange, User } from '@escucho/contracts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
 import type { Grant } from '../subscriptions/policy.ts';
 import type { Profile } from './tokens.ts';
 
-/** A reader as stored, with all that was ever granted. */
+/** A user with everything that decides about the subscription. */
 export interface Account extends Profile {
   id: string;
+  subject: string;
   platform: User['platform'];
-  /** Names that were set here, which later sign-ins leave alone. */
+  /** Names were edited in the settings; sign-in does not overwrite them. */
   hasCustomNames: boolean;
-  /** When the reader's operator was last asked, and since when it says that the subscription has ended. */
   operatorCheckedAt: Date | null;
+  /** When the operator reported the end of the subscription; null while it is active. */
   operatorEndedAt: Date | null;
   grants: Grant[];
-  /** When purchases were asked for; null: never. */
+  /** When purchases were last read from the billing provider; null before the first time. */
   purchasesSyncedAt: Date | null;
-  subject: string;
 }
 
-/** An erased reader's subject, as it is kept: nobody can tell from it who that was. */
+const settingsColumns = [
+  'first_name',
+  'last_name',
+  'language',
+  'theme',
+  'level',
+  'learning_language',
+] as const;
+
+/** Returns what is stored of a deleted user's subject: it identifies the user, but does not reveal who it was. */
 export const hashSubject = (subject: string): Buffer => createHash('sha256').update(subject).digest();
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Readers by the subject of the identity provider, who owns the row. */
+/** Users, by the subject of the identity provider or by id. */
 export function createAccountRepository(db: Database) {
   return {
     async find(subject: string): Promise<Account | undefined> {
       const row = await db
         .selectFrom('users as u')
         .select((eb) => [
-          ...([
-            'u.id',
-            'u.email',
-            'u.first_name',
-            'u.last_name',
-            'u.platform',
-            'u.has_custom_names',
-          ] as const),
-          ...(['u.operator_checked_at', 'u.operator_ended_at'] as const),
+          'u.id',
+          'u.email',
+          'u.first_name',
+          'u.last_name',
+          'u.platform',
+          'u.has_custom_names',
+          'u.operator_checked_at',
+          'u.operator_ended_at',
           jsonArrayFrom(
             eb
               .selectFrom('subscription_grant as g')
@@ -49,29 +57,35 @@ export function createAccountRepository(db: Database) {
               .orderBy('g.created_at'),
           ).as('grants'),
           eb
-            .selectFrom('subscription_sync as c')
-            .select('c.synced_at')
-            .whereRef('c.user_id', '=', 'u.id')
+            .selectFrom('subscription_sync as s')
+            .select('s.synced_at')
+            .whereRef('s.user_id', '=', 'u.id')
             .as('synced_at'),
         ])
         .where('u.subject', '=', subject)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { id, email, first_name: firstName, last_name: lastName, platform } = row;
-      const { has_custom_names: hasCustomNames, synced_at: purchasesSyncedAt } = row;
-      const { operator_checked_at: operatorCheckedAt, operator_ended_at: operatorEndedAt } = row;
-      const grants = row.grants.map((grant) => ({
-        store: grant.store,
-        expiresAt: toDate(grant.expires_at),
-        unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
-        billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
-      }));
-      const profile = { email, firstName, lastName };
-      const asked = { operatorCheckedAt, operatorEndedAt, purchasesSyncedAt };
-      return { id, subject, ...profile, platform, hasCustomNames: hasCustomNames, ...asked, grants };
+      return {
+        id: row.id,
+        subject,
+        email: row.email,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        platform: row.platform,
+        hasCustomNames: row.has_custom_names,
+        operatorCheckedAt: row.operator_checked_at,
+        operatorEndedAt: row.operator_ended_at,
+        purchasesSyncedAt: row.synced_at,
+        grants: row.grants.map((grant) => ({
+          store: grant.store,
+          expiresAt: toDate(grant.expires_at),
+          unsubscribeDetectedAt: toDate(grant.unsubscribe_detected_at),
+          billingIssueDetectedAt: toDate(grant.billing_issue_detected_at),
+        })),
+      };
     },
 
-    /** Makes a row without a profile, unless there is one by now. */
+    /** Creates a user without a profile unless the subject is known. */
     async create(subject: string, now: Date): Promise<void> {
       await db
         .insertInto('users')
@@ -80,37 +94,51 @@ export function createAccountRepository(db: Database) {
         .execute();
     },
 
-    /**
-     * When somebody of this subject was erased, as long as tokens from before may be about, and whether they have still to
-     * go elsewhere.
-     */
-    async findDeletion(subject: string): Promise<{ erasedAt: Date; isGoingOn: boolean } | undefined> {
-      const row = await db
-        .selectFrom('deleted_user as r')
-        .select((eb) => [
-          'r.deleted_at as erasedAt',
-          eb
-            .exists(
-              eb
-                .selectFrom('account_deletion as e')
-                .select('e.user_id')
-                .whereRef('e.subject_hash', '=', 'r.subject_hash'),
-            )
-            .as('isGoingOn'),
-        ])
-        .where('r.subject_hash', '=', hashSubject(subject))
-        .executeTakeFirst();
-      return row && { erasedAt: row.erasedAt, isGoingOn: Boolean(row.isGoingOn) };
-    },
-
-    async update(subject: string, { email, firstName, lastName }: Profile, now: Date): Promise<void> {
+    async updateProfile(subject: string, profile: Profile, now: Date): Promise<void> {
       await db
         .updateTable('users')
-        .set({ email, first_name: firstName, last_name: lastName, updated_at: now })
+        .set({
+          email: profile.email,
+          first_name: profile.firstName,
+          last_name: profile.lastName,
+          updated_at: now,
+        })
         .where('subject', '=', subject)
         .execute();
+    },
+
+    /** Returns the latest deletion of a subject's account, as long as tokens from before it may be in use. */
+    async findDeletion(subject: string): Promise<{ deletedAt: Date; isPending: boolean } | undefined> {
+      const row = await db
+        .selectFrom('deleted_user')
+        .select(['deleted_at as deletedAt', 'completed_at as completedAt'])
+        .where('subject_hash', '=', hashSubject(subject))
+        .executeTakeFirst();
+      return row && { deletedAt: row.deletedAt, isPending: row.completedAt === null };
+    },
+
+    findSettings: (userId: string) =>
+      db.selectFrom('users').select(settingsColumns).where('id', '=', userId).executeTakeFirstOrThrow(),
+
+    /** Updates the given settings and returns all of them. */
+    updateSettings(userId: string, change: SettingsChange, now: Date) {
+      const { firstName, lastName, learningLanguage, ...rest } = change;
+      return db
+        .updateTable('users')
+        .set({
+          ...rest,
+          first_name: firstName,
+          last_name: lastName,
+          learning_language: learningLanguage,
+          has_custom_names: firstName === undefined && lastName === undefined ? undefined : true,
+          updated_at: now,
+        })
+        .where('id', '=', userId)
+        .returning(settingsColumns)
+        .executeTakeFirstOrThrow();
     },
   };
 }
 
 export type AccountRepository = ReturnType<typeof createAccountRepository>;
+export type SettingsRow = Awaited<ReturnType<AccountRepository['findSettings']>>;

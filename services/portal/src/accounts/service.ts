@@ -1,19 +1,10 @@
-import { AppError, type User } from '@escucho/contracts';
+import { AppError, type Settings, type SettingsChange, type User } from '@escucho/contracts';
 import type { OperatorService } from '../operators/service.ts';
 import { isOperatorSubject } from '../operators/tokens.ts';
-import type { SubscriptionStatus } from '../subscriptions/policy.ts';
 import type { SubscriptionService } from '../subscriptions/service.ts';
-import type { Account, AccountRepository } from './repository.ts';
-import { getIssuedAt, type Profile, type TokenVerifier } from './tokens.ts';
-
-/** Who asks: the reader behind a valid access token, and what the subscription allows at this moment. */
-export interface CurrentUser extends Profile {
-  id: string;
-  subject: string;
-  platform: User['platform'];
-  hasCustomNames: boolean;
-  subscription: SubscriptionStatus;
-}
+import type { Account, AccountRepository, SettingsRow } from './repository.ts';
+import { getIssuedAt, type TokenVerifier } from './tokens.ts';
+import { type CurrentUser, toUser } from './user.ts';
 
 interface AccountServiceDeps {
   accounts: AccountRepository;
@@ -23,62 +14,69 @@ interface AccountServiceDeps {
   clock: () => Date;
 }
 
-/** Knows readers by their tokens and keeps their profiles. */
-export function createAccountService({
-  accounts,
-  tokens,
-  operators,
-  subscriptions,
-  clock,
-}: AccountServiceDeps) {
+function toSettingsResponse(user: CurrentUser, row: SettingsRow): { user: User; settings: Settings } {
+  const { first_name: firstName, last_name: lastName, learning_language: learningLanguage, ...rest } = row;
+  return {
+    user: toUser({ ...user, firstName, lastName }),
+    settings: { firstName, lastName, learningLanguage, ...rest },
+  };
+}
+
+/** Authenticates users by their tokens and stores their profiles and settings (SUB-07). */
+export function createAccountService(deps: AccountServiceDeps) {
+  const { accounts, tokens, operators, subscriptions, clock } = deps;
+
   async function findOrCreateAccount(subject: string, token: string): Promise<Account> {
-    const known = await accounts.find(subject);
-    if (known) return known;
-    // Only an operator's word makes its readers known; one who is deleted is out.
+    const account = await accounts.find(subject);
+    if (account) return account;
+    // Operators' users are created by signing in through the operator only.
     if (isOperatorSubject(subject)) throw new AppError('unauthorized');
-    // Tokens outlive their reader by up to an hour, and must not bring them back; nor may a sign-in before all is gone.
-    const departure = await accounts.findDeletion(subject);
-    if (departure && (departure.isGoingOn || getIssuedAt(token) <= departure.erasedAt))
+    // Tokens outlive a deleted account by up to an hour and must not create it again, nor may a sign-in before the
+    // deletion is complete.
+    const deletion = await accounts.findDeletion(subject);
+    if (deletion && (deletion.isPending || getIssuedAt(token) <= deletion.deletedAt))
       throw new AppError('unauthorized');
-    // A valid token whose owner never signed in here: an empty row, so that nothing else need care.
+    // A valid token of a user who never signed in here.
     await accounts.create(subject, clock());
-    const made = await accounts.find(subject);
-    if (!made) throw new Error('A reader was deleted while being made');
-    return made;
+    const created = await accounts.find(subject);
+    if (!created) throw new Error('The user was deleted while being created');
+    return created;
   }
 
   return {
-    /** In: an access token. Out: its reader. Throws `unauthorized`, `token_expired` (API-02). */
+    /**
+     * Returns the user an access token belongs to.
+     *
+     * @throws AppError `unauthorized`, `token_expired` (API-02)
+     */
     async authenticate(token: string): Promise<CurrentUser> {
       const subject = await tokens.verifyAccessToken(token);
       const account = await findOrCreateAccount(subject, token);
-      const {
-        id,
-        email,
-        firstName,
-        lastName,
-        platform,
-        hasCustomNames: hasOwnNames,
-        operatorCheckedAt,
-      } = account;
-      if (platform) operators.checkWhenDue(platform, subject, operatorCheckedAt);
+      const { id, email, firstName, lastName, platform, hasCustomNames } = account;
+      if (platform) operators.checkWhenDue(platform, subject, account.operatorCheckedAt);
       const subscription = await subscriptions.findStatus(account);
-      return { id, subject, email, firstName, lastName, platform, hasCustomNames: hasOwnNames, subscription };
+      return { id, subject, email, firstName, lastName, platform, hasCustomNames, subscription };
     },
 
     /**
-     * Brings the reader's profile up to date from an id token of the same person; names that the reader set here stay.
-     * Throws `invalid_request`.
+     * Updates the user's profile from an ID token of the same user; names that were edited in the settings stay.
+     *
+     * @throws AppError `invalid_request`
      */
-    async signIn(reader: CurrentUser, idToken: string): Promise<CurrentUser> {
-      const { email, ...names } = await tokens.verifyIdToken(idToken, reader.subject);
-      const { firstName, lastName } = reader.hasCustomNames ? reader : names;
-      const profile = { email: email ?? reader.email, firstName, lastName };
-      const same =
-        profile.email === reader.email && firstName === reader.firstName && lastName === reader.lastName;
-      if (!same) await accounts.update(reader.subject, profile, clock());
-      return { ...reader, ...profile };
+    async signIn(user: CurrentUser, idToken: string): Promise<CurrentUser> {
+      const { email, ...names } = await tokens.verifyIdToken(idToken, user.subject);
+      const { firstName, lastName } = user.hasCustomNames ? user : names;
+      const profile = { email: email ?? user.email, firstName, lastName };
+      const isUnchanged =
+        profile.email === user.email && firstName === user.firstName && lastName === user.lastName;
+      if (!isUnchanged) await accounts.updateProfile(user.subject, profile, clock());
+      return { ...user, ...profile };
     },
+
+    findSettings: async (user: CurrentUser) => toSettingsResponse(user, await accounts.findSettings(user.id)),
+
+    changeSettings: async (user: CurrentUser, change: SettingsChange) =>
+      toSettingsResponse(user, await accounts.updateSettings(user.id, change, clock())),
   };
 }
 

@@ -1,8 +1,7 @@
 import { AppError, type Bookmark } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
-import { toBookmark } from './presenter.ts';
-import type { BookmarkInput, BookmarkRepository } from './repository.ts';
+import type { BookmarkInput, BookmarkRepository, BookmarkRow } from './repository.ts';
 
 interface BookmarkServiceDeps {
   bookmarks: BookmarkRepository;
@@ -10,25 +9,37 @@ interface BookmarkServiceDeps {
   clock: () => Date;
 }
 
-/** Places that readers marked; nobody sees another's. */
+const toBookmark = (row: BookmarkRow): Bookmark => ({
+  _id: row.id,
+  track: row.article_id,
+  position: row.position,
+  note: row.note,
+  createdAt: row.created_at.toISOString(),
+});
+
+/** A user's bookmarks: positions in tracks with a note. */
 export function createBookmarkService({ bookmarks, catalogue, clock }: BookmarkServiceDeps) {
   return {
-    async find(reader: CurrentUser, track: string): Promise<{ docs: Bookmark[] }> {
-      return { docs: (await bookmarks.find(reader.id, track)).map(toBookmark) };
+    async find(user: CurrentUser, track: string): Promise<{ docs: Bookmark[] }> {
+      return { docs: (await bookmarks.find(user.id, track)).map(toBookmark) };
     },
 
-    /** A place past the end is the end. Throws `not_found` for an unknown track, `limit_reached`. */
-    async save(reader: CurrentUser, id: string, { track, position, note }: BookmarkInput): Promise<Bookmark> {
+    /**
+     * Creates or replaces a bookmark; a position after the end becomes the end.
+     *
+     * @throws AppError `not_found` for an unknown track, `limit_reached`
+     */
+    async save(user: CurrentUser, id: string, { track, position, note }: BookmarkInput): Promise<Bookmark> {
       const audio = await catalogue.findAudio(track);
       if (!audio) throw new AppError('not_found');
-      const marked = { track, position: Math.min(position, audio.duration), note };
-      const row = await bookmarks.save(reader.id, id, marked, clock());
+      const input = { track, position: Math.min(position, audio.duration), note };
+      const row = await bookmarks.save(user.id, id, input, clock());
       if (!row) throw new AppError('limit_reached');
       return toBookmark(row);
     },
 
-    async remove(reader: CurrentUser, id: string): Promise<{ _id: string }> {
-      if (!(await bookmarks.remove(reader.id, id))) throw new AppError('not_found');
+    async remove(user: CurrentUser, id: string): Promise<{ _id: string }> {
+      if (!(await bookmarks.remove(user.id, id))) throw new AppError('not_found');
       return { _id: id };
     },
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import { isFavourite } from '../favourites/repository.ts';
+import { isFavourite } from '../playlists/repository.ts';
 
 /** What a track's row holds, as parts of a query with the article as `a` and one reader's place in it as `l`. */
 export const trackColumns = (reader: string) =>

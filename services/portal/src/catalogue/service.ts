@@ -1,5 +1,5 @@
 import { AppError, type Article, type api, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { ListeningService } from '../listening/service.ts';
 import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';

@@ -1,5 +1,5 @@
 /** What readers are told of new pieces. Pure. */
-import type { NotificationText } from '../notifications/policy.ts';
+import type { NotificationText } from '../notifications/service.ts';
 
 const MOST_TITLES = 3;
 

@@ -1,6 +1,6 @@
 import { type DeviceKind, limits, type ProgressEntry } from '@escucho/contracts';
 
-/** Where a reader is in a track: seconds, whether it stands in continue listening, and which device says so, of what kind. */
+/** A user's saved position in a track, in seconds, with the device that saved it. */
 export interface Progress {
   position: number;
   inContinueListening: boolean;
@@ -8,56 +8,57 @@ export interface Progress {
   deviceKind: DeviceKind | null;
 }
 
-/**
- * What the merge must know beside the entry: the device's newest entry for this track before it, the track's seconds, and for
- * how many seconds the place has stood.
- */
+/** What the merge of an entry depends on besides the entry and the saved progress. */
 export interface MergeContext {
+  /** The sequence of the device's latest entry for this track; null for its first. */
   lastSequence: number | null;
+  /** The track's duration in seconds. */
   duration: number;
+  /** Seconds since the progress was last saved. */
   unchangedForSeconds: number;
 }
 
 type Entry = Pick<ProgressEntry, 'device' | 'sequence' | 'position' | 'cause' | 'deviceKind' | 'waited'>;
 
 const { start, far, same } = limits.player.place;
-/** What is sent at once is under way for less than this; seconds. */
+/** An entry that is sent at once arrives within this time. */
 const MAX_TRANSIT_SECONDS = 5;
 
-/** Entries that a player sends by itself; the others follow from what a person did. */
-const automatic: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
+/** Causes a player reports by itself; the others follow from an action of the user. */
+const automaticCauses: readonly Entry['cause'][] = ['play', 'tick', 'hide'];
 
-/** Whether a place was written by another device than the entry's, as far as is known. */
-export const isFromOtherDevice = (place: Progress, entry: Pick<Entry, 'device'>): boolean =>
-  place.device !== null && place.device !== entry.device;
+/** Returns whether the progress was saved by another device than the entry's. */
+export const isFromOtherDevice = (progress: Progress, entry: Pick<Entry, 'device'>): boolean =>
+  progress.device !== null && progress.device !== entry.device;
 
-/** Whether an entry was made by a player that did not know of a far place: it begins at the start, or where it was itself. */
-function isUninformed(place: Progress, entry: Entry): boolean {
-  if (place.position <= far || !automatic.includes(entry.cause)) return false;
+/** Returns whether the player did not know the saved progress: it began at the start, or at a position of its own. */
+function isUninformed(progress: Progress, entry: Entry): boolean {
+  if (progress.position <= far || !automaticCauses.includes(entry.cause)) return false;
   if (entry.position < start) return true;
-  const isApart = Math.abs(entry.position - place.position) > same;
-  return entry.cause === 'play' && isFromOtherDevice(place, entry) && isApart;
+  const isApart = Math.abs(entry.position - progress.position) > same;
+  return entry.cause === 'play' && isFromOtherDevice(progress, entry) && isApart;
 }
 
 /**
- * Merges a device's entry into the reader's place (PLAY-05). Out: the new place; the very same one where another device has
- * gone on while the entry waited; undefined where the entry is older than what the same device said before. Otherwise the
- * last of the devices to arrive wins. A player that begins, not having heard of a far place, does not lose it; a seek or
- * playing on does. A track that ended begins anew.
+ * Merges an entry of a device into the user's progress (PLAY-05). The last entry to arrive wins, with these exceptions:
+ * a player that starts without knowing a saved position far into the track does not overwrite it; a device that was
+ * offline does not overwrite what another device saved in the meantime; a track that ended starts at 0 again.
+ *
+ * @returns the new progress; the same object when another device continued while the entry waited to be sent;
+ *   undefined when the entry is older than the device's latest
  */
-export function mergeProgress(place: Progress, entry: Entry, known: MergeContext): Progress | undefined {
+export function mergeProgress(progress: Progress, entry: Entry, context: MergeContext): Progress | undefined {
   const { device, waited = 0 } = entry;
-  if (known.lastSequence !== null && entry.sequence <= known.lastSequence) return undefined;
-  if (isFromOtherDevice(place, entry) && waited > Math.max(known.unchangedForSeconds, MAX_TRANSIT_SECONDS))
-    return place;
+  if (context.lastSequence !== null && entry.sequence <= context.lastSequence) return undefined;
+  if (
+    isFromOtherDevice(progress, entry) &&
+    waited > Math.max(context.unchangedForSeconds, MAX_TRANSIT_SECONDS)
+  ) {
+    return progress;
+  }
   const deviceKind = entry.deviceKind ?? null;
   if (entry.cause === 'ended') return { position: 0, inContinueListening: false, device, deviceKind };
-  const listed = entry.cause !== 'skip';
-  if (isUninformed(place, entry)) return { ...place, inContinueListening: listed };
-  return {
-    position: Math.min(entry.position, known.duration),
-    inContinueListening: listed,
-    device,
-    deviceKind,
-  };
+  const inContinueListening = entry.cause !== 'skip';
+  if (isUninformed(progress, entry)) return { ...progress, inContinueListening };
+  return { position: Math.min(entry.position, context.duration), inContinueListening, device, deviceKind };
 }

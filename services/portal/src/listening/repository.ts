@@ -1,31 +1,33 @@
 import type { ProgressEntry } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { isFavourite } from '../favourites/repository.ts';
-import type { Window } from '../paging.ts';
+import { isFavourite } from '../playlists/repository.ts';
+import type { Window } from '../request.ts';
 import type { Progress } from './policy.ts';
+import type { ListeningEvent } from './statistics.ts';
 
-/** What a save finds: the place, locked until the end of the transaction, when it was written, and the track's seconds. */
+/** Saved progress, locked until the end of the transaction. */
 interface LockedProgress extends Progress {
   listenedAt: Date;
+  /** The track's duration in seconds. */
   duration: number;
 }
 
-/** Which of a reader's places: what stands in continue listening, or in the history. */
+/** The lists that progress appears in, by column. */
 export type ProgressList = 'in_continue_listening' | 'in_history';
 
-// A clock that runs ahead must not fill tomorrow.
+/** A device's clock that runs ahead must not add listening time to tomorrow. */
 const toOccurredAt = ({ at }: ProgressEntry, now: Date): Date =>
   at === undefined || new Date(at) > now ? now : new Date(at);
 
-/** The steps of a save, within its transaction. */
+/** The steps of saving progress, to be run in one transaction. */
 function createSaveSteps(db: Database) {
   return {
-    /** Locks the reader's place in a track, making one at the start where there is none. Undefined for an unknown track. */
-    async lockProgress(reader: string, track: string, now: Date): Promise<LockedProgress | undefined> {
+    /** Locks a user's progress in a track; creates it at position 0 first. Returns undefined for an unknown track. */
+    async lockProgress(userId: string, track: string, now: Date): Promise<LockedProgress | undefined> {
       return db
         .with('track', (cte) => cte.selectFrom('article').select(['id', 'duration']).where('id', '=', track))
-        .with('place', (cte) =>
+        .with('saved', (cte) =>
           cte
             .insertInto('listening_progress')
             .columns(['user_id', 'article_id', 'position', 'in_continue_listening', 'listened_at'])
@@ -33,14 +35,14 @@ function createSaveSteps(db: Database) {
               eb
                 .selectFrom('track')
                 .select([
-                  eb.cast<string>(eb.val(reader), 'uuid').as('user_id'),
+                  eb.cast<string>(eb.val(userId), 'uuid').as('user_id'),
                   'track.id',
                   sql.lit(0).as('position'),
                   sql.lit(false).as('in_continue_listening'),
                   eb.cast<Date>(eb.val(now), 'timestamptz').as('listened_at'),
                 ]),
             )
-            // Changes nothing, but locks the row and reads what the last to hold it wrote.
+            // Changes nothing, but locks the row and reads its latest version.
             .onConflict((conflict) =>
               conflict
                 .columns(['user_id', 'article_id'])
@@ -48,27 +50,31 @@ function createSaveSteps(db: Database) {
             )
             .returning(['position', 'in_continue_listening', 'device_kind', 'device_id', 'listened_at']),
         )
-        .selectFrom(['track', 'place'])
+        .selectFrom(['track', 'saved'])
         .select([
-          'place.position',
-          'place.in_continue_listening as inContinueListening',
-          'place.device_kind as deviceKind',
+          'saved.position',
+          'saved.in_continue_listening as inContinueListening',
+          'saved.device_kind as deviceKind',
+          'saved.device_id as device',
+          'saved.listened_at as listenedAt',
+          'track.duration',
         ])
-        .select(['place.device_id as device', 'place.listened_at as listenedAt', 'track.duration'])
         .executeTakeFirst();
     },
 
     /**
-     * Adds an entry to the journal. Out: whether it is new, and the newest sequence that the device sent for the
-     * track before. Call it under the lock, or the answer may be outdated.
+     * Appends an entry to the event log unless it is there. Call it with the progress locked, so that no other entry of
+     * the device is appended concurrently.
+     *
+     * @returns whether the entry is new, and the latest sequence of the device for the track before it
      */
-    async appendEvent(reader: string, entry: ProgressEntry, now: Date) {
+    async appendEvent(userId: string, entry: ProgressEntry, now: Date) {
       return db
         .with('added', (cte) =>
           cte
             .insertInto('listening_event')
             .values({
-              user_id: reader,
+              user_id: userId,
               device_id: entry.device,
               sequence: entry.sequence,
               article_id: entry.track,
@@ -82,12 +88,12 @@ function createSaveSteps(db: Database) {
         )
         .selectNoFrom((eb) => [
           eb.exists(eb.selectFrom('added').select('sequence')).$castTo<boolean>().as('isNew'),
-          // The statement sees the journal as it was before its own insertion.
+          // The statement sees the log as it was before its own insertion.
           eb
             .selectFrom('listening_event as e')
             .select('e.sequence')
             .where('e.article_id', '=', entry.track)
-            .where('e.user_id', '=', reader)
+            .where('e.user_id', '=', userId)
             .where('e.device_id', '=', entry.device)
             .orderBy('e.sequence', 'desc')
             .limit(1)
@@ -96,50 +102,78 @@ function createSaveSteps(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    async updateProgress(reader: string, track: string, place: Progress, now: Date): Promise<void> {
-      const { position, inContinueListening: listed, device: device_id, deviceKind: device_kind } = place;
+    async updateProgress(userId: string, track: string, progress: Progress, now: Date): Promise<void> {
       await db
         .updateTable('listening_progress')
         .set({
-          position,
-          in_continue_listening: listed,
-          device_id,
-          device_kind,
+          position: progress.position,
+          in_continue_listening: progress.inContinueListening,
+          device_id: progress.device,
+          device_kind: progress.deviceKind,
           in_history: true,
           listened_at: now,
         })
-        .where('user_id', '=', reader)
+        .where('user_id', '=', userId)
         .where('article_id', '=', track)
         .execute();
     },
   };
 }
 
-/** One reader's places and journal; every call names the reader. */
+/** Progress and listening events, scoped by user. */
 export function createListeningRepository(db: Database) {
-  return {
-    /** Runs the steps of a save as one transaction. */
-    save: <Result>(work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>): Promise<Result> =>
-      db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
+  const updateProgressOf = (userId: string) =>
+    db.updateTable('listening_progress').where('user_id', '=', userId);
 
-    /** Takes a track out of continue listening. Out: whether the reader has a place in it. */
-    async removeFromContinueListening(reader: string, track: string): Promise<boolean> {
-      const result = await db
-        .updateTable('listening_progress')
+  return {
+    runInTransaction: <Result>(
+      work: (steps: ReturnType<typeof createSaveSteps>) => Promise<Result>,
+    ): Promise<Result> => db.transaction().execute((transaction) => work(createSaveSteps(transaction))),
+
+    /** Returns whether the user has progress in the track. */
+    async removeFromContinueListening(userId: string, track: string): Promise<boolean> {
+      const { numUpdatedRows } = await updateProgressOf(userId)
         .set({ in_continue_listening: false })
-        .where('user_id', '=', reader)
         .where('article_id', '=', track)
         .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+      return numUpdatedRows > 0n;
     },
 
-    /** The reader's places of one kind, last heard first, and how many there are in all. */
-    async findProgress(reader: string, list: ProgressList, { limit, offset }: Window) {
+    /** Returns the number of removed entries. */
+    async clearHistory(userId: string): Promise<number> {
+      const { numUpdatedRows } = await updateProgressOf(userId)
+        .set({ in_history: false })
+        .where('in_history', '=', sql.lit(true))
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+
+    /** Returns whether the track was in the history. */
+    async removeFromHistory(userId: string, track: string): Promise<boolean> {
+      const { numUpdatedRows } = await updateProgressOf(userId)
+        .set({ in_history: false })
+        .where('in_history', '=', sql.lit(true))
+        .where('article_id', '=', track)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Returns whether the user has progress in the track. */
+    async restoreToHistory(userId: string, track: string): Promise<boolean> {
+      const { numUpdatedRows } = await updateProgressOf(userId)
+        .set({ in_history: true })
+        .where('article_id', '=', track)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Returns a page of the user's progress of one list, most recent first, and the length of the list. */
+    async findProgress(userId: string, list: ProgressList, { limit, offset }: Window) {
       const listed = db
         .selectFrom('listening_progress')
-        .where('user_id', '=', reader)
+        .where('user_id', '=', userId)
         .where(list, '=', sql.lit(true));
-      // The page is cut before anything is joined.
+      // The page is limited before anything is joined.
       const page = listed
         .select((eb) => [
           'article_id',
@@ -165,25 +199,76 @@ export function createListeningRepository(db: Database) {
           'a.image',
           'a.artwork',
           'a.language',
-        ])
-        .select([
           'a.level',
           'a.kind',
           'a.topic',
           'a.narrator',
+          'n.image as narrator_image',
           'l.position',
           'l.device_kind',
           'l.listened_at',
+          'l.total',
+          isFavourite(userId, 'a.id').as('like'),
         ])
-        .select(['l.total', 'n.image as narrator_image', isFavourite(reader, 'a.id').as('like')])
         .orderBy('l.listened_at', 'desc')
         .orderBy('l.article_id')
         .execute();
       if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      const counted = await listed
+      const { total } = await listed
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return { rows, total: counted.total };
+      return { rows, total };
+    },
+
+    /** Returns the events since a time, those of each device in its order. */
+    async findEvents(userId: string, since: Date): Promise<ListeningEvent[]> {
+      const rows = await db
+        .selectFrom('listening_event')
+        .select(['device_id', 'article_id', 'position', 'cause', 'occurred_at'])
+        .where('user_id', '=', userId)
+        .where('occurred_at', '>=', since)
+        .orderBy('device_id')
+        .orderBy('sequence')
+        .execute();
+      return rows.map((row) => ({
+        device: row.device_id,
+        track: row.article_id,
+        position: row.position,
+        cause: row.cause,
+        at: row.occurred_at.getTime(),
+      }));
+    },
+
+    /**
+     * Returns times at which the user listened: the latest of each quarter of an hour, back to the first pause of more
+     * than two days. No time zone's day starts within a quarter of an hour. Each is one lookup in the index, so that
+     * neither many years nor many events make it slow.
+     */
+    async findListeningTimes(userId: string): Promise<Date[]> {
+      const latest = (before: string, condition = sql``) => sql`
+        select e.occurred_at from listening_event e
+        where e.user_id = ${userId} and e.occurred_at < ${sql.raw(before)} and e.cause in ('tick', 'ended') ${condition}
+        order by e.occurred_at desc limit 1`;
+      const { rows } = await sql<{ at: Date }>`
+        with recursive listened (at) as materialized (
+          (${latest(`'infinity'`)})
+          union all
+          select (${latest(`date_bin('15 minutes', listened.at, 'epoch')`, sql`and e.occurred_at > listened.at - interval '50 hours'`)})
+          from listened where listened.at is not null
+        )
+        select at from listened where at is not null`.execute(db);
+      return rows.map(({ at }) => at);
+    },
+
+    /** Returns the number of articles the user listened to until their end. */
+    async countFinished(userId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('listening_event')
+        .select((eb) => eb.fn.count<number>('article_id').distinct().as('count'))
+        .where('user_id', '=', userId)
+        .where('cause', '=', sql.lit('ended'))
+        .executeTakeFirstOrThrow();
+      return count;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import type { Route } from '../route.ts';
+import type { Route } from '../request.ts';
 import type { ListeningService } from './service.ts';
 
 export function registerListeningRoutes(route: Route, listening: ListeningService): void {
@@ -12,5 +12,16 @@ export function registerListeningRoutes(route: Route, listening: ListeningServic
   );
   route(api.listening.grantAudio).handle(({ user, params, query }) =>
     listening.grantAudio(user, params.id, query.playlist),
+  );
+  route(api.history.findHistory).handle(({ user, query }) => listening.findHistory(user, query));
+  route(api.history.clearHistory).handle(({ user }) => listening.clearHistory(user));
+  route(api.history.removeFromHistory).handle(({ user, params }) =>
+    listening.removeFromHistory(user, params.id),
+  );
+  route(api.history.restoreToHistory).handle(({ user, params }) =>
+    listening.restoreToHistory(user, params.id),
+  );
+  route(api.history.findStatistics).handle(({ user, query }) =>
+    listening.findStatistics(user, query.timeZone),
   );
 }

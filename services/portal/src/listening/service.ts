@@ -1,13 +1,20 @@
-import { AppError, type ProgressEntry } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/service.ts';
+import {
+  AppError,
+  type ContinueListening,
+  type HistoryEntry,
+  type ListeningStatistics,
+  limits,
+  type ProgressEntry,
+} from '@escucho/contracts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { Links } from '../media/links.ts';
 import { openTracks } from '../media/policy.ts';
-import { type Paging, toWindow } from '../paging.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
+import { type Pagination, toWindow } from '../request.ts';
 import { isFromOtherDevice, mergeProgress } from './policy.ts';
-import { toContinueListening, toHistoryEntry } from './presenter.ts';
 import type { ListeningRepository, ProgressList, ProgressRow } from './repository.ts';
+import { countDaysInARow, createDateFormatter, getLastDays, getSecondsByDay } from './statistics.ts';
 
 interface ListeningServiceDeps {
   listening: ListeningRepository;
@@ -17,77 +24,139 @@ interface ListeningServiceDeps {
   clock: () => Date;
 }
 
-/** Where readers are in what they hear (PLAY-05), and what they may hear (PLAY-04). */
-export function createListeningService({
-  listening,
-  playlists,
-  catalogue,
-  links,
-  clock,
-}: ListeningServiceDeps) {
-  /** Which tracks the reader may play, as a question. In: the list that is played from, if one is named. */
-  async function createPlayGate(reader: CurrentUser, playlist?: string): Promise<(track: string) => boolean> {
-    if (reader.subscription.isActive) return () => true;
-    const open = openTracks(await playlists.findFirstTracks(), playlist);
-    return (track) => open.has(track);
+function toContinueListening(row: ProgressRow, isPlayable: boolean, links: Links): ContinueListening {
+  return {
+    _id: row.id,
+    title: row.title,
+    duration: row.duration,
+    audio: isPlayable ? links.audio(row.audio, row.duration).url : null,
+    image: links.picture(row.image),
+    artwork: links.picture(row.artwork),
+    language: row.language,
+    level: row.level,
+    narrator: {
+      name: row.narrator,
+      image: row.narrator_image === null ? null : links.picture(row.narrator_image),
+    },
+    progress: row.position,
+    kind: row.kind,
+    topic: row.topic,
+    loudness: row.loudness,
+    like: row.like,
+    heardOn: row.device_kind,
+  };
+}
+
+const toHistoryEntry = (row: ProgressRow, isPlayable: boolean, links: Links): HistoryEntry => ({
+  ...toContinueListening(row, isPlayable, links),
+  heardAt: row.listened_at.toISOString(),
+});
+
+/** Saved progress, Continue listening, the history and its statistics (PLAY-05, CAT-05, SUB-07), and access to audio (PLAY-04). */
+export function createListeningService(deps: ListeningServiceDeps) {
+  const { listening, playlists, catalogue, links, clock } = deps;
+
+  /** @param playlist - the id of the playlist the track is played from */
+  async function createPlayGate(user: CurrentUser, playlist?: string): Promise<(track: string) => boolean> {
+    if (user.subscription.isActive) return () => true;
+    const freeTracks = openTracks(await playlists.findFirstTracks(), playlist);
+    return (track) => freeTracks.has(track);
   }
 
-  async function findPlaces<Doc>(
-    reader: CurrentUser,
+  async function findProgress<Doc>(
+    user: CurrentUser,
     list: ProgressList,
-    paging: Paging,
-    present: (row: ProgressRow, playable: boolean, links: Links) => Doc,
+    pagination: Pagination,
+    toDoc: (row: ProgressRow, isPlayable: boolean, links: Links) => Doc,
   ): Promise<{ docs: Doc[]; totalDocs: number }> {
     const [{ rows, total }, mayPlay] = await Promise.all([
-      listening.findProgress(reader.id, list, toWindow(paging)),
-      createPlayGate(reader),
+      listening.findProgress(user.id, list, toWindow(pagination)),
+      createPlayGate(user),
     ]);
-    return { docs: rows.map((row) => present(row, mayPlay(row.id), links)), totalDocs: total };
+    return { docs: rows.map((row) => toDoc(row, mayPlay(row.id), links)), totalDocs: total };
   }
 
   return {
     /**
-     * Saves a place. Out: where the reader is now, which an old or repeated entry does not change, and which device has gone on
-     * there, where that is why.
+     * Saves a device's position in a track.
+     *
+     * @returns the user's progress now; `heardOn` when another device continued in the meantime
+     * @throws AppError `not_found` for an unknown track
      */
-    saveProgress: (reader: CurrentUser, entry: ProgressEntry) =>
-      listening.save(async ({ lockProgress: lock, appendEvent: append, updateProgress: write }) => {
+    saveProgress: (user: CurrentUser, entry: ProgressEntry) =>
+      listening.runInTransaction(async ({ lockProgress, appendEvent, updateProgress }) => {
         const now = clock();
-        const place = await lock(reader.id, entry.track, now);
-        if (!place) throw new AppError('not_found');
-        const { isNew, lastSequence } = await append(reader.id, entry, now);
-        const stood = (now.getTime() - place.listenedAt.getTime()) / 1000;
-        const { duration } = place;
-        const next = isNew
-          ? mergeProgress(place, entry, { lastSequence, duration, unchangedForSeconds: stood })
-          : undefined;
-        if (next && next !== place) await write(reader.id, entry.track, next, now);
+        const saved = await lockProgress(user.id, entry.track, now);
+        if (!saved) throw new AppError('not_found');
+        const { isNew, lastSequence } = await appendEvent(user.id, entry, now);
+        const { duration } = saved;
+        const unchangedForSeconds = (now.getTime() - saved.listenedAt.getTime()) / 1000;
+        const context = { lastSequence, duration, unchangedForSeconds };
+        const merged = isNew ? mergeProgress(saved, entry, context) : undefined;
+        if (merged && merged !== saved) await updateProgress(user.id, entry.track, merged, now);
         return {
-          ...{ track: entry.track, progress: (next ?? place).position },
-          ...(next && isFromOtherDevice(next, entry) && { heardOn: next.deviceKind }),
+          track: entry.track,
+          progress: (merged ?? saved).position,
+          ...(merged && isFromOtherDevice(merged, entry) && { heardOn: merged.deviceKind }),
         };
       }),
 
-    findContinueListening: (reader: CurrentUser, paging: Paging) =>
-      findPlaces(reader, 'in_continue_listening', paging, toContinueListening),
+    findContinueListening: (user: CurrentUser, pagination: Pagination) =>
+      findProgress(user, 'in_continue_listening', pagination, toContinueListening),
 
-    /** What the reader heard, last heard first. */
-    findHistory: (reader: CurrentUser, paging: Paging) =>
-      findPlaces(reader, 'in_history', paging, toHistoryEntry),
-
-    async removeContinueListening(reader: CurrentUser, track: string): Promise<{ _id: string }> {
-      if (!(await listening.removeFromContinueListening(reader.id, track))) throw new AppError('not_found');
+    async removeContinueListening(user: CurrentUser, track: string): Promise<{ _id: string }> {
+      if (!(await listening.removeFromContinueListening(user.id, track))) throw new AppError('not_found');
       return { _id: track };
     },
 
+    /** Returns what the user listened to, most recent first. */
+    findHistory: (user: CurrentUser, pagination: Pagination) =>
+      findProgress(user, 'in_history', pagination, toHistoryEntry),
+
+    /** Empties the history. Saved positions and statistics stay. */
+    clearHistory: async (user: CurrentUser): Promise<{ removed: number }> => ({
+      removed: await listening.clearHistory(user.id),
+    }),
+
+    async removeFromHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
+      if (!(await listening.removeFromHistory(user.id, track))) throw new AppError('not_found');
+      return { _id: track };
+    },
+
+    /** @throws AppError `not_found` for a track the user never listened to */
+    async restoreToHistory(user: CurrentUser, track: string): Promise<{ _id: string }> {
+      if (!(await listening.restoreToHistory(user.id, track))) throw new AppError('not_found');
+      return { _id: track };
+    },
+
+    /** @param timeZone - IANA name of the time zone whose days are counted */
+    async findStatistics(user: CurrentUser, timeZone: string): Promise<ListeningStatistics> {
+      const now = clock().getTime();
+      const formatDate = createDateFormatter(timeZone);
+      const days = getLastDays(limits.figures.days, now, formatDate);
+      const [events, times, finished] = await Promise.all([
+        listening.findEvents(user.id, new Date(days[0]?.from ?? now)),
+        listening.findListeningTimes(user.id),
+        listening.countFinished(user.id),
+      ]);
+      const dates = new Set(times.map((time) => formatDate(time.getTime())));
+      return {
+        days: getSecondsByDay(events, days),
+        daysInARow: countDaysInARow(dates, formatDate(now)),
+        finished,
+      };
+    },
+
     /**
-     * A fresh address of a track's audio. In: the list it is played from; without one the rule for continue listening
-     * holds. Throws `not_found`, `subscription_required`.
+     * Returns a signed URL of a track's audio.
+     *
+     * @param playlist - the id of the playlist the track is played from; without one the rule of Continue listening applies
+     * @throws AppError `not_found`, `subscription_required`
      */
-    async grantAudio(reader: CurrentUser, track: string, playlist?: string) {
+    async grantAudio(user: CurrentUser, track: string, playlist?: string) {
       const [audio, mayPlay] = await Promise.all([
         catalogue.findAudio(track),
-        createPlayGate(reader, playlist),
+        createPlayGate(user, playlist),
       ]);
       if (!audio) throw new AppError('not_found');
       if (!mayPlay(track)) throw new AppError('subscription_required');

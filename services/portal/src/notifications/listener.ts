@@ -1,34 +1,31 @@
 import { type Connection, type Listener, type Log, listen } from '@escucho/database';
 import type { NotificationRepository, NotificationRow } from './repository.ts';
 
-/** So many are known by their ids, to be told once. */
+/** So many notifications are recognized as already emitted. */
 const MAX_SEEN_IDS = 100;
 
 interface NotificationListenerDeps {
   connection: Connection;
   notifications: Pick<NotificationRepository, 'find' | 'findPage' | 'findSince'>;
   log: Log;
-  /** Called once for each notification that is written from now on. */
+  /** Called once for each notification published from now on. */
   onNew: (row: NotificationRow) => void;
 }
 
 /**
- * Hears of notifications that any process writes. What was written while the database could not be heard is made up for
- * as soon as it can.
+ * Listens for notifications that any process publishes (PostgreSQL's LISTEN). Those published while the connection was
+ * lost are emitted as soon as it is back.
  */
-export function createNotificationListener({
-  connection,
-  notifications,
-  log,
-  onNew,
-}: NotificationListenerDeps) {
+export function createNotificationListener(deps: NotificationListenerDeps) {
+  const { connection, notifications, log, onNew } = deps;
   let listener: Promise<Listener> | undefined;
   let newest = new Date(0);
   let seenIds: string[] = [];
 
-  const logError = (reason: unknown) => log.warn({ reason: String(reason) }, 'A notification was not told');
+  const logError = (error: unknown) =>
+    log.warn({ reason: String(error) }, 'a notification could not be read');
 
-  /** Notes a notification. Out: whether it is new. */
+  /** Returns whether the notification had not been seen. */
   function markAsSeen({ id, created_at: at }: NotificationRow): boolean {
     if (seenIds.includes(id)) return false;
     seenIds = [...seenIds, id].slice(-MAX_SEEN_IDS);
@@ -36,12 +33,12 @@ export function createNotificationListener({
     return true;
   }
 
-  async function loadAndEmit(id: string): Promise<void> {
+  async function emit(id: string): Promise<void> {
     const row = await notifications.find(id);
     if (row && markAsSeen(row)) onNew(row);
   }
 
-  async function catchUp(): Promise<void> {
+  async function emitMissed(): Promise<void> {
     const rows = await notifications.findSince(newest, MAX_SEEN_IDS);
     for (const row of rows) if (markAsSeen(row)) onNew(row);
   }
@@ -50,14 +47,17 @@ export function createNotificationListener({
     const { rows } = await notifications.findPage({ limit: MAX_SEEN_IDS, offset: 0 });
     rows.forEach(markAsSeen);
     return listen({
-      ...{ connection, log, channel: 'portal_notification', name: 'portal notifications' },
-      onMessage: (id) => void loadAndEmit(id).catch(logError),
-      onReady: () => void catchUp().catch(logError),
+      connection,
+      log,
+      channel: 'portal_notification',
+      name: 'portal notifications',
+      onMessage: (id) => void emit(id).catch(logError),
+      onReady: () => void emitMissed().catch(logError),
     });
   }
 
   return {
-    /** Listens from the first call on, so that a process without listeners costs no connection. Throws what the database throws. */
+    /** Starts listening on the first call, so that a process without streams needs no connection. */
     async start(): Promise<void> {
       listener ??= subscribe();
       await listener.catch((error: unknown) => {

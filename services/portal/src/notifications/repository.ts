@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Window } from '../paging.ts';
+import type { Window } from '../request.ts';
 
-/** Notifications: the same for every reader. */
+/** Notifications, which are the same for every user. */
 export function createNotificationRepository(db: Database) {
   const selectVisible = db.selectFrom('notification').where('retracted_at', 'is', null);
   const count = () => selectVisible.select((eb) => eb.fn.countAll<number>().as('total'));
@@ -12,17 +12,17 @@ export function createNotificationRepository(db: Database) {
   return {
     find: (id: string) => selectVisible.select(columns).where('id', '=', id).executeTakeFirst(),
 
-    /** Those of a moment and after, oldest first. */
-    findSince: (moment: Date, limit: number) =>
+    /** Returns those published at a time or later, oldest first. */
+    findSince: (since: Date, limit: number) =>
       selectVisible
         .select(columns)
-        .where('created_at', '>=', moment)
+        .where('created_at', '>=', since)
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit)
         .execute(),
 
-    /** Newest first, and how many there are in all. */
+    /** Returns a page, newest first, and the total number. */
     async findPage({ limit, offset }: Window) {
       const rows = await selectVisible
         .select(columns)
@@ -37,7 +37,11 @@ export function createNotificationRepository(db: Database) {
       return { rows, ...(await count().executeTakeFirstOrThrow()) };
     },
 
-    /** Takes one out of every list. In: its id, or anything. Out: its title; undefined where there is none. */
+    /**
+     * Removes a notification from all lists and returns its title; undefined when there is none.
+     *
+     * @param id - any text
+     */
     retract: (id: string, now: Date) =>
       db
         .updateTable('notification')

@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { negotiateLanguage } from '@escucho/service-kit';
-import type { Route } from '../route.ts';
+import type { Route } from '../request.ts';
 import type { NotificationService } from './service.ts';
 
 export function registerNotificationRoutes(route: Route, notifications: NotificationService): void {

@@ -1,35 +1,69 @@
 import type { Readable } from 'node:stream';
+import { type Notification, singleLineText } from '@escucho/contracts';
 import type { Language } from '@escucho/service-kit';
-import type { CurrentUser } from '../accounts/service.ts';
-import { type Paging, toWindow } from '../paging.ts';
+import * as z from 'zod/mini';
+import type { CurrentUser } from '../accounts/user.ts';
+import { type Pagination, toWindow } from '../request.ts';
 import type { NotificationListener } from './listener.ts';
-import { toNotification } from './presenter.ts';
-import type { NotificationRepository } from './repository.ts';
+import type { NotificationRepository, NotificationRow } from './repository.ts';
 import type { EventStreams } from './streams.ts';
+
+const title = singleLineText(120).check(z.trim(), z.minLength(1));
+const body = singleLineText(500).check(z.trim(), z.minLength(1));
+const textSchema = z.object({ titleEn: title, bodyEn: body, titleEs: title, bodyEs: body });
+
+/** The text of a notification as it was entered. */
+export type NotificationText = { [Name in keyof z.infer<typeof textSchema>]: string | undefined };
+
+/** The text of a notification is invalid; the message is for its author. */
+export class NotificationTextError extends Error {
+  override readonly name = 'NotificationTextError';
+}
+
+/**
+ * Checks that a notification has a title and a body in both languages, one line each.
+ *
+ * @throws NotificationTextError
+ */
+export function parseNotificationText(text: NotificationText): z.infer<typeof textSchema> {
+  const result = textSchema.safeParse(text);
+  if (result.success) return result.data;
+  const invalid = [...new Set(result.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new NotificationTextError(
+    `A notification needs titles (one line, 120 characters at most) and bodies (500) in both languages. Look at: ${invalid}.`,
+  );
+}
+
+export const toNotification = (row: NotificationRow, language: Language): Notification => ({
+  _id: row.id,
+  title: row[`title_${language}`],
+  body: row[`body_${language}`],
+  createdAt: row.created_at.toISOString(),
+});
 
 interface NotificationServiceDeps {
   notifications: NotificationRepository;
-  announcements: Pick<NotificationListener, 'start'>;
+  listener: Pick<NotificationListener, 'start'>;
   streams: Pick<EventStreams<Language>, 'open'>;
 }
 
-/** Notifications in the reader's language (CAT-07). */
-export function createNotificationService({
-  notifications,
-  announcements,
-  streams,
-}: NotificationServiceDeps) {
+/** Notifications in the user's language (CAT-07). */
+export function createNotificationService({ notifications, listener, streams }: NotificationServiceDeps) {
   return {
-    /** Newest first. */
-    async findPage(paging: Paging, language: Language) {
-      const { rows, total } = await notifications.findPage(toWindow(paging));
+    /** Returns a page of the notifications, newest first. */
+    async findPage(pagination: Pagination, language: Language) {
+      const { rows, total } = await notifications.findPage(toWindow(pagination));
       return { docs: rows.map((row) => toNotification(row, language)), totalDocs: total };
     },
 
-    /** Those that are written from now on, as server-sent events. Throws `too_many_requests`, `unavailable`. */
-    async stream(reader: CurrentUser, language: Language): Promise<Readable> {
-      await announcements.start();
-      return streams.open(reader.id, language);
+    /**
+     * Opens a stream of server-sent events with the notifications published from now on.
+     *
+     * @throws AppError `too_many_requests`, `unavailable`
+     */
+    async stream(user: CurrentUser, language: Language): Promise<Readable> {
+      await listener.start();
+      return streams.open(user.id, language);
     },
   };
 }

@@ -2,11 +2,12 @@ import { PassThrough, type Readable } from 'node:stream';
 import { AppError } from '@escucho/contracts';
 
 export interface StreamLimits {
-  /** Streams at once: of one reader (tabs and devices on this process), and of all. */
+  /** Concurrent streams of one user (tabs and devices) in this process. */
   perUser: number;
+  /** Concurrent streams of all users in this process. */
   total: number;
-  /** Milliseconds between two signs of life, and how many of them a stream lives. */
   heartbeatMs: number;
+  /** A stream ends after so many heartbeats. */
   maxHeartbeats: number;
 }
 
@@ -17,73 +18,71 @@ export const STREAM_LIMITS: StreamLimits = {
   maxHeartbeats: 72,
 };
 
-/** A reader who lets so many bytes lie is gone, or will ask anew. */
+/** A client with so many unread bytes is disconnected; it reconnects if it still exists. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-interface OpenStream<Who> {
-  reader: string;
-  who: Who;
+interface OpenStream<Context> {
+  userId: string;
+  context: Context;
   body: PassThrough;
-  beats: number;
+  heartbeatsLeft: number;
 }
 
 /**
- * The open streams of server-sent events on this process. In: limits, and what else is known of each (`Who`). Each
- * stream says now and then that it is alive, and ends by itself after a while or when its reader leaves.
+ * Manages the open streams of server-sent events of this process. Each stream sends heartbeats, and ends after a while
+ * or when its client disconnects.
+ *
+ * @typeParam Context - what the data of an event depends on, per stream
  */
-export function createEventStreams<Who>({
-  perUser: perReader,
-  total,
-  heartbeatMs: beatMs,
-  maxHeartbeats: beats,
-}: StreamLimits) {
-  const all = new Set<OpenStream<Who>>();
-  let closed = false;
+export function createEventStreams<Context>(limits: StreamLimits) {
+  const streams = new Set<OpenStream<Context>>();
+  let isClosed = false;
 
-  function write({ body }: OpenStream<Who>, text: string): void {
+  function write({ body }: OpenStream<Context>, text: string): void {
     body.write(text);
     if (body.writableLength > MAX_BUFFERED_BYTES) body.destroy();
   }
 
-  function beat(): void {
-    for (const open of all) {
-      open.beats -= 1;
-      if (open.beats > 0) write(open, ':\n\n');
-      else open.body.end();
+  function sendHeartbeats(): void {
+    for (const stream of streams) {
+      stream.heartbeatsLeft -= 1;
+      if (stream.heartbeatsLeft > 0) write(stream, ':\n\n');
+      else stream.body.end();
     }
   }
 
-  const timer = setInterval(beat, beatMs);
+  const timer = setInterval(sendHeartbeats, limits.heartbeatMs);
   timer.unref();
 
   return {
-    /** A new stream. Throws `too_many_requests`, `unavailable`. */
-    open(reader: string, who: Who): Readable {
-      if (closed || all.size >= total) throw new AppError('unavailable');
-      const own = [...all].filter((open) => open.reader === reader);
-      if (own.length >= perReader) throw new AppError('too_many_requests');
-      const open: OpenStream<Who> = { reader, who, body: new PassThrough(), beats };
-      all.add(open);
-      open.body.once('close', () => all.delete(open));
-      // Sends the head of the answer on its way.
-      write(open, ':\n\n');
-      return open.body;
+    /** @throws AppError `too_many_requests`, `unavailable` */
+    open(userId: string, context: Context): Readable {
+      if (isClosed || streams.size >= limits.total) throw new AppError('unavailable');
+      const own = [...streams].filter((stream) => stream.userId === userId);
+      if (own.length >= limits.perUser) throw new AppError('too_many_requests');
+      const body = new PassThrough();
+      const stream: OpenStream<Context> = { userId, context, body, heartbeatsLeft: limits.maxHeartbeats };
+      streams.add(stream);
+      body.once('close', () => streams.delete(stream));
+      // Flushes the headers.
+      write(stream, ':\n\n');
+      return body;
     },
 
-    /** Sends an event to everybody. In: its name, its id, and its data for each stream. */
-    send(event: string, id: string, dataFor: (who: Who) => unknown): void {
-      for (const open of all) {
-        write(open, `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(dataFor(open.who))}\n\n`);
+    /** Sends an event to all streams, with data for each stream's context. */
+    send(event: string, id: string, getData: (context: Context) => unknown): void {
+      for (const stream of streams) {
+        write(stream, `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(getData(stream.context))}\n\n`);
       }
     },
 
-    /** Ends all of them, and lets nobody in any more. */
+    /** Ends all streams and refuses new ones. */
     close(): void {
-      closed = true;
+      isClosed = true;
       clearInterval(timer);
-      for (const { body } of all) body.end();
+      for (const { body } of streams) body.end();
     },
   };
 }
 
-export type EventStreams<Who> = ReturnType<typeof createEventStreams<Who>>;
+export type EventStreams<Context> = ReturnType<typeof createEventStreams<Context>>;

@@ -14,28 +14,28 @@ import * as z from 'zod/mini';
 import { toProfile } from '../accounts/tokens.ts';
 import type { Subscriber, SubscriberQuery } from './policy.ts';
 
-/** Where an operator's gateway is, the key it wants, and the secret with which the operator signs links, if it does. */
 export interface OperatorSettings {
+  /** Base URL of the operator's gateway. */
   gateway: string;
+  /** API key of the gateway. */
   key: string;
+  /** Verifies the operator's signed links; without one signed links are refused. */
   secret?: string;
 }
 
-/** How patient we are with a gateway; times in milliseconds. */
 export interface GatewayLimits {
-  /** For one answer. */
   timeoutMs: number;
-  /** After so many questions in a row without an answer it is left alone … */
+  /** Consecutive failures after which the circuit opens. */
   failuresToOpen: number;
-  /** … for so long. */
+  /** How long the circuit stays open. */
   openMs: number;
 }
 
 export const GATEWAY_LIMITS: GatewayLimits = { timeoutMs: 3000, failuresToOpen: 5, openMs: 10_000 };
 
-/** An operator that can be asked. Out: what it says, null where it knows of nobody. Throws `unavailable`. */
 export interface OperatorGateway {
-  find: (question: SubscriberQuery) => Promise<Subscriber | null>;
+  /** Returns null for an unknown subscriber. @throws AppError `unavailable` */
+  find: (query: SubscriberQuery) => Promise<Subscriber | null>;
 }
 
 const subscriberSchema = z.object({
@@ -53,8 +53,8 @@ interface Options {
 }
 
 /**
- * An operator's gateway over HTTP (EXT-06), as docs/operations.md describes it: time-out, a second try, and a circuit
- * breaker, so that a gateway in trouble is neither waited for nor pressed.
+ * Creates a client of an operator's gateway (EXT-06), which docs/operations.md describes, with a timeout, one retry and a
+ * circuit breaker.
  */
 export function createHttpGateway(
   platform: string,
@@ -65,41 +65,38 @@ export function createHttpGateway(
     halfOpenAfter: limits.openMs,
     breaker: new ConsecutiveBreaker(limits.failuresToOpen),
   });
-  breaker.onBreak(() => log.warn({ platform }, 'the operator’s gateway is left alone for a while'));
-  breaker.onReset(() => log.info({ platform }, 'the operator’s gateway answers again'));
+  breaker.onBreak(() => log.warn({ platform }, 'the circuit of the operator’s gateway is open'));
+  breaker.onReset(() => log.info({ platform }, 'the circuit of the operator’s gateway is closed'));
   const policy = wrap(
     breaker,
     retry(handleAll, { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 100 }) }),
     timeout(limits.timeoutMs, TimeoutStrategy.Aggressive),
   );
 
-  async function requestSubscriber(
-    question: SubscriberQuery,
-    signal: AbortSignal,
-  ): Promise<Subscriber | null> {
-    const answer = await fetch(`${gateway}/subscribers/find`, {
+  async function requestSubscriber(query: SubscriberQuery, signal: AbortSignal): Promise<Subscriber | null> {
+    const response = await fetch(`${gateway}/subscribers/find`, {
       method: 'POST',
       redirect: 'error',
-      // Readers come one by one: a connection kept for the next would only grow stale.
+      // Sign-ins are rare: an idle connection would become stale.
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify(question),
+      body: JSON.stringify(query),
       signal,
     });
-    if (answer.ok) {
-      const { email, firstName, lastName, ...rest } = subscriberSchema.parse(await answer.json());
+    if (response.ok) {
+      const { email, firstName, lastName, ...rest } = subscriberSchema.parse(await response.json());
       return { ...rest, ...toProfile({ email, firstName, lastName }) };
     }
-    await answer.body?.cancel();
-    if (answer.status === 404) return null;
-    throw new Error(`The gateway of ${platform} answered ${answer.status}.`);
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw new Error(`The gateway of ${platform} responded with ${response.status}.`);
   }
 
   return {
-    async find(question) {
-      // A signal for each question: the library's own is one for all, and would gather listeners.
+    async find(query) {
+      // The library's default signal is shared by all calls and would accumulate listeners.
       const { signal: always } = new AbortController();
       return policy
-        .execute(({ signal }) => requestSubscriber(question, signal), always)
+        .execute(({ signal }) => requestSubscriber(query, signal), always)
         .catch((cause: unknown) => {
           throw new AppError('unavailable', { cause });
         });

@@ -4,18 +4,18 @@ import { AppError, type OperatorLink, type Platform } from '@escucho/contracts';
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 
-/** A signed link works this long after it was signed, and so much before by a clock that is ahead. In milliseconds. */
 const LINK_LIFETIME_MS = 5 * 60 * SECOND_MS;
+/** The operator's clock may be ahead by this much. */
 const MAX_CLOCK_DRIFT_MS = 60 * SECOND_MS;
-/** An operator's token is remembered this long after it was used: longer than any operator lets one live. */
+/** Used tokens are stored this long, which is longer than any operator's token is valid. */
 const TOKEN_REUSE_WINDOW_MS = 30 * DAY_MS;
-/** An operator's word on a reader holds this long. */
+/** Time between two checks of a user's subscription at the operator. */
 const CHECK_INTERVAL_MS = 60 * 60 * SECOND_MS;
 
-/** What a gateway is asked: who has this number, this token, or this id of the operator's own. */
+/** Identifies a subscriber by number, by the operator's token, or by the operator's id. */
 export type SubscriberQuery = { msisdn: string } | { token: string; msisdn?: string } | { id: string };
 
-/** What an operator says of a subscriber. */
+/** A subscriber as the operator's gateway describes it. */
 export interface Subscriber {
   id: string;
   msisdn: string;
@@ -25,17 +25,19 @@ export interface Subscriber {
   lastName: string;
 }
 
-/** A link that may be followed up: what to ask, whose number the answer must be, and what may be used only once, until when. */
+/** A verified link. */
 export interface SignInAttempt {
-  question: SubscriberQuery;
+  query: SubscriberQuery;
+  /** The number the subscriber must have. */
   msisdn: string | undefined;
+  /** Identifies the link, which can be used once. */
   fingerprint: string;
-  endsAt: Date;
+  expiresAt: Date;
 }
 
 type SignedLink = Extract<OperatorLink, { platform: 'bitel' | 'antel' }>;
 
-const addMilliseconds = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
+const addMilliseconds = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
 const getFingerprint = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 function createForbiddenError(field: string): AppError {
@@ -44,7 +46,7 @@ function createForbiddenError(field: string): AppError {
   });
 }
 
-/** The signature of a number, as docs/operations.md tells operators to make it. */
+/** Signs a link as docs/operations.md describes for operators. */
 export function signLink(
   secret: string,
   { platform, msisdn }: { platform: Platform; msisdn: string },
@@ -54,7 +56,7 @@ export function signLink(
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** Texts are compared, not bytes: a signature that is written in another way is another. */
+/** Compares the encoded texts, not the bytes: a different encoding of a signature is rejected. */
 function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -67,26 +69,27 @@ function verifySignedLink(link: SignedLink, secret: string | undefined, now: Dat
   const stamp = `${issued}.${nonce}`;
   if (!isEqual(signLink(secret, link, stamp), signature)) throw createForbiddenError('proof');
   const issuedAt = new Date(Number(issued) * SECOND_MS);
-  const endsAt = addMilliseconds(issuedAt, LINK_LIFETIME_MS);
-  if (now >= endsAt || issuedAt > addMilliseconds(now, MAX_CLOCK_DRIFT_MS))
+  const expiresAt = addMilliseconds(issuedAt, LINK_LIFETIME_MS);
+  if (now >= expiresAt || issuedAt > addMilliseconds(now, MAX_CLOCK_DRIFT_MS))
     throw new AppError('link_expired');
-  return { question: { msisdn }, msisdn, fingerprint: getFingerprint(stamp), endsAt };
+  return { query: { msisdn }, msisdn, fingerprint: getFingerprint(stamp), expiresAt };
 }
 
 function readTokenLink(token: string, msisdn: string | undefined, now: Date): SignInAttempt {
-  const question = msisdn === undefined ? { token } : { token, msisdn };
   return {
-    question,
+    query: msisdn === undefined ? { token } : { token, msisdn },
     msisdn,
     fingerprint: getFingerprint(token),
-    endsAt: addMilliseconds(now, TOKEN_REUSE_WINDOW_MS),
+    expiresAt: addMilliseconds(now, TOKEN_REUSE_WINDOW_MS),
   };
 }
 
 /**
- * What a link is good for before its operator is asked (EXT-06). In: the link's parameters, from anybody; the secret
- * shared with the operator, if it signs links; the time. Throws `forbidden` where the operator has not signed,
- * `link_expired` where it has long ago.
+ * Verifies a link before its operator is called (EXT-06).
+ *
+ * @param link - unverified parameters of the link
+ * @param secret - shared with the operator, if it signs links
+ * @throws AppError `forbidden` for a missing or wrong signature, `link_expired`
  */
 export function verifyLink(link: OperatorLink, secret: string | undefined, now: Date): SignInAttempt {
   switch (link.platform) {
@@ -103,21 +106,22 @@ export function verifyLink(link: OperatorLink, secret: string | undefined, now: 
 const digits = (msisdn: string) => msisdn.replace(/\D/g, '');
 
 /**
- * Whom the link lets in by the operator's answer. Throws `subscription_required` for nobody or somebody without a
- * subscription, `forbidden` where the operator speaks of another number than the link does.
+ * Returns the subscriber if the operator's response allows the sign-in.
+ *
+ * @throws AppError `subscription_required`, `forbidden` when the response is about another number than the link
  */
-export function assertSubscribed(pass: SignInAttempt, said: Subscriber | null): Subscriber {
-  if (said === null) throw new AppError('subscription_required');
-  if (pass.msisdn !== undefined && digits(said.msisdn) !== digits(pass.msisdn))
+export function assertSubscribed(attempt: SignInAttempt, subscriber: Subscriber | null): Subscriber {
+  if (subscriber === null) throw new AppError('subscription_required');
+  if (attempt.msisdn !== undefined && digits(subscriber.msisdn) !== digits(attempt.msisdn))
     throw createForbiddenError('msisdn');
-  if (said.status !== 'active') throw new AppError('subscription_required');
-  return said;
+  if (subscriber.status !== 'active') throw new AppError('subscription_required');
+  return subscriber;
 }
 
-/** Whether it is time to ask the operator again. In: when it was last asked. */
-export function isCheckDue(askedAt: Date | null, now: Date): boolean {
-  return askedAt === null || now >= addMilliseconds(askedAt, CHECK_INTERVAL_MS);
+/** Returns whether the subscription is to be checked at the operator. */
+export function isCheckDue(checkedAt: Date | null, now: Date): boolean {
+  return checkedAt === null || now >= addMilliseconds(checkedAt, CHECK_INTERVAL_MS);
 }
 
-/** The moment before which an operator must have been asked to be asked again. */
-export const checkedBefore = (now: Date): Date => addMilliseconds(now, -CHECK_INTERVAL_MS);
+/** Subscriptions checked at this time or earlier are due. */
+export const getCheckThreshold = (now: Date): Date => addMilliseconds(now, -CHECK_INTERVAL_MS);

@@ -1,21 +1,58 @@
-import { api } from '@escucho/contracts';
+import { api, type Platform } from '@escucho/contracts';
 import { createRouter } from '@escucho/service-kit';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import type { OperatorService } from './service.ts';
+import { createAccountRepository } from '../accounts/repository.ts';
+import type { Database } from '../database.ts';
+import { createHttpGateway, GATEWAY_LIMITS, type GatewayLimits, type OperatorSettings } from './gateway.ts';
+import { createOperatorRepository } from './repository.ts';
+import { createOperatorService, type Operator, type OperatorService } from './service.ts';
+import type { OperatorTokens } from './tokens.ts';
 
-/** Whoever guesses is slowed down; many subscribers share one address of their operator. */
-export const SIGN_INS_PER_MINUTE = 60;
+/** Limits guessing. Not lower, because many subscribers of an operator share one IP address. */
+const SIGN_INS_PER_MINUTE = 60;
 
-/** In: how many sign-ins a minute one address is allowed. */
-export async function registerOperatorRoutes(
+export interface OperatorOptions {
+  /** The key of the tokens issued to operators' users; at least 32 characters. */
+  tokenSecret: string;
+  /** The operators whose subscribers may sign in. */
+  gateways: Partial<Record<Platform, OperatorSettings>>;
+  limits?: GatewayLimits;
+  /** Sign-ins per minute and IP address. */
+  perMinute?: number;
+}
+
+interface RegisterOptions extends Omit<OperatorOptions, 'tokenSecret'> {
+  tokens: OperatorTokens;
+  clock: () => Date;
+}
+
+/** Registers sign-in through operators. Pending checks at the gateways finish before the app closes. */
+export async function registerOperators(
   app: FastifyInstance,
-  operators: OperatorService,
-  perMinute: number,
-): Promise<void> {
+  db: Database,
+  { gateways, limits = GATEWAY_LIMITS, perMinute = SIGN_INS_PER_MINUTE, tokens, clock }: RegisterOptions,
+): Promise<OperatorService> {
+  const { log } = app;
+  const operators = Object.entries(gateways).map(([platform, settings]): [string, Operator] => {
+    const gateway = createHttpGateway(platform, settings, { limits, log });
+    return [platform, { gateway, secret: settings.secret }];
+  });
+  const service = createOperatorService({
+    operators: new Map(operators),
+    users: createOperatorRepository(db),
+    accounts: createAccountRepository(db),
+    tokens,
+    clock,
+    log,
+  });
+  app.addHook('preClose', service.waitForChecks);
   await app.register(async (limited) => {
     await limited.register(rateLimit, { max: perMinute, timeWindow: 60_000 });
-    const route = createRouter(limited, { authenticate: () => Promise.reject(new Error('for anyone')) });
-    route(api.operators.signInThirdParties).handle(({ body }) => operators.signIn(body));
+    const route = createRouter(limited, {
+      authenticate: () => Promise.reject(new Error('a public endpoint')),
+    });
+    route(api.operators.signInThirdParties).handle(({ body }) => service.signIn(body));
   });
+  return service;
 }

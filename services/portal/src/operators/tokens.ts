@@ -4,25 +4,28 @@ import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 const issuer = 'escucho-portal';
 const audience = 'escucho-operator-readers';
 const algorithm = 'HS256';
-/** How long a token is good, in seconds: a day. There is no renewal: the reader comes by the operator again. */
+/** Tokens are not refreshed: the user signs in through the operator again. */
 const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
 const prefix = 'operator:';
 
-/** An operator's reader among all subjects. In: the operator, and its own id of the subscriber. */
+/** @param id - the operator's id of the subscriber */
 export const toOperatorSubject = (platform: Platform, id: string): string => `${prefix}${platform}:${id}`;
 
-/** Whether a subject is one of ours: no identity provider may speak for it. */
+/** Returns whether a subject is an operator's user; tokens of the identity provider with such a subject are refused. */
 export const isOperatorSubject = (subject: string): boolean => subject.startsWith(prefix);
 
-/** The operator's own id in a subject of ours. */
+/** Returns the operator's id of the subscriber. */
 export const getSubscriberId = (subject: string): string | undefined => subject.split(':')[2];
 
-/** Tokens that the portal itself issues, to operators' readers (EXT-05). In: the key, at least 32 characters. */
+/**
+ * Issues and verifies access tokens of operators' users (EXT-05).
+ *
+ * @param secret - at least 32 characters
+ */
 export function createOperatorTokens(secret: string, clock: () => Date) {
   const key = new TextEncoder().encode(secret);
   return {
-    /** A token for a reader, good for a day. */
     issue(subject: string): Promise<string> {
       const now = Math.floor(clock().getTime() / 1000);
       return new SignJWT({})
@@ -35,10 +38,10 @@ export function createOperatorTokens(secret: string, clock: () => Date) {
         .sign(key);
     },
 
-    /** Whether a token says that it is one of these. Throws where it is none that can be read. */
+    /** Returns whether an unverified token claims to be one of these. Throws for what is not a JWT. */
     isOperatorToken: (token: string): boolean => decodeJwt(token).iss === issuer,
 
-    /** In: a token. Out: its claims, signature and all else checked. Throws what jose throws. */
+    /** Returns the verified claims. Throws jose's errors. */
     async verify(token: string) {
       const required = ['sub', 'exp'];
       const options = { issuer, audience, algorithms: [algorithm], currentDate: clock() };

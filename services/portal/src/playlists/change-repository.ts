@@ -1,14 +1,14 @@
-import { limits } from '@escucho/contracts';
+import { favouritesName, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** A track and what it is put behind; null for the top. */
+/** Moves a track behind another one; null moves it to the top. */
 export interface Move {
   track: string;
   after: string | null;
 }
 
-/** What changes in a playlist; lists of ids name each id once, and none both added and removed. */
+/** A change of a playlist. No id may be listed twice, or be both added and removed. */
 export interface Change {
   name?: string | undefined;
   active?: boolean | undefined;
@@ -17,20 +17,21 @@ export interface Change {
   moved?: readonly Move[] | undefined;
 }
 
-/** Whether a change failed for there being no room in the list. */
+/** Returns whether an error means that the playlist has reached its maximum size. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'playlist_size';
 
-/** The steps of a change. Each names the reader, or follows one that did in the same transaction. */
+/** The steps of a change. Each is scoped by owner, or runs after one that is in the same transaction. */
 function createSteps(db: Database) {
   return {
     /**
-     * Everything but moves, in one statement. It locks the playlist's row before it touches a track, and takes places
-     * for what comes from that row: at the end, in favourites at the top. What comes and goes is found by key, so that
-     * the size of the list does not matter. Out: whether it was done; not where the reader has no such playlist, may not
-     * change it so, or a track to be added does not exist.
+     * Applies everything but moves in one statement. It locks the playlist's row before it changes tracks, and takes the
+     * sort keys of new tracks from that row: at the end, in favourites at the top. Its cost does not depend on the size
+     * of the playlist.
+     *
+     * @returns false when the user has no such playlist, may not change it this way, or an added track does not exist
      */
-    async change(reader: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
+    async change(userId: string, id: string, { name, active, added = [], removed = [] }: Change, now: Date) {
       const { rows } = await sql<{ id: string }>`
         with list as materialized (
           update playlist set
@@ -38,14 +39,14 @@ function createSteps(db: Database) {
             active = coalesce(${active ?? null}::boolean, active),
             min_sort_key = min_sort_key - case origin when 'auto' then ${added.length}::integer else 0 end,
             max_sort_key = max_sort_key + case origin when 'auto' then 0 else ${added.length}::integer end
-          where id = ${id} and owner_id = ${reader}
+          where id = ${id} and owner_id = ${userId}
             and (origin = 'user' or (${name ?? null}::text is null and ${active ?? null}::boolean is null))
             and (select count(*) from article where article.id = any(${added}::uuid[])) = ${added.length}::integer
           returning id, origin, min_sort_key, max_sort_key
-        ), gone as materialized (
+        ), removed_items as materialized (
           delete from playlist_item using list
           where playlist_id = list.id and article_id = any(${removed}::uuid[])
-        ), come as materialized (
+        ), added_items as materialized (
           insert into playlist_item (playlist_id, article_id, sort_key, added_at)
           select list.id, article,
             case list.origin when 'auto' then list.min_sort_key + ${added.length}::integer - ordinality
@@ -58,10 +59,14 @@ function createSteps(db: Database) {
       return rows.length > 0;
     },
 
-    /** Puts a track behind another; where either is not in the list, nothing moves. Out: the digits of its place after the point. */
+    /**
+     * Moves a track; does nothing when one of the tracks is not in the playlist.
+     *
+     * @returns the number of fraction digits of its sort key
+     */
     async move(id: string, { track, after }: Move): Promise<number> {
       const { rows } = await sql<{ digits: number }>`
-        with spot as materialized (
+        with target as materialized (
           select p.id, p.min_sort_key, p.max_sort_key, anchor.sort_key as above, (
             select min(i.sort_key) from playlist_item i
             where i.playlist_id = p.id and i.sort_key > anchor.sort_key and i.article_id <> ${track}
@@ -69,22 +74,22 @@ function createSteps(db: Database) {
           from playlist p
           left join playlist_item anchor on anchor.playlist_id = p.id and anchor.article_id = ${after}::uuid
           where p.id = ${id} and (${after}::uuid is null or anchor.article_id <> ${track})
-        ), moved as materialized (
+        ), moved_item as materialized (
           update playlist_item i set sort_key = case
-            when spot.above is null then spot.min_sort_key - 1
-            when spot.below is null then spot.max_sort_key + 1
-            else trim_scale((spot.above + spot.below) * 0.5) end
-          from spot where i.playlist_id = spot.id and i.article_id = ${track}
+            when target.above is null then target.min_sort_key - 1
+            when target.below is null then target.max_sort_key + 1
+            else trim_scale((target.above + target.below) * 0.5) end
+          from target where i.playlist_id = target.id and i.article_id = ${track}
           returning i.sort_key
         )
         update playlist set
-          min_sort_key = least(min_sort_key, floor(moved.sort_key)::bigint),
-          max_sort_key = greatest(max_sort_key, ceil(moved.sort_key)::bigint)
-        from moved where playlist.id = ${id} returning scale(moved.sort_key) as digits`.execute(db);
+          min_sort_key = least(min_sort_key, floor(moved_item.sort_key)::bigint),
+          max_sort_key = greatest(max_sort_key, ceil(moved_item.sort_key)::bigint)
+        from moved_item where playlist.id = ${id} returning scale(moved_item.sort_key) as digits`.execute(db);
       return rows[0]?.digits ?? 0;
     },
 
-    /** Gives all tracks whole numbers again, in their order. */
+    /** Replaces the sort keys of all tracks by integers. */
     async renumber(id: string): Promise<void> {
       await sql`
         with numbered as materialized (
@@ -97,24 +102,24 @@ function createSteps(db: Database) {
         update playlist set min_sort_key = 0, max_sort_key = total_tracks where id = ${id}`.execute(db);
     },
 
-    /** Out: whether there was such a playlist, made by the reader. */
-    async remove(reader: string, id: string): Promise<boolean> {
+    /** Returns whether the user had created such a playlist. */
+    async remove(userId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('playlist')
         .where('id', '=', id)
-        .where('owner_id', '=', reader)
+        .where('owner_id', '=', userId)
         .where('origin', '=', 'user')
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
 
-    /** Makes an empty playlist, one reader's one after the other. Out: its id; undefined where there are enough. */
-    async create(reader: string, { name, active }: { name: string; active: boolean }, now: Date) {
-      await db.selectFrom('users').select('id').where('id', '=', reader).forNoKeyUpdate().execute();
+    /** Creates an empty playlist and returns its id; undefined when the user has reached the limit. */
+    async create(userId: string, { name, active }: { name: string; active: boolean }, now: Date) {
+      await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
       const { rows } = await sql<{ id: string }>`
         insert into playlist (owner_id, name, origin, active, created_at)
-        select ${reader}, ${name}, 'user', ${active}, ${now}::timestamptz
-        where (select count(*) from playlist where owner_id = ${reader} and origin = 'user')
+        select ${userId}, ${name}, 'user', ${active}, ${now}::timestamptz
+        where (select count(*) from playlist where owner_id = ${userId} and origin = 'user')
           < ${limits.playlists.perReader}::integer
         returning id`.execute(db);
       return rows[0]?.id;
@@ -122,12 +127,42 @@ function createSteps(db: Database) {
   };
 }
 
-/** Changes of one reader's playlists. */
+/** Changes playlists and favourites, scoped by owner. */
 export function createPlaylistChangeRepository(db: Database) {
   return {
     ...createSteps(db),
 
-    /** Runs steps as one transaction: all or nothing. */
+    /** Returns the id of the user's favourites; undefined before the first one. */
+    async findFavourites(userId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('playlist')
+        .select('id')
+        .where('owner_id', '=', userId)
+        .where('origin', '=', sql.lit('auto'))
+        .where('name', '=', sql.lit(favouritesName))
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    /** Creates the user's favourites unless another device just did, and returns their id. */
+    async createFavourites(userId: string, now: Date): Promise<string> {
+      const { id } = await db
+        .insertInto('playlist')
+        .values({ owner_id: userId, name: favouritesName, origin: 'auto', created_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('owner_id')
+            .where('origin', '=', sql.lit('auto'))
+            .where('name', '=', sql.lit(favouritesName))
+            // Changes nothing, but returns the row.
+            .doUpdateSet({ name: favouritesName }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+
+    /** Runs steps in one transaction. */
     runInTransaction: <Result>(work: (within: Steps) => Promise<Result>): Promise<Result> =>
       db.transaction().execute((transaction) => work(createSteps(transaction))),
   };

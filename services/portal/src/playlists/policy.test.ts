@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findRefusalCode } from './policy.ts';
+import { getRefusalCode } from './policy.ts';
 
 it.each([
   [undefined, 'tracks', 'not_found'],
@@ -11,5 +11,5 @@ it.each([
   ['user', 'tracks', 'not_found'],
   ['user', 'list', 'not_found'],
 ] as const)('[LIST-07] a change of %s (its %s) that was not done: %s', (origin, wish, code) => {
-  expect(findRefusalCode(origin, wish)).toBe(code);
+  expect(getRefusalCode(origin, wish)).toBe(code);
 });

@@ -3,7 +3,7 @@ import type { Links } from '../media/links.ts';
 import { mayPlay } from '../media/policy.ts';
 import type { ContentRow, PlaylistRow, TrackRow } from './repository.ts';
 
-/** A playlist as the wire names it; pictures signed. */
+/** Presents a playlist with signed image URLs. */
 export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
   return {
     _id: row.id,
@@ -18,16 +18,16 @@ export function toPlaylist(row: PlaylistRow, links: Links): Playlist {
   };
 }
 
-/** A track of a list as the wire names it. In: the list, null for one that is no playlist; whether the reader may play it. */
+/** @param source - the playlist the track is in; `id` is null for other lists */
 export function toTrack(
   row: TrackRow,
   source: { name: string; id: string | null },
-  playable: boolean,
+  isPlayable: boolean,
   links: Links,
 ): Track {
   return {
     _id: row.id,
-    url: playable ? links.audio(row.audio, row.duration).url : null,
+    url: isPlayable ? links.audio(row.audio, row.duration).url : null,
     title: row.title,
     artist: row.narrator,
     artwork: links.picture(row.artwork),
@@ -45,7 +45,7 @@ export function toTrack(
   };
 }
 
-/** A page of a playlist's tracks; audio is signed where the reader may play it (PLAY-04). In: the row, the number of its first track from 0. */
+/** @param first - index of the first track within the playlist, which decides what is free (PLAY-04) */
 export function toTracks(row: ContentRow, first: number, isSubscribed: boolean, links: Links): Track[] {
   return row.tracks.map((track, index) =>
     toTrack(track, row, mayPlay(isSubscribed, row, first + index), links),

@@ -1,10 +1,10 @@
+import { favouritesName } from '@escucho/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
-import { isFavourite } from '../favourites/repository.ts';
-import type { Window } from '../paging.ts';
+import type { Window } from '../request.ts';
 
-/** Which playlists are looked for; `notName` is a whole name, `nameContains` plain text whatever its case. */
+/** A query for playlists; `nameContains` is plain text and ignores case. */
 export interface PlaylistSearch extends Window {
   origin?: 'system' | 'user' | 'auto' | undefined;
   notName?: string | undefined;
@@ -12,23 +12,31 @@ export interface PlaylistSearch extends Window {
   oldestFirst: boolean;
 }
 
-/** A number, or one that never changes and so may stand in the statement, which is then planned once and well. */
+/** A number, or a constant of the statement, which gives PostgreSQL a better plan than a parameter. */
 type Count = number | RawBuilder<number>;
 
-/** A playlist is shown by the pictures of so many of its first tracks. */
+/** A playlist's cover is made of the images of its first tracks. */
 export const COVER_COUNT = 4;
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Playlists as one reader sees them: the system's and the reader's own; anybody else's do not exist. */
+/** Returns an SQL condition: whether a track is among a user's favourites. */
+export const isFavourite = (userId: string, articleColumn: string): RawBuilder<boolean> => sql`exists (
+  select 1 from playlist_item h where h.article_id = ${sql.ref(articleColumn)} and h.playlist_id = (
+    select f.id from playlist f
+    where f.owner_id = ${userId} and f.origin = 'auto' and f.name = ${sql.lit(favouritesName)}
+  )
+)`;
+
+/** Reads playlists as a user sees them: those of the system and the user's own. */
 export function createPlaylistRepository(db: Database) {
   const thisPlaylist = sql.ref<string>('p.id');
 
-  const selectReadable = (reader: string) =>
+  const selectReadable = (userId: string) =>
     db
       .selectFrom('playlist as p')
       .where((eb) =>
         eb.or([
-          eb('p.owner_id', '=', reader),
+          eb('p.owner_id', '=', userId),
           eb.and([eb('p.owner_id', 'is', null), eb('p.active', '=', sql.lit(true))]),
         ]),
       );
@@ -45,32 +53,48 @@ export function createPlaylistRepository(db: Database) {
       items().innerJoin('article as a', 'a.id', 'i.article_id').select('a.image').limit(COVER_COUNT),
     ).as('images');
 
-  /** A page of the playlist's tracks with the reader's place and heart. The page is cut before anything is joined. */
-  const tracks = (reader: string, { limit, offset }: { limit: Count; offset: Count }) =>
+  /** A page of the playlist's tracks with the user's progress and favourites. The page is limited before anything is joined. */
+  const tracks = (userId: string, { limit, offset }: { limit: Count; offset: Count }) =>
     jsonArrayFrom(
       db
         .selectFrom(items().select(['i.article_id', 'i.sort_key']).limit(limit).offset(offset).as('item'))
         .innerJoin('article as a', 'a.id', 'item.article_id')
         .leftJoin('listening_progress as l', (join) =>
-          join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', reader),
+          join.onRef('l.article_id', '=', 'a.id').on('l.user_id', '=', userId),
         )
         .select((eb) => [
-          ...(['a.id', 'a.title', 'a.narrator', 'a.kind', 'a.language', 'a.level', 'a.topic'] as const),
-          ...(['a.image', 'a.artwork', 'a.audio', 'a.duration', 'a.loudness'] as const),
+          'a.id',
+          'a.title',
+          'a.narrator',
+          'a.kind',
+          'a.language',
+          'a.level',
+          'a.topic',
+          'a.image',
+          'a.artwork',
+          'a.audio',
+          'a.duration',
+          'a.loudness',
           eb.fn.coalesce('l.position', sql.lit(0)).as('progress'),
-          isFavourite(reader, 'a.id').as('like'),
+          isFavourite(userId, 'a.id').as('like'),
         ])
         .orderBy('item.sort_key')
         .orderBy('item.article_id'),
     ).as('tracks');
 
   const columns = [
-    ...(['p.id', 'p.name', 'p.titles', 'p.origin', 'p.active'] as const),
-    ...(['p.total_tracks', 'p.total_duration', 'p.created_at'] as const),
+    'p.id',
+    'p.name',
+    'p.titles',
+    'p.origin',
+    'p.active',
+    'p.total_tracks',
+    'p.total_duration',
+    'p.created_at',
   ] as const;
 
-  function search(reader: string, { origin, notName, nameContains }: PlaylistSearch) {
-    let query = selectReadable(reader);
+  function search(userId: string, { origin, notName, nameContains }: PlaylistSearch) {
+    let query = selectReadable(userId);
     if (origin !== undefined) query = query.where('p.origin', '=', origin);
     if (notName !== undefined) query = query.where('p.name', '<>', notName);
     if (nameContains !== undefined) query = query.where('p.name', 'ilike', likePattern(nameContains));
@@ -78,49 +102,49 @@ export function createPlaylistRepository(db: Database) {
   }
 
   return {
-    find: (reader: string, id: string) =>
-      selectReadable(reader).select(columns).select(images()).where('p.id', '=', id).executeTakeFirst(),
+    find: (userId: string, id: string) =>
+      selectReadable(userId).select(columns).select(images()).where('p.id', '=', id).executeTakeFirst(),
 
-    /** Out: the page's playlists and how many there are in all. */
-    async findPage(reader: string, wanted: PlaylistSearch) {
-      const direction = wanted.oldestFirst ? 'asc' : 'desc';
-      const rows = await search(reader, wanted)
+    /** Returns a page of playlists and the total number. */
+    async findPage(userId: string, query: PlaylistSearch) {
+      const direction = query.oldestFirst ? 'asc' : 'desc';
+      const rows = await search(userId, query)
         .select(columns)
         .select((eb) => [images(), eb.fn.countAll<number>().over().as('total')])
         .orderBy('p.created_at', direction)
         .orderBy('p.id', direction)
-        .limit(wanted.limit)
-        .offset(wanted.offset)
+        .limit(query.limit)
+        .offset(query.offset)
         .execute();
-      if (rows.length > 0 || wanted.offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      const counted = await search(reader, wanted)
+      if (rows.length > 0 || query.offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+      const counted = await search(userId, query)
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       return { rows, total: counted.total };
     },
 
-    /** A playlist with a page of its tracks, or undefined where the reader has no such playlist. */
-    findContent: (reader: string, id: string, window: Window) =>
-      selectReadable(reader)
+    /** Returns a playlist with a page of its tracks. */
+    findContent: (userId: string, id: string, window: Window) =>
+      selectReadable(userId)
         .select(['p.id', 'p.name', 'p.origin', 'p.total_tracks'])
-        .select(tracks(reader, window))
+        .select(tracks(userId, window))
         .where('p.id', '=', id)
         .executeTakeFirst(),
 
-    /** The system's playlists in Discover's order, each with its first tracks. */
-    findSystemPlaylists: (reader: string, most: { rows: number; tracks: number }) =>
+    /** Returns the system playlists in Discover's order, each with its first tracks. */
+    findSystemPlaylists: (userId: string, max: { rows: number; tracks: number }) =>
       db
         .selectFrom('playlist as p')
         .select(columns)
-        .select(tracks(reader, { limit: sql.lit(most.tracks), offset: sql.lit(0) }))
+        .select(tracks(userId, { limit: sql.lit(max.tracks), offset: sql.lit(0) }))
         .where('p.owner_id', 'is', null)
         .where('p.active', '=', sql.lit(true))
         .orderBy('p.sort_order')
         .orderBy('p.id')
-        .limit(sql.lit(most.rows))
+        .limit(sql.lit(max.rows))
         .execute(),
 
-    /** How the system's playlists begin (PLAY-04). */
+    /** Returns the first track of each system playlist, which is free (PLAY-04). */
     findFirstTracks: () =>
       db
         .selectFrom('playlist as p')

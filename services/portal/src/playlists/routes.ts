@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import type { Route } from '../route.ts';
+import type { Route } from '../request.ts';
 import type { PlaylistService } from './service.ts';
 
 export function registerPlaylistRoutes(route: Route, playlists: PlaylistService): void {
@@ -40,4 +40,9 @@ export function registerPlaylistRoutes(route: Route, playlists: PlaylistService)
   });
 
   route(api.playlists.deletePlaylist).handle(({ user, params }) => playlists.remove(user, params.id));
+
+  route(api.favourites.addFavourite).handle(({ user, params }) => playlists.addFavourite(user, params.id));
+  route(api.favourites.removeFavourite).handle(({ user, params }) =>
+    playlists.removeFavourite(user, params.id),
+  );
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { trackColumns, trackPlace } from '../catalogue/repository.ts';
 import type { Database } from '../database.ts';
-import type { Window } from '../paging.ts';
 import type { TrackRow } from '../playlists/repository.ts';
+import type { Window } from '../request.ts';
 import { patternOf } from './marks.ts';
 import type { Group } from './policy.ts';
 import { catalogueVersion, vocabularyRepository } from './vocabulary-repository.ts';

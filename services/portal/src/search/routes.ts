@@ -1,5 +1,5 @@
 import { api } from '@escucho/contracts';
-import type { Route } from '../route.ts';
+import type { Route } from '../request.ts';
 import type { SearchService } from './service.ts';
 
 export function searchRoutes(route: Route, search: SearchService): void {

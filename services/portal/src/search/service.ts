@@ -1,7 +1,7 @@
 import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
-import type { CurrentUser } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { Links } from '../media/links.ts';
-import { type Paging, toWindow } from '../paging.ts';
+import { type Pagination, toWindow } from '../request.ts';
 import { keptAnswers } from './kept.ts';
 import { type KeptWords, keptWords } from './kept-words.ts';
 import { facetsOf, placesFor, tagsOf } from './policy.ts';
@@ -106,7 +106,7 @@ async function nearTo(terms: readonly Term[], index: Statements): Promise<string
   return [...words].slice(0, MOST_NEAR);
 }
 
-const windowIn = (paging: Paging) => {
+const windowIn = (paging: Pagination) => {
   const { offset, limit } = toWindow(paging);
   return { offset, limit: Math.min(limit, Math.max(0, most - offset)) };
 };

@@ -9,56 +9,55 @@ import {
 import * as z from 'zod/mini';
 import type { Grant } from './policy.ts';
 
-/** Where the billing provider is, and the key by which it knows us. */
+/** The billing provider's address and our credentials. */
 export interface BillingOptions {
-  /** Without a slash at the end. */
+  /** Base URL, without a slash at the end. */
   endpoint: string;
   secretKey: string;
-  /** What its events are signed with; without one none are believed. */
+  /** Authenticates its webhook events; without one the webhook is not registered. */
   eventSecret?: string;
-  /** How it is reached; by the network unless said. */
+  /** Replaces `fetch`. */
   send?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A purchase or gift, by the product that the provider knows it by. */
+/** A purchase or gift as the provider reports it. */
 export interface Purchase extends Grant {
   product: string;
 }
 
-/** No answer after so many milliseconds is none. */
 const TIMEOUT_MS = 10_000;
 
-const moment = z.nullish(
+const dateSchema = z.nullish(
   z.pipe(
     z.iso.datetime({ offset: true }),
     z.transform((text) => new Date(text)),
   ),
 );
-const entitlement = z.object({
-  expires_date: moment,
-  grace_period_expires_date: moment,
+const entitlementSchema = z.object({
+  expires_date: dateSchema,
+  grace_period_expires_date: dateSchema,
   product_identifier: z.string(),
 });
-const bought = z.object({
+const subscriptionSchema = z.object({
   store: z.string(),
-  unsubscribe_detected_at: moment,
-  billing_issues_detected_at: moment,
+  unsubscribe_detected_at: dateSchema,
+  billing_issues_detected_at: dateSchema,
 });
-const subscriberAnswer = z.object({
+const subscriberSchema = z.object({
   subscriber: z.object({
     management_url: z.nullish(z.string()),
-    entitlements: z.record(z.string(), entitlement),
-    subscriptions: z.record(z.string(), bought),
+    entitlements: z.record(z.string(), entitlementSchema),
+    subscriptions: z.record(z.string(), subscriptionSchema),
     non_subscriptions: z.record(z.string(), z.array(z.object({ store: z.string() }))),
   }),
 });
 
-type Subscriber = z.infer<typeof subscriberAnswer>['subscriber'];
+type Subscriber = z.infer<typeof subscriberSchema>['subscriber'];
 
-/** What somebody has, by the rules of the specification's section 4: of a purchase that is no subscription no end counts. */
+/** Applies section 4 of the specification: a purchase that is not a subscription never expires. */
 function toPurchases({ entitlements, subscriptions, non_subscriptions: others }: Subscriber): Purchase[] {
-  const found = Object.values(entitlements).flatMap((each): Purchase[] => {
-    const { product_identifier: product, expires_date: ends, grace_period_expires_date: grace } = each;
+  const purchases = Object.values(entitlements).flatMap((entitlement): Purchase[] => {
+    const { product_identifier: product, expires_date: ends, grace_period_expires_date: grace } = entitlement;
     const subscription = subscriptions[product];
     const [other] = others[product]?.slice(-1) ?? [];
     if (subscription) {
@@ -75,13 +74,13 @@ function toPurchases({ entitlements, subscriptions, non_subscriptions: others }:
     const open = { expiresAt: null, unsubscribeDetectedAt: null, billingIssueDetectedAt: null };
     return other ? [{ product, store: other.store, ...open }] : [];
   });
-  return [...new Map(found.map((each) => [each.product, each])).values()];
+  return [...new Map(purchases.map((purchase) => [purchase.product, purchase])).values()];
 }
 
-/** The billing provider, asked as a server: by RevenueCat's protocol, and where ours is it, by the rest of the contracts. */
+/** Creates a client of the billing provider. It speaks RevenueCat's protocol; the embedded provider has further endpoints. */
 export function createBillingClient({ endpoint, secretKey, send = fetch }: BillingOptions) {
-  /** Throws `unavailable` where there is no answer or none of this shape, `not_found` and `conflict` as they come. */
-  async function ask<Schema extends z.ZodMiniType>(
+  /** @throws AppError `unavailable` without a valid response, `not_found`, `conflict` */
+  async function request<Schema extends z.ZodMiniType>(
     schema: Schema,
     method: string,
     path: string,
@@ -93,18 +92,18 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await send(endpoint + path, { ...init, signal }).catch((cause) => {
+    const response = await send(endpoint + path, { ...init, signal }).catch((cause) => {
       throw new AppError('unavailable', { cause });
     });
-    if (answer.status === 404) throw new AppError('not_found');
-    if (answer.status === 409) throw new AppError('conflict');
-    if (!answer.ok) {
+    if (response.status === 404) throw new AppError('not_found');
+    if (response.status === 409) throw new AppError('conflict');
+    if (!response.ok) {
       throw new AppError('unavailable', {
-        cause: new Error(`The billing provider answered ${answer.status}.`),
+        cause: new Error(`The billing provider responded with ${response.status}.`),
       });
     }
     try {
-      return schema.parse(await answer.json());
+      return schema.parse(await response.json());
     } catch (cause) {
       throw new AppError('unavailable', { cause });
     }
@@ -112,25 +111,25 @@ export function createBillingClient({ endpoint, secretKey, send = fetch }: Billi
 
   async function call<E extends Endpoint>(
     target: E,
-    sent: RequestInput<E> & { params: { appUserId: string }; body?: unknown },
+    input: RequestInput<E> & { params: { appUserId: string }; body?: unknown },
   ): Promise<ResponseBody<E>> {
     const schema: E['response'] = target.response;
-    return ask(schema, target.method, buildPath(target, { params: sent.params }), sent.body);
+    return request(schema, target.method, buildPath(target, { params: input.params }), input.body);
   }
 
-  const subscriber = async (reader: string) =>
-    (await ask(subscriberAnswer, 'GET', `/v1/subscribers/${encodeURIComponent(reader)}`)).subscriber;
+  const getSubscriber = async (userId: string) =>
+    (await request(subscriberSchema, 'GET', `/v1/subscribers/${encodeURIComponent(userId)}`)).subscriber;
 
   return {
     call,
 
-    purchases: async (reader: string): Promise<Purchase[]> => toPurchases(await subscriber(reader)),
+    findPurchases: async (userId: string): Promise<Purchase[]> => toPurchases(await getSubscriber(userId)),
 
-    managementUrl: async (reader: string) => (await subscriber(reader)).management_url ?? null,
+    findManagementUrl: async (userId: string) => (await getSubscriber(userId)).management_url ?? null,
 
-    /** Stops all renewals and forgets the reader; one who is not known is forgotten already. */
-    async forget(reader: string): Promise<void> {
-      await call(billingApi.subscribers.deleteSubscriber, { params: { appUserId: reader } }).catch(
+    /** Stops all renewals and deletes the customer; does nothing for an unknown one. */
+    async deleteCustomer(userId: string): Promise<void> {
+      await call(billingApi.subscribers.deleteSubscriber, { params: { appUserId: userId } }).catch(
         (error: unknown) => {
           if (!(error instanceof AppError && error.code === 'not_found')) throw error;
         },

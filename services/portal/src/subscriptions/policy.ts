@@ -1,6 +1,6 @@
 import type { User } from '@escucho/contracts';
 
-/** A purchase or gift; absent times are null. */
+/** A purchase or a gift. */
 export interface Grant {
   store: string;
   expiresAt: Date | null;
@@ -8,7 +8,7 @@ export interface Grant {
   billingIssueDetectedAt: Date | null;
 }
 
-/** What a reader's grants come to. */
+/** The status of a user's subscription, derived from all grants. */
 export interface SubscriptionStatus {
   isActive: boolean;
   store: string | null;
@@ -16,23 +16,26 @@ export interface SubscriptionStatus {
   expiresAt: Date | null;
 }
 
-const none: SubscriptionStatus = { isActive: false, store: null, willRenew: false, expiresAt: null };
+const noSubscription: SubscriptionStatus = {
+  isActive: false,
+  store: null,
+  willRenew: false,
+  expiresAt: null,
+};
 
-const getEnd = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+const getEndTime = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
-/** By which operator a reader came, if by one, and since when it says that the subscription has ended. */
-interface Origin {
+interface OperatorState {
   platform: User['platform'];
   operatorEndedAt: Date | null;
 }
 
 /**
- * What a reader's subscription is now (SUB-02, SUB-04). In: by which operator the reader came, all grants, the time.
- * Out: the standing by the grant that lasts longest. Operators' readers are active unless their operator has said
- * otherwise; only Entel's renew.
+ * Returns the status of a user's subscription (SUB-02, SUB-04): that of the grant that lasts longest. Operators' users
+ * are active until their operator reports otherwise; only Entel's subscriptions renew.
  */
 export function getSubscriptionStatus(
-  { platform, operatorEndedAt }: Origin,
+  { platform, operatorEndedAt }: OperatorState,
   grants: readonly Grant[],
   now: Date,
 ): SubscriptionStatus {
@@ -46,10 +49,10 @@ export function getSubscriptionStatus(
     };
   }
   const [first, ...others] = grants;
-  if (!first) return none;
-  const best = others.reduce((best, grant) => (getEnd(grant) > getEnd(best) ? grant : best), first);
+  if (!first) return noSubscription;
+  const best = others.reduce((best, grant) => (getEndTime(grant) > getEndTime(best) ? grant : best), first);
   return {
-    isActive: getEnd(best) > now.getTime(),
+    isActive: getEndTime(best) > now.getTime(),
     store: best.store,
     willRenew:
       best.store !== 'promotional' &&

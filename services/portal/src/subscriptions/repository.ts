@@ -1,57 +1,64 @@
 import type { Database } from '../database.ts';
 import type { Purchase } from './billing-client.ts';
 
-/** What readers were granted. */
+/** Grants of subscriptions, by user. */
 export function createSubscriptionRepository(db: Database) {
   return {
-    /** Gives a reader a subscription without an end, once. In: the reader's id. */
-    async grantPromotional(reader: string, now: Date): Promise<void> {
+    /** Grants a subscription without an end, once. */
+    async grantPromotional(userId: string, now: Date): Promise<void> {
       await db
         .insertInto('subscription_grant')
-        .values({ user_id: reader, store: 'promotional', created_at: now })
+        .values({ user_id: userId, store: 'promotional', created_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
 
-    /** Whether a reader of this id is known who did not come by an operator. */
-    async isBillingCustomer(reader: string): Promise<boolean> {
+    /** Returns whether the id belongs to a user who buys from us and not from an operator. */
+    async isBillingCustomer(userId: string): Promise<boolean> {
       const row = await db
         .selectFrom('users')
         .select('id')
-        .where('id', '=', reader)
+        .where('id', '=', userId)
         .where('platform', 'is', null)
         .executeTakeFirst();
       return row !== undefined;
     },
 
     /**
-     * Writes down what a reader bought. `ask` is called while nobody else asks for the same reader, so that of two answers
-     * the newer is written last. Throws what `ask` throws; then nothing has changed.
+     * Replaces a user's purchases by those that `fetchPurchases` returns. Concurrent calls for a user run one after
+     * another, so that the latest response is stored last. Nothing changes when `fetchPurchases` throws.
      */
-    async replacePurchases(reader: string, now: Date, ask: () => Promise<Purchase[]>): Promise<void> {
+    async replacePurchases(
+      userId: string,
+      now: Date,
+      fetchPurchases: () => Promise<Purchase[]>,
+    ): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        // The reader's row first, as whoever erases them takes it: in another order the two would wait for each other.
-        const known = await tx
+        // Locks the user first, as account deletion does: another order could deadlock.
+        const user = await tx
           .selectFrom('users')
           .select('id')
-          .where('id', '=', reader)
+          .where('id', '=', userId)
           .forKeyShare()
           .executeTakeFirst();
-        if (!known) return;
+        if (!user) return;
         await tx
           .insertInto('subscription_sync')
-          .values({ user_id: reader, synced_at: now })
+          .values({ user_id: userId, synced_at: now })
           .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ synced_at: now }))
           .execute();
-        const purchases = await ask();
+        const purchases = await fetchPurchases();
         await tx
           .deleteFrom('subscription_grant')
-          .where('user_id', '=', reader)
+          .where('user_id', '=', userId)
           .where('product', 'is not', null)
           .execute();
         if (purchases.length === 0) return;
         const values = purchases.map(({ product, store, ...times }) => ({
-          ...{ user_id: reader, product, store, created_at: now },
+          user_id: userId,
+          product,
+          store,
+          created_at: now,
           expires_at: times.expiresAt,
           unsubscribe_detected_at: times.unsubscribeDetectedAt,
           billing_issue_detected_at: times.billingIssueDetectedAt,

@@ -1,17 +1,18 @@
 import { AppError, billingApi, type Receipt, type SubscriptionManagement } from '@escucho/contracts';
 import type { Account, AccountRepository } from '../accounts/repository.ts';
-import type { CurrentUser } from '../accounts/service.ts';
+import type { CurrentUser } from '../accounts/user.ts';
 import type { BillingClient } from './billing-client.ts';
 import { getSubscriptionStatus, type SubscriptionStatus } from './policy.ts';
 import type { SubscriptionRepository } from './repository.ts';
 
 const MINUTE_MS = 60_000;
-/** What is known of purchases is asked for again after so long, should no event have told before. */
+/** Purchases are read again after this time, in case an event was lost. */
 const SYNC_INTERVAL_MS = 5 * MINUTE_MS;
-/** While the provider does not answer, it is asked so rarely for the same reader. */
+/** Time between attempts for the same user while the provider does not respond. */
 const RETRY_DELAY_MS = MINUTE_MS / 2;
-/** Who asks holds a connection to the database: a provider that is slow may not have them all. */
+/** Each sync holds a database connection: a slow provider must not occupy all of them. */
 const MAX_CONCURRENT_SYNCS = 4;
+const MAX_TRACKED_FAILURES = 10_000;
 
 const { subscribers } = billingApi;
 const EMPTY_MANAGEMENT: SubscriptionManagement = { current: null, plans: [], managementUrl: null };
@@ -19,42 +20,41 @@ const EMPTY_MANAGEMENT: SubscriptionManagement = { current: null, plans: [], man
 interface SubscriptionServiceDeps {
   subscriptions: SubscriptionRepository;
   accounts: Pick<AccountRepository, 'find'>;
-  /** Without one nothing is for sale. */
+  /** Undefined when nothing is for sale. */
   billing: BillingClient | undefined;
   report: (detail: object, message: string) => void;
   clock: () => Date;
 }
 
-/** A reader's subscription: what it allows, decided here and nowhere else, and what its owner does with it. */
-export function createSubscriptionService({
-  subscriptions,
-  accounts,
-  billing,
-  report,
-  clock,
-}: SubscriptionServiceDeps) {
-  const asking = new Map<string, Promise<void>>();
-  const paused = new Map<string, number>();
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
+const toParams = (user: CurrentUser) => ({ appUserId: user.id });
 
-  /** Asks for a reader's purchases now. Throws `unavailable`. */
-  async function refresh(reader: string): Promise<void> {
-    if (billing) await subscriptions.replacePurchases(reader, clock(), () => billing.purchases(reader));
+/** Decides what a user's subscription allows, and manages it at the billing provider. */
+export function createSubscriptionService(deps: SubscriptionServiceDeps) {
+  const { subscriptions, accounts, billing, report, clock } = deps;
+  const runningSyncs = new Map<string, Promise<void>>();
+  /** The time of the next attempt by user id. */
+  const retryAt = new Map<string, number>();
+
+  /** @throws AppError `unavailable` */
+  async function syncPurchases(userId: string): Promise<void> {
+    if (billing) await subscriptions.replacePurchases(userId, clock(), () => billing.findPurchases(userId));
   }
 
-  /** Asks unless somebody does or it was in vain just now. Never throws. */
-  function refreshInBackground(reader: string): Promise<void> {
-    const known = asking.get(reader);
-    if (known) return known;
-    if ((paused.get(reader) ?? 0) > clock().getTime()) return Promise.resolve();
-    const asked = refresh(reader)
+  /** Joins a running sync; does nothing shortly after a failure. Never throws. */
+  function syncInBackground(userId: string): Promise<void> {
+    const running = runningSyncs.get(userId);
+    if (running) return running;
+    if ((retryAt.get(userId) ?? 0) > clock().getTime()) return Promise.resolve();
+    const sync = syncPurchases(userId)
       .catch((error: unknown) => {
-        if (paused.size > 10_000) paused.clear();
-        paused.set(reader, clock().getTime() + RETRY_DELAY_MS);
-        report({ reason: String(error) }, 'purchases could not be asked for');
+        if (retryAt.size > MAX_TRACKED_FAILURES) retryAt.clear();
+        retryAt.set(userId, clock().getTime() + RETRY_DELAY_MS);
+        report({ reason: String(error) }, 'purchases could not be read from the billing provider');
       })
-      .finally(() => asking.delete(reader));
-    asking.set(reader, asked);
-    return asked;
+      .finally(() => runningSyncs.delete(userId));
+    runningSyncs.set(userId, sync);
+    return sync;
   }
 
   async function findCurrentStatus({ subject, subscription }: CurrentUser): Promise<SubscriptionStatus> {
@@ -62,111 +62,109 @@ export function createSubscriptionService({
     return account ? getSubscriptionStatus(account, account.grants, clock()) : subscription;
   }
 
-  /** What is bought here is asked for anew, and shown with what it allows. Throws `unavailable`. */
-  async function withStatus<M extends SubscriptionManagement>(reader: CurrentUser, management: M) {
-    await refresh(reader.id);
-    return { ...management, subscription: await findCurrentStatus(reader) };
+  /**
+   * Reads the purchases after an action and adds the status to its result.
+   *
+   * @throws AppError `unavailable`
+   */
+  async function withStatus<M extends SubscriptionManagement>(user: CurrentUser, management: M) {
+    await syncPurchases(user.id);
+    return { ...management, subscription: await findCurrentStatus(user) };
   }
 
-  function requireBilling(reader: CurrentUser): BillingClient {
-    if (!billing || reader.platform !== null) throw new AppError('not_found');
+  /** @throws AppError `not_found` when the user cannot buy here */
+  function requireBilling(user: CurrentUser): BillingClient {
+    if (!billing || user.platform !== null) throw new AppError('not_found');
     return billing;
   }
 
-  /** RevenueCat manages on a page of its own, and knows no more than its address. */
-  async function findManagement(
-    reader: CurrentUser,
-    provider: BillingClient,
-  ): Promise<SubscriptionManagement> {
+  /** RevenueCat has no management endpoint but a page of its own, whose URL is returned. */
+  async function findManagement(user: CurrentUser, provider: BillingClient): Promise<SubscriptionManagement> {
     try {
-      return await provider.call(subscribers.findManagement, { params: { appUserId: reader.id } });
+      return await provider.call(subscribers.findManagement, { params: toParams(user) });
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      return { ...EMPTY_MANAGEMENT, managementUrl: await provider.managementUrl(reader.id) };
+      if (!isNotFound(error)) throw error;
+      return { ...EMPTY_MANAGEMENT, managementUrl: await provider.findManagementUrl(user.id) };
     }
   }
 
   const createManagementAction =
-    (endpoint: typeof subscribers.cancel | typeof subscribers.resume) => async (reader: CurrentUser) =>
-      withStatus(reader, await requireBilling(reader).call(endpoint, { params: { appUserId: reader.id } }));
+    (endpoint: typeof subscribers.cancel | typeof subscribers.resume) => async (user: CurrentUser) =>
+      withStatus(user, await requireBilling(user).call(endpoint, { params: toParams(user) }));
 
   return {
     /**
-     * What a reader's subscription allows now (SUB-02, SUB-04). Somebody who was never asked for is, at once; later the
-     * answer that is there serves while a new one is on its way.
+     * Returns what a user's subscription allows now (SUB-02, SUB-04). The first time, purchases are read before; later
+     * the stored ones are used while newer ones are read in the background.
      */
     async findStatus(account: Account): Promise<SubscriptionStatus> {
-      const { platform, purchasesSyncedAt: checkedAt, grants, id } = account;
+      const { platform, purchasesSyncedAt, grants, id } = account;
       const now = clock();
       if (billing && platform === null) {
-        if (!checkedAt) {
-          while (asking.size >= MAX_CONCURRENT_SYNCS) await Promise.race(asking.values());
-          await refreshInBackground(id);
-          const again = await accounts.find(account.subject);
-          return getSubscriptionStatus(account, again?.grants ?? grants, now);
+        if (!purchasesSyncedAt) {
+          while (runningSyncs.size >= MAX_CONCURRENT_SYNCS) await Promise.race(runningSyncs.values());
+          await syncInBackground(id);
+          const updated = await accounts.find(account.subject);
+          return getSubscriptionStatus(account, updated?.grants ?? grants, now);
         }
-        const isOld = now.getTime() - checkedAt.getTime() > SYNC_INTERVAL_MS;
-        if (isOld && asking.size < MAX_CONCURRENT_SYNCS) void refreshInBackground(id);
+        const isStale = now.getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
+        if (isStale && runningSyncs.size < MAX_CONCURRENT_SYNCS) void syncInBackground(id);
       }
       return getSubscriptionStatus(account, grants, now);
     },
 
-    /** Somebody says that something happened to a subscriber, who may be none of our readers. Throws `unavailable`. */
+    /**
+     * Handles an event of the billing provider about a customer, who may not be one of our users.
+     *
+     * @throws AppError `unavailable`
+     */
     async handleEvent(appUserId: string): Promise<void> {
-      if (await subscriptions.isBillingCustomer(appUserId)) await refresh(appUserId);
+      if (await subscriptions.isBillingCustomer(appUserId)) await syncPurchases(appUserId);
     },
 
-    async find(reader: CurrentUser) {
-      if (!billing || reader.platform !== null)
-        return { ...EMPTY_MANAGEMENT, subscription: reader.subscription };
-      return withStatus(reader, await findManagement(reader, billing));
+    async find(user: CurrentUser) {
+      if (!billing || user.platform !== null) return { ...EMPTY_MANAGEMENT, subscription: user.subscription };
+      return withStatus(user, await findManagement(user, billing));
     },
 
     cancel: createManagementAction(subscribers.cancel),
     resume: createManagementAction(subscribers.resume),
 
-    async changePlan(reader: CurrentUser, product: string) {
-      const params = { appUserId: reader.id };
-      return withStatus(
-        reader,
-        await requireBilling(reader).call(subscribers.choosePlan, { params, body: { product } }),
-      );
+    async payRenewal(user: CurrentUser) {
+      return withStatus(user, await requireBilling(user).call(subscribers.pay, { params: toParams(user) }));
     },
 
-    async payRenewal(reader: CurrentUser) {
-      return withStatus(
-        reader,
-        await requireBilling(reader).call(subscribers.pay, { params: { appUserId: reader.id } }),
-      );
+    async changePlan(user: CurrentUser, product: string) {
+      const input = { params: toParams(user), body: { product } };
+      return withStatus(user, await requireBilling(user).call(subscribers.choosePlan, input));
     },
 
-    async createCardSetup(reader: CurrentUser) {
-      return requireBilling(reader).call(subscribers.createCardSetup, { params: { appUserId: reader.id } });
+    async createCardSetup(user: CurrentUser) {
+      return requireBilling(user).call(subscribers.createCardSetup, { params: toParams(user) });
     },
 
-    async replaceCard(reader: CurrentUser, setup: string) {
-      const params = { appUserId: reader.id };
-      return withStatus(
-        reader,
-        await requireBilling(reader).call(subscribers.replaceCard, { params, body: { setup } }),
-      );
+    async replaceCard(user: CurrentUser, setup: string) {
+      const input = { params: toParams(user), body: { setup } };
+      return withStatus(user, await requireBilling(user).call(subscribers.replaceCard, input));
     },
 
-    async findReceipts(reader: CurrentUser): Promise<Receipt[]> {
-      if (!billing || reader.platform !== null) return [];
-      const params = { appUserId: reader.id };
-      return billing.call(subscribers.findReceipts, { params }).then(
-        ({ docs }) => docs,
-        (error: unknown) => {
-          if (error instanceof AppError && error.code === 'not_found') return [];
-          throw error;
-        },
-      );
+    async findReceipts(user: CurrentUser): Promise<Receipt[]> {
+      if (!billing || user.platform !== null) return [];
+      try {
+        return (await billing.call(subscribers.findReceipts, { params: toParams(user) })).docs;
+      } catch (error) {
+        if (isNotFound(error)) return [];
+        throw error;
+      }
     },
 
-    /** Ends what a reader pays for, and has the billing provider forget them. Throws `unavailable`. */
-    async deleteCustomer(reader: Pick<CurrentUser, 'id' | 'platform'>): Promise<void> {
-      if (reader.platform === null) await billing?.forget(reader.id);
+    /**
+     * Deletes a user's customer record at the billing provider, which stops all renewals.
+     *
+     * @throws AppError `unavailable`
+     */
+    async deleteCustomer({ id, platform }: Pick<CurrentUser, 'id' | 'platform'>): Promise<void> {
+      if (platform === null) await billing?.deleteCustomer(id);
     },
   };
 }

@@ -1,34 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { SubscriptionService } from './service.ts';
-import { isSignatureValid } from './signature.ts';
 
-const readerId = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
-const told = z.object({ event: z.object({ app_user_id: z.nullish(z.string()) }) });
+/** Limits the time in which an intercepted event can be replayed. */
+const MAX_AGE_SECONDS = 300;
 
-interface Ports {
+const userIdSchema = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+const bodySchema = z.object({ event: z.object({ app_user_id: z.nullish(z.string()) }) });
+
+/** Proofs of the sender: the embedded billing provider signs its events, RevenueCat sends the secret. */
+interface EventHeaders {
+  /** `t=<Unix time in seconds>,v1=<HMAC-SHA256 of "t.body" in hex>` */
+  signature: unknown;
+  authorization: unknown;
+}
+
+interface WebhookDeps {
   /** What events are signed with. */
   secret: string;
-  subscriptions: SubscriptionService;
+  subscriptions: Pick<SubscriptionService, 'handleEvent'>;
   clock: () => Date;
 }
 
-/** A body as JSON. Throws `invalid_request`. */
-function subjectOf(body: string): string | undefined {
+const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+
+function isAuthentic(
+  secret: string,
+  body: string,
+  { signature, authorization }: EventHeaders,
+  now: Date,
+): boolean {
+  if (typeof signature === 'string') {
+    const [, seconds = '', mac = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+    const age = Math.abs(now.getTime() / 1000 - Number(seconds));
+    const expected = createHmac('sha256', secret).update(`${seconds}.${body}`).digest();
+    return mac !== '' && age <= MAX_AGE_SECONDS && isEqual(Buffer.from(mac, 'hex'), expected);
+  }
+  if (typeof authorization !== 'string') return false;
+  return isEqual(Buffer.from(authorization), Buffer.from(`Bearer ${secret}`));
+}
+
+/** @throws AppError `invalid_request` */
+function parseUserId(body: string): string | undefined {
   try {
-    const { app_user_id: name } = told.parse(JSON.parse(body)).event;
-    return readerId.safeParse(name).data;
+    return userIdSchema.safeParse(bodySchema.parse(JSON.parse(body)).event.app_user_id).data;
   } catch (cause) {
     throw new AppError('invalid_request', { cause });
   }
 }
 
 /**
- * Where the billing provider says that something happened. An event is believed to be a reason to ask, never what it
- * says: so one that comes twice, late or before another changes nothing that it should not.
+ * Registers the webhook of the billing provider. An event only triggers reading the user's purchases; its content is not
+ * used. Events that arrive twice, late or out of order therefore do no harm.
  */
-export function registerBillingWebhook(app: FastifyInstance, { secret, subscriptions, clock }: Ports): void {
+export function registerBillingWebhook(
+  app: FastifyInstance,
+  { secret, subscriptions, clock }: WebhookDeps,
+): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
@@ -38,10 +68,9 @@ export function registerBillingWebhook(app: FastifyInstance, { secret, subscript
   app.post('/billing/events', { schema: { hide: true } }, async (request) => {
     const body = typeof request.body === 'string' ? request.body : '';
     const { 'x-escucho-signature': signature, authorization } = request.headers;
-    if (!isSignatureValid(secret, body, { signature, authorization }, clock()))
-      throw new AppError('unauthorized');
-    const subject = subjectOf(body);
-    if (subject) await subscriptions.handleEvent(subject);
+    if (!isAuthentic(secret, body, { signature, authorization }, clock())) throw new AppError('unauthorized');
+    const userId = parseUserId(body);
+    if (userId) await subscriptions.handleEvent(userId);
     return {};
   });
 }

@@ -20,7 +20,7 @@ import { openPortalDatabase, type Tables } from '../database.ts';
 import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser } from '../index.ts';
 import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
-import type { OperatorOptions } from '../operators/operators.ts';
+import type { OperatorOptions } from '../operators/routes.ts';
 import { createFakeBilling } from './billing.ts';
 import { createTestClock } from './clock.ts';
 import { createFakeIdentityProvider } from './identity-provider.ts';

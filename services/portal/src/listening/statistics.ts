@@ -1,6 +1,6 @@
 import type { ListeningStatistics, ProgressCause } from '@escucho/contracts';
 
-/** An entry of the journal as the figures need it; `at` in milliseconds since 1970, `position` in seconds. */
+/** An event of the log; `at` in milliseconds since the epoch, `position` in seconds. */
 export interface ListeningEvent {
   device: string;
   track: string;
@@ -9,13 +9,13 @@ export interface ListeningEvent {
   at: number;
 }
 
-/** A stretch of time, in milliseconds since 1970; `to` is no more in it. */
+/** A period in milliseconds since the epoch, without its end. */
 export interface TimeRange {
   from: number;
   to: number;
 }
 
-/** A day of a time zone, by its name (`2026-11-20`). */
+/** A day in a time zone; `date` as in `2026-11-20`. */
 export interface Day extends TimeRange {
   date: string;
 }
@@ -23,67 +23,76 @@ export interface Day extends TimeRange {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** After these a track may be playing; after the others it is not. */
+/** After these causes a track may be playing. */
 const PLAYING_CAUSES: readonly ProgressCause[] = ['play', 'tick', 'hide', 'seek'];
-/** What comes before these was heard; before `play` there was silence, and a seek says where it went, not whence. */
+/** The time before these causes may have been listened to. Not `play`, which follows silence, nor `seek`, which reports its target. */
 const LISTENED_CAUSES: readonly ProgressCause[] = ['tick', 'pause', 'hide', 'skip', 'ended'];
 
-/** In: a time zone by its IANA name. Out: which day it is there at a moment. */
+/**
+ * Creates a function that returns the date at a time.
+ *
+ * @param timeZone - IANA name
+ */
 export function createDateFormatter(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   });
   return (at) => format.format(at);
 }
 
-/** The day before or after, by name. */
+/** Adds days to a date; `days` may be negative. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
-/** When a day begins. Days begin at midnight, but for those whose midnight the clocks leap over. */
-function findStartOfDay(date: string, dateAt: (at: number) => string): number {
+/** Days start at midnight, except those on which daylight saving time skips midnight. */
+function findStartOfDay(date: string, formatDate: (at: number) => string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   let [before, within] = [midnight - 15 * HOUR, midnight + 15 * HOUR];
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (dateAt(middle) < date) before = middle;
+    if (formatDate(middle) < date) before = middle;
     else within = middle;
   }
   return within;
 }
 
-/** The last days, today as the last. In: how many, the time, the zone's calendar. */
-export function getLastDays(count: number, now: number, dateAt: (at: number) => string): Day[] {
-  const today = dateAt(now);
+/** Returns the last `count` days, ending with today. */
+export function getLastDays(count: number, now: number, formatDate: (at: number) => string): Day[] {
+  const today = formatDate(now);
   const dates = Array.from({ length: count + 1 }, (_, index) => addDays(today, index - count + 1));
-  const beginnings = dates.map((date) => findStartOfDay(date, dateAt));
+  const starts = dates.map((date) => findStartOfDay(date, formatDate));
   return dates.slice(0, count).map((date, index) => ({
     date,
-    from: beginnings[index] ?? now,
-    to: beginnings[index + 1] ?? now,
+    from: starts[index] ?? now,
+    to: starts[index + 1] ?? now,
   }));
 }
 
 /**
- * When somebody listened. In: entries, those of each device in its order. Between two entries of a device for a track as
- * much time counts as the track went on, and never more than passed: so a seek counts for nothing, nor does a page that
- * slept, and a track at double speed counts the time it took.
+ * Returns when the user listened. Between two events of a device for a track, the smaller of the track's progress and the
+ * elapsed time counts: seeks and suspended pages count nothing, and a track at double speed counts the time it took.
+ *
+ * @param events - those of each device in its order
  */
-export function toListeningRanges(entries: readonly ListeningEvent[]): TimeRange[] {
+export function toListeningRanges(events: readonly ListeningEvent[]): TimeRange[] {
   const last = new Map<string, ListeningEvent>();
-  return entries.flatMap((entry) => {
-    const key = `${entry.device} ${entry.track}`;
+  return events.flatMap((event) => {
+    const key = `${event.device} ${event.track}`;
     const before = last.get(key);
-    last.set(key, entry);
-    if (!before || !PLAYING_CAUSES.includes(before.cause) || !LISTENED_CAUSES.includes(entry.cause))
+    last.set(key, event);
+    if (!before || !PLAYING_CAUSES.includes(before.cause) || !LISTENED_CAUSES.includes(event.cause))
       return [];
-    const length = Math.min((entry.position - before.position) * 1000, entry.at - before.at);
-    return length > 0 ? [{ from: entry.at - length, to: entry.at }] : [];
+    const length = Math.min((event.position - before.position) * 1000, event.at - before.at);
+    return length > 0 ? [{ from: event.at - length, to: event.at }] : [];
   });
 }
 
-/** The same time, each moment of it once, in order. */
+/** Merges overlapping ranges, in order of time. */
 export function mergeRanges(spans: readonly TimeRange[]): TimeRange[] {
   const result: TimeRange[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -94,12 +103,12 @@ export function mergeRanges(spans: readonly TimeRange[]): TimeRange[] {
   return result;
 }
 
-/** How long somebody listened on each day, in whole seconds. */
+/** Returns the listening time of each day in whole seconds. */
 export function getSecondsByDay(
-  entries: readonly ListeningEvent[],
+  events: readonly ListeningEvent[],
   days: readonly Day[],
 ): ListeningStatistics['days'] {
-  const spans = mergeRanges(toListeningRanges(entries));
+  const spans = mergeRanges(toListeningRanges(events));
   return days.map((day) => {
     const within = spans.map(({ from, to }) => Math.min(to, day.to) - Math.max(from, day.from));
     const sum = within.reduce((sum, length) => sum + Math.max(0, length), 0);
@@ -107,7 +116,7 @@ export function getSecondsByDay(
   });
 }
 
-/** How many days in a row something was heard, up to today, or to yesterday while today is still silent. */
+/** Returns the number of consecutive days with listening up to today, or up to yesterday if there was none today yet. */
 export function countDaysInARow(dates: ReadonlySet<string>, today: string): number {
   const last = dates.has(today) ? today : addDays(today, -1);
   let count = 0;

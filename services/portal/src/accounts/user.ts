@@ -1,0 +1,43 @@
+import { operatorNames, type Subscription, type User } from '@escucho/contracts';
+import type { SubscriptionStatus } from '../subscriptions/policy.ts';
+import type { Profile } from './tokens.ts';
+
+/** The user an access token belongs to, with the status of the subscription at the time of the request. */
+export interface CurrentUser extends Profile {
+  id: string;
+  /** The `sub` claim of the access token. */
+  subject: string;
+  platform: User['platform'];
+  hasCustomNames: boolean;
+  subscription: SubscriptionStatus;
+}
+
+/** Returns "First Last"; without names, the local part of the email address or the operator's name. */
+function getDisplayName({ firstName, lastName, email, platform }: Profile & Pick<User, 'platform'>): string {
+  const fallback = platform ? operatorNames[platform] : '';
+  return `${firstName} ${lastName}`.trim() || (email?.split('@')[0] ?? fallback);
+}
+
+/** Presents a user (CAT-01). */
+export function toUser(user: Profile & Pick<CurrentUser, 'id' | 'platform'>): User {
+  const { id, email, firstName, lastName, platform } = user;
+  return {
+    _id: id,
+    email,
+    firstName,
+    lastName,
+    displayName: getDisplayName(user),
+    platform,
+    isExternal: platform !== null,
+  };
+}
+
+export const toSubscription = ({ expiresAt, ...status }: SubscriptionStatus): Subscription => ({
+  ...status,
+  expiresAt: expiresAt?.toISOString() ?? null,
+});
+
+export const toSignInResponse = (user: CurrentUser): { user: User; subscription: Subscription } => ({
+  user: toUser(user),
+  subscription: toSubscription(user.subscription),
+});
