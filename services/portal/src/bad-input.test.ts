@@ -84,7 +84,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['remove from history', api.history.removeFromHistory, { params: { id: articleId('el-gato') } }],
   ['back into history', api.history.restoreToHistory, { params: { id: articleId('el-gato') } }],
   ['clear history', api.history.clearHistory, {}],
-  ['figures', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
+  ['statistics', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
   ['remove from continue', api.listening.removeContinueListening, { params: { id: articleId('el-gato') } }],
   [
     'audio',
@@ -155,7 +155,7 @@ const right: [name: string, target: Endpoint, sent: Request][] = [
   ['receipts', api.subscription.findReceipts, {}],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
   ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
-  ['notifications as they come', api.notifications.streamNotifications, {}],
+  ['the stream of notifications', api.notifications.streamNotifications, {}],
 ];
 
 const NUL = '\u0000';
@@ -282,13 +282,13 @@ async function changingNothing(work: () => Promise<void>): Promise<void> {
   expect(await tableChecksums()).toEqual(before);
 }
 
-describe('what is right', () => {
-  it.each(right)('[API-01] %s answers', async (_name, target, sent) => {
+describe('valid requests', () => {
+  it.each(right)('[API-01] %s succeeds', async (_name, target, sent) => {
     const { token } = target === api.account.deleteAccount ? leaver : me;
     expect((await send(target, { ...sent, token })).statusCode).toBe(200);
   });
 
-  it('every endpoint of the contracts is among them', () => {
+  it('cover every endpoint of the contracts', () => {
     const all = Object.values(api).flatMap((noun) => Object.values(noun));
     expect(new Set(right.map(([, target]) => target))).toEqual(new Set(all));
   });
@@ -302,12 +302,12 @@ describe('what is right', () => {
     ['DELETE', `/playlist/${randomUUID()}`],
     ['GET', '/notifications/find-paginated'],
     ['POST', '/auth/sign-in-cognito'],
-  ] as const)('[API-01] %s %s is where the specification says, for readers only', async (method, url) => {
+  ] as const)('[API-01] %s %s is at the specified path, for signed-in users only', async (method, url) => {
     expect((await app.inject({ method, url: `/api${url}` })).statusCode).toBe(401);
   });
 });
 
-describe('bad fields', () => {
+describe('invalid fields', () => {
   it.each(cases)('[API-03] $name: $path', async ({ target, path, values, sent, part, field }) => {
     expect(values.length).toBeGreaterThan(0);
     await changingNothing(async () => {
@@ -323,7 +323,7 @@ describe('bad fields', () => {
     });
   });
 
-  it('[API-03] names every field at fault, in the reader’s language', async () => {
+  it('[API-03] names every invalid field in the user’s language', async () => {
     const headers = { 'accept-language': 'es' };
     const body = { track: 'x', device: undefined, sequence: 0, position: 1, cause: 'tick' };
     const answer = await send(api.listening.saveProgress, { token: me.token, body, headers });
@@ -334,19 +334,16 @@ describe('bad fields', () => {
     ]);
   });
 
-  it.each([SQL, PATH, '%', "' or '1'='1"])(
-    '[API-03] a name that is looked for is only text: %s',
-    async (text) => {
-      await changingNothing(async () => {
-        const filter = JSON.stringify({ origin: 'user', name: { $regex: text } });
-        const answer = await send(api.playlists.findPlaylists, { token: me.token, query: { filter } });
-        expect([answer.statusCode, answer.json()]).toEqual([200, { docs: [], totalDocs: 0 }]);
-      });
-    },
-  );
+  it.each([SQL, PATH, '%', "' or '1'='1"])('[API-03] a searched name is plain text: %s', async (text) => {
+    await changingNothing(async () => {
+      const filter = JSON.stringify({ origin: 'user', name: { $regex: text } });
+      const answer = await send(api.playlists.findPlaylists, { token: me.token, query: { filter } });
+      expect([answer.statusCode, answer.json()]).toEqual([200, { docs: [], totalDocs: 0 }]);
+    });
+  });
 });
 
-describe('bad bodies', () => {
+describe('invalid bodies', () => {
   const post = (payload: string, type = 'application/json') =>
     app.inject({
       method: 'POST',
@@ -372,7 +369,7 @@ describe('bad bodies', () => {
   });
 });
 
-describe('bad addresses', () => {
+describe('invalid URLs', () => {
   const get = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${me.token}` } });
 
   it.each([
@@ -389,18 +386,18 @@ describe('bad addresses', () => {
     expect(answer.json().error.code).toMatch(/^(invalid_request|not_found)$/);
   });
 
-  it('[API-03] one that cannot be read, or is too long', async () => {
+  it('[API-03] refuses malformed and too long ones', async () => {
     expect((await get('/api/playlist/find-by-id/%E0%A4%A')).statusCode).toBe(400);
     expect((await get(`/api/playlist/find-by-id/${'a'.repeat(600)}`)).statusCode).toBe(400);
   });
 });
 
-describe('strangers', async () => {
+describe('unauthenticated requests', async () => {
   const forgeries = await issuer.forgeries(me.subject);
 
   const forReaders = right.filter(([, { access }]) => access === 'user');
   it.each(forReaders)(
-    '[API-02] %s refuses every bad token, and changes nothing',
+    '[API-02] %s refuses every invalid token and changes nothing',
     async (_name, target, sent) => {
       await changingNothing(async () => {
         for (const [kind, { token, code }] of Object.entries(forgeries)) {
@@ -457,7 +454,7 @@ describe('strangers', async () => {
   });
 });
 
-describe('another’s ids, wherever an id stands', () => {
+describe('another user’s ids', () => {
   const anothers = { self: other.id, playlist: othersPlaylist, favourites: othersFavourites };
   const all = Object.entries(anothers);
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -487,7 +484,7 @@ describe('another’s ids, wherever an id stands', () => {
   });
 
   const addresses = [...new Set(right.map(([, { path }]) => path))].filter((path) => path.includes(':'));
-  it.each(addresses)('[LIST-07] %s: no method finds or changes them', async (address) => {
+  it.each(addresses)('[LIST-07] %s: no method reads or changes them', async (address) => {
     const headers = { authorization: `Bearer ${me.token}` };
     await changingNothing(async () => {
       for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const) {
@@ -502,7 +499,7 @@ describe('another’s ids, wherever an id stands', () => {
   });
 
   it.each(right.filter(([, { method }]) => method === 'GET'))(
-    '[LIST-07] %s tells none of them',
+    '[LIST-07] %s contains none of them',
     async (...call) => {
       const [, target, sent] = call;
       const { body } = await send(target, { ...sent, token: me.token });
@@ -512,7 +509,7 @@ describe('another’s ids, wherever an id stands', () => {
 });
 
 describe('the log', () => {
-  it('[API-03] has every request, and no token, signature, query or secret of all the above', async () => {
+  it('[API-03] has every request, but no token, signature, query or secret', async () => {
     const text = log.join('');
     expect(text).toContain('/api/auth/sign-in-cognito');
     const forgeries = Object.values(await issuer.forgeries(me.subject)).map(({ token }) => token);
@@ -522,7 +519,7 @@ describe('the log', () => {
     expect(text).not.toContain('drop table');
   });
 
-  it('[API-03] has no failure of ours', () => {
+  it('[API-03] has no server error', () => {
     const failures = log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
     expect(failures).toEqual([]);
   });

@@ -78,7 +78,7 @@ async function deleteAccount(token: string) {
 }
 
 describe('export', () => {
-  it('[SHELL-03] gives out everything that the tables and the identity provider hold, and nothing of others', async () => {
+  it('[SHELL-03] contains all data of the user and none of others', async () => {
     const { id, token, email } = await busyReader();
     const other = await busyReader();
     const given = await call(exportAccount, token, {});
@@ -106,7 +106,7 @@ describe('export', () => {
       expect(JSON.stringify(given)).not.toContain(text);
   });
 
-  it('[SHELL-03] an operator’s reader is exported without asking the identity provider', async () => {
+  it('[SHELL-03] exports an operator’s user without the identity provider', async () => {
     const { id, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect((await call(exportAccount, token, {})).signIn).toBeNull();
@@ -114,8 +114,8 @@ describe('export', () => {
   });
 });
 
-describe('erasing an account', () => {
-  it('[SHELL-03] leaves nothing of the reader in any table, and everything of everybody else', async () => {
+describe('account deletion', () => {
+  it('[SHELL-03] deletes all rows of the user and none of others', async () => {
     const other = await busyReader();
     const before = await findTraces(other.id);
     const { id, subject, email, token } = await busyReader();
@@ -130,7 +130,7 @@ describe('erasing an account', () => {
     expect(billing.asked).toContain(`DELETE /v1/subscribers/${id}`);
   });
 
-  it('every table that points at a reader lets its rows go with them', async () => {
+  it('all foreign keys to users and playlists cascade on delete', async () => {
     const { rows } = await sql<{ rule: string }>`
       select conrelid::regclass || ': ' || conname as rule from pg_constraint
       where contype = 'f' and confrelid in ('users'::regclass, 'playlist'::regclass) and confdeltype != 'c'`.execute(
@@ -139,7 +139,7 @@ describe('erasing an account', () => {
     expect(rows).toEqual([]);
   });
 
-  it('[AUTH-09] a token from before brings nobody back; a later sign-in begins anew', async () => {
+  it('[AUTH-09] refuses tokens from before; a later sign-in creates a new user', async () => {
     const { id, subject, token } = await busyReader();
     clock.advance(5);
     await deleteAccount(token);
@@ -153,7 +153,7 @@ describe('erasing an account', () => {
     expect(user.displayName).toBe('');
   });
 
-  it('[SHELL-03] an operator’s reader is erased without asking the identity provider', async () => {
+  it('[SHELL-03] deletes an operator’s user without the identity provider', async () => {
     const { id, subject, email, token } = await busyReader();
     await db.updateTable('users').set({ platform: 'cnt' }).where('id', '=', id).execute();
     await deleteAccount(token);
@@ -162,11 +162,11 @@ describe('erasing an account', () => {
   });
 
   it.each([
-    ['holds no such account', { status: 400, fault: 'UserNotFoundException' }, 401, 'unauthorized'],
-    ['cannot be reached', { gone: true }, 503, 'unavailable'],
+    ['has no such account', { status: 400, fault: 'UserNotFoundException' }, 401, 'unauthorized'],
+    ['is unreachable', { gone: true }, 503, 'unavailable'],
     ['fails', { status: 500, fault: 'InternalErrorException' }, 503, 'unavailable'],
-    ['knows no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
-  ])('where the identity provider %s, nothing goes', async (_name, conduct, status, code) => {
+    ['has no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
+  ])('deletes nothing when the identity provider %s', async (_name, conduct, status, code) => {
     const { id, token } = await busyReader();
     const before = await tableChecksums();
     Object.assign(provider.conduct, conduct);
@@ -184,7 +184,7 @@ describe('erasing an account', () => {
 
     it.each([
       [
-        'the billing provider cannot be reached',
+        'the billing provider is unreachable',
         () => Object.assign(billing.conduct, { gone: true }),
         ['billing', 'identity'],
       ],
@@ -194,28 +194,25 @@ describe('erasing an account', () => {
         ['billing', 'billing', 'identity'],
       ],
       [
-        'the identity provider fails after it was asked who it is',
+        'the identity provider fails after GetUser',
         () => Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' }),
         ['billing', 'billing', 'identity', 'identity'],
       ],
-    ])(
-      '[SHELL-03] where %s, all is gone here, and there as soon as it answers',
-      async (_name, fail, expected) => {
-        const { id, subject, email, token } = await busyReader();
-        billing.asked.length = 0;
-        fail();
-        await deleteAccount(token);
-        expect(Object.keys(await findTraces(id, subject, email))).toEqual(['portal_jobs._private_jobs']);
-        expect(asked()).not.toEqual(expected);
-        Object.assign(provider.conduct, { status: 200, failing: undefined });
-        Object.assign(billing.conduct, { status: 200, gone: false });
-        expect(await advanceJobs(5)).toBe(0);
-        expect(asked()).toEqual(expected);
-        expect(await findTraces(id, subject, email)).toEqual({});
-      },
-    );
+    ])('[SHELL-03] retries the providers until they respond when %s', async (_name, fail, expected) => {
+      const { id, subject, email, token } = await busyReader();
+      billing.asked.length = 0;
+      fail();
+      await deleteAccount(token);
+      expect(Object.keys(await findTraces(id, subject, email))).toEqual(['portal_jobs._private_jobs']);
+      expect(asked()).not.toEqual(expected);
+      Object.assign(provider.conduct, { status: 200, failing: undefined });
+      Object.assign(billing.conduct, { status: 200, gone: false });
+      expect(await advanceJobs(5)).toBe(0);
+      expect(asked()).toEqual(expected);
+      expect(await findTraces(id, subject, email)).toEqual({});
+    });
 
-    it('[SHELL-03] the identity provider is not asked before the billing provider is done', async () => {
+    it('[SHELL-03] deletes at the billing provider before the identity provider', async () => {
       const { token } = await busyReader();
       Object.assign(billing.conduct, { status: 500 });
       await deleteAccount(token);
@@ -224,7 +221,7 @@ describe('erasing an account', () => {
       expect(await advanceJobs(5)).toBe(0);
     });
 
-    it('[AUTH-09] the reader is out at once, and comes back by no sign-in before all is gone', async () => {
+    it('[AUTH-09] signs out at once and refuses sign-in until the deletion is complete', async () => {
       const { subject, token } = await busyReader();
       Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
       await deleteAccount(token);
@@ -238,7 +235,7 @@ describe('erasing an account', () => {
       expect((await send(api.auth.me, { token: await issuer.access(subject) })).statusCode).toBe(200);
     });
 
-    it('[SHELL-03] asked for twice at once it is done once', async () => {
+    it('[SHELL-03] deletes once for concurrent requests', async () => {
       const { id, subject, email, token } = await busyReader();
       const answers = await Promise.all([1, 2, 3].map(() => send(deleteAccountEndpoint, { token })));
       expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
@@ -246,7 +243,7 @@ describe('erasing an account', () => {
       expect(await findTraces(id, subject, email)).toEqual({});
     });
 
-    it('[API-03] what goes wrong is logged without saying who it was', async () => {
+    it('[API-03] logs failures without personal data', async () => {
       const { subject, email, token } = await busyReader();
       Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
       log.length = 0;
@@ -259,7 +256,7 @@ describe('erasing an account', () => {
     });
   });
 
-  it('what is kept to refuse old tokens goes a day later', async () => {
+  it('the hash that refuses old tokens is deleted after a day', async () => {
     const { token } = await busyReader();
     await deleteAccount(token);
     clock.advance(26 * 3600);

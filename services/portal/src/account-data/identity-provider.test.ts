@@ -31,7 +31,7 @@ const provider = createCognitoProvider({
   adminKey: undefined,
 });
 
-it('[SHELL-03] Amazon is asked to delete an account with the credentials of the environment', async () => {
+it('[SHELL-03] deletes an account at Amazon with the environment’s credentials', async () => {
   Object.assign(answer, { status: 200, body: {} });
   asked.length = 0;
   await provider.deleteAccount('google_1234');
@@ -44,12 +44,12 @@ it('[SHELL-03] Amazon is asked to delete an account with the credentials of the 
   ]);
 });
 
-it('[SHELL-03] an account that Amazon does not have is deleted already', async () => {
+it('[SHELL-03] an account unknown to Amazon counts as deleted', async () => {
   Object.assign(answer, { status: 400, body: { __type: 'UserNotFoundException', message: '' } });
   await provider.deleteAccount('nobody');
 });
 
-it('[SHELL-03] what Amazon refuses is not done, and asked once', async () => {
+it('[SHELL-03] fails without a retry when Amazon refuses', async () => {
   Object.assign(answer, { status: 400, body: { __type: 'NotAuthorizedException', message: '' } });
   asked.length = 0;
   await expect(provider.deleteAccount('ana')).rejects.toEqual(new AppError('unavailable'));

@@ -12,7 +12,7 @@ async function signIn(subject: string, claims: Record<string, unknown>) {
 }
 
 describe('sign-in', () => {
-  it('[API-01] [CAT-01] makes the reader known, with every field of a user', async () => {
+  it('[API-01] [CAT-01] creates the user and returns every field', async () => {
     const { user, subscription } = await signIn(randomUUID(), profile);
     expect(user).toEqual({
       _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -26,7 +26,7 @@ describe('sign-in', () => {
     expect(subscription).toEqual({ isActive: false, store: null, willRenew: false, expiresAt: null });
   });
 
-  it('[API-01] brings the profile up to date and keeps the reader', async () => {
+  it('[API-01] updates the profile of the same user', async () => {
     const subject = randomUUID();
     const before = await signIn(subject, profile);
     const after = await signIn(subject, { ...profile, given_name: 'María', email: undefined });
@@ -46,12 +46,12 @@ describe('sign-in', () => {
     expect((await signIn(randomUUID(), claims)).user.displayName).toBe(expected);
   });
 
-  it('cuts a name that is too long to show', async () => {
+  it('truncates a name that is too long', async () => {
     const { user } = await signIn(randomUUID(), { ...profile, given_name: 'a'.repeat(5000) });
     expect(user.firstName).toHaveLength(60);
   });
 
-  it('[API-02] takes an id token of the same person only, and changes nothing otherwise', async () => {
+  it('[API-02] refuses an ID token of another user and changes nothing', async () => {
     const mine = await createUser();
     const others = await createUser();
     const { subject } = mine;
@@ -79,7 +79,7 @@ describe('sign-in', () => {
 });
 
 describe('me', () => {
-  it('[API-02] knows a reader who never signed in here, once for many calls at a time', async () => {
+  it('[API-02] creates a user who never signed in once for concurrent requests', async () => {
     const token = await issuer.access(randomUUID());
     const before = await rowCounts();
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(api.auth.me, token, {})));
@@ -88,12 +88,12 @@ describe('me', () => {
     expect(await rowCounts()).toEqual({ ...before, users: Number(before.users) + 1 });
   });
 
-  it('is for nobody else’s cache', async () => {
+  it('is not cached by proxies', async () => {
     const answer = await send(api.auth.me, { token: (await createUser()).token });
     expect(answer.headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('[SUB-04] tells what a given subscription allows', async () => {
+  it('[SUB-04] returns the status of a promotional subscription', async () => {
     const { token } = await createUser({ subscribed: true });
     expect((await call(api.auth.me, token, {})).subscription).toEqual({
       isActive: true,
@@ -103,7 +103,7 @@ describe('me', () => {
     });
   });
 
-  it('[SUB-04] a bought subscription runs out by itself', async () => {
+  it('[SUB-04] a purchased subscription expires by itself', async () => {
     const { id, subject } = await createUser();
     const expires_at = new Date(clock.now().getTime() + 60_000);
     await db
@@ -121,7 +121,7 @@ describe('me', () => {
     expect(await standing()).toMatchObject({ isActive: false });
   });
 
-  it('[SUB-02] an operator’s reader is external and active', async () => {
+  it('[SUB-02] an operator’s user is external and active', async () => {
     const { id, token } = await createUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect(await call(api.auth.me, token, {})).toMatchObject({
@@ -135,7 +135,7 @@ describe('access tokens', async () => {
   const { subject } = await createUser();
   const forgeries = await issuer.forgeries(subject);
 
-  it.each(Object.entries(forgeries))('[API-02] refused: %s', async (_name, { token, code }) => {
+  it.each(Object.entries(forgeries))('[API-02] refuses %s', async (_name, { token, code }) => {
     const answer = await send(api.auth.me, { token });
     expect(answer.statusCode).toBe(401);
     expect(answer.json().error.code).toBe(code);
@@ -147,12 +147,12 @@ describe('access tokens', async () => {
     ['another scheme', 'Basic YTpi'],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c a.b.c'],
-  ])('[API-02] refused: an Authorization header with %s', async (_name, authorization) => {
+  ])('[API-02] refuses an Authorization header with %s', async (_name, authorization) => {
     const answer = await send(api.auth.me, authorization ? { headers: { authorization } } : {});
     expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
   });
 
-  it('[API-02] a token ends when it says, by the second', async () => {
+  it('[API-02] a token expires to the second', async () => {
     const token = await issuer.access(subject, { lives: 10 });
     clock.advance(9);
     expect((await send(api.auth.me, { token })).statusCode).toBe(200);

@@ -11,7 +11,7 @@ const change = (token: string, body: RequestInput<typeof changeSettings>['body']
   call(changeSettings, token, { body });
 
 describe('settings', () => {
-  it('[SUB-07] are the names and no choice yet, for a newcomer', async () => {
+  it('[SUB-07] contain the names and no choices for a new user', async () => {
     const { token, id, email } = await createUser();
     expect(await call(findSettings, token, {})).toEqual({
       user: {
@@ -22,7 +22,7 @@ describe('settings', () => {
     });
   });
 
-  it('[SUB-07] keep what is chosen, and change only what is named', async () => {
+  it('[SUB-07] store the choices and change only the given fields', async () => {
     const { token } = await createUser();
     const chosen = { language: 'es', theme: 'light', level: 'B2', learningLanguage: 'en' } as const;
     await change(token, chosen);
@@ -33,14 +33,14 @@ describe('settings', () => {
     expect(settings).toEqual({ firstName: 'Ana', lastName: 'Ruiz', ...chosen, theme: 'dark', level: null });
   });
 
-  it('[SUB-07] a new name is the display name from then on, everywhere', async () => {
+  it('[SUB-07] a new name changes the display name everywhere', async () => {
     const { token } = await createUser();
     const { user } = await change(token, { firstName: 'Mar', lastName: 'Sol' });
     expect(user).toMatchObject({ firstName: 'Mar', lastName: 'Sol', displayName: 'Mar Sol' });
     expect((await call(api.auth.me, token, {})).user).toEqual(user);
   });
 
-  it('[SUB-07] names that were set here outlive the next sign-in; the address is the identity provider’s', async () => {
+  it('[SUB-07] edited names survive the next sign-in; the email address is updated', async () => {
     const [chosen, plain] = [await createUser(), await createUser()];
     await change(chosen.token, { firstName: 'Mar' });
     await change(plain.token, { level: 'A2' });
@@ -70,7 +70,7 @@ describe('settings', () => {
     expect(await tableChecksums()).toEqual(before);
   });
 
-  it('[LIST-07] are each reader’s own', async () => {
+  it('[LIST-07] are separate for each user', async () => {
     const [one, two] = [await createUser(), await createUser()];
     const body = { theme: 'light', _id: two.id, id: two.id, email: 'x@y.zz', platform: 'entel' } as const;
     const { user } = await change(one.token, body);

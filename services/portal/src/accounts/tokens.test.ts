@@ -15,7 +15,7 @@ async function answerTo(token: string): Promise<[number, string | undefined]> {
   return [answer.statusCode, answer.json().error?.code];
 }
 
-describe('when the identity provider’s keys cannot be had', () => {
+describe('when the identity provider’s keys are unreachable', () => {
   it.each([
     ['it does not answer', new errors.JWKSTimeout()],
     [
@@ -24,7 +24,7 @@ describe('when the identity provider’s keys cannot be had', () => {
     ],
     ['its answer is no key set', new errors.JWKSInvalid()],
     ['the network is down', new TypeError('fetch failed')],
-  ])('[API-02] nobody is signed out: %s', async (_name, error) => {
+  ])('[API-02] responds unavailable instead of unauthorized: %s', async (_name, error) => {
     fault.now = error;
     expect(await answerTo(await issuer.access(subject, { claims: { jti: error.name } }))).toEqual([
       503,
@@ -32,13 +32,13 @@ describe('when the identity provider’s keys cannot be had', () => {
     ]);
   });
 
-  it('[API-02] but a key it does not know is refused', async () => {
+  it('[API-02] refuses a token signed with an unknown key', async () => {
     fault.now = new errors.JWKSNoMatchingKey();
     expect(await answerTo(await issuer.access(subject))).toEqual([401, 'unauthorized']);
   });
 });
 
-it('[API-02] a key that is withdrawn opens nothing after a minute', async () => {
+it('[API-02] a revoked key is refused after a minute', async () => {
   delete fault.now;
   const token = await issuer.access(subject);
   expect(await answerTo(token)).toEqual([200, undefined]);

@@ -21,7 +21,7 @@ async function marker() {
 }
 
 describe('bookmarks', () => {
-  it('[PLAY-05] are places of a track with a note, in the track’s order', async () => {
+  it('[PLAY-05] are positions of a track with a note, in order', async () => {
     const { save, find } = await marker();
     const [late, early] = [randomUUID(), randomUUID()];
     await save(late, 3.5, 'the cat speaks');
@@ -37,7 +37,7 @@ describe('bookmarks', () => {
     ]);
   });
 
-  it('[PLAY-05] said twice are one, and change by being said anew', async () => {
+  it('[PLAY-05] are replaced when saved again', async () => {
     const { save, find } = await marker();
     const id = randomUUID();
     await Promise.all([save(id, 2, 'once'), save(id, 2, 'once')]);
@@ -45,12 +45,12 @@ describe('bookmarks', () => {
     expect(await find()).toMatchObject([{ _id: id, position: 2.5, note: 'better' }]);
   });
 
-  it('a place past the end is the end', async () => {
+  it('a position after the end becomes the end', async () => {
     const { save } = await marker();
     expect((await save(randomUUID(), 5000, '', 'long-walk')).position).toBe(4000);
   });
 
-  it('[PLAY-05] are deleted, and not found from then on', async () => {
+  it('[PLAY-05] can be deleted once', async () => {
     const { token, save, find } = await marker();
     const id = randomUUID();
     await save(id, 2);
@@ -59,7 +59,7 @@ describe('bookmarks', () => {
     expect((await send(deleteBookmark, { token, params: { id } })).statusCode).toBe(404);
   });
 
-  it('[PLAY-05] belong to one reader: another sees none, deletes none, and may use the same id', async () => {
+  it('[PLAY-05] are separate for each user, even with the same id', async () => {
     const [one, two] = [await marker(), await marker()];
     const id = randomUUID();
     await one.save(id, 2, 'mine');
@@ -71,14 +71,14 @@ describe('bookmarks', () => {
     expect(await one.find()).toMatchObject([{ position: 2, note: 'mine' }]);
   });
 
-  it('of an unknown track are not found', async () => {
+  it('of an unknown track are refused', async () => {
     const { token } = await marker();
     const body = { track: randomUUID(), position: 1, note: '' };
     const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
   });
 
-  it('have a limit, at which the ones that are there can still be changed', async () => {
+  it('have a limit, at which existing ones can still be changed', async () => {
     const { token, id: owner, save } = await marker();
     const id = randomUUID();
     await save(id, 1);

@@ -45,7 +45,7 @@ async function listener(options: { subscribed?: boolean } = {}) {
 }
 
 describe('history', () => {
-  it('[CAT-05] is what was heard, newest first, a page at a time, with every field', async () => {
+  it('[CAT-05] lists listened tracks, newest first, in pages, with every field', async () => {
     const { listen, history } = await listener({ subscribed: true });
     for (const slug of ['night-ferry', 'el-gato', 'long-walk', 'night-ferry']) await listen(slug, 20);
     const { docs, totalDocs, ids } = await history();
@@ -59,7 +59,7 @@ describe('history', () => {
     expect(await history({ page: 3, limit: 2 })).toMatchObject({ ids: [], totalDocs: 3 });
   });
 
-  it('[CAT-05] keeps what was finished or taken out of continue listening', async () => {
+  it('[CAT-05] contains tracks that were finished or removed from Continue listening', async () => {
     const { listen, history, token } = await listener();
     await listen('el-gato', 100, 'ended');
     await listen('long-walk', 20);
@@ -67,7 +67,7 @@ describe('history', () => {
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
-  it('[CAT-05] an entry is taken out, its place kept, and it comes back when it is heard again', async () => {
+  it('[CAT-05] a removed entry keeps its position and returns when played again', async () => {
     const { listen, history, token } = await listener();
     await listen('el-gato', 20);
     await listen('long-walk', 30);
@@ -82,7 +82,7 @@ describe('history', () => {
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
-  it('[CAT-05] what was taken out by mistake comes back to where it stood, as often as it is said', async () => {
+  it('[CAT-05] restoring a removed entry is idempotent and keeps its order', async () => {
     const { listen, history, token } = await listener();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {
       await listen(slug, 20);
@@ -99,7 +99,7 @@ describe('history', () => {
     expect(unheard.statusCode).toBe(404);
   });
 
-  it('[CAT-05] is cleared for this reader only; continue listening and figures stay', async () => {
+  it('[CAT-05] clearing affects one user; Continue listening and statistics stay', async () => {
     const [one, two] = [await listener(), await listener()];
     for (const { listen } of [one, two]) {
       await listen('el-gato', 20);
@@ -115,14 +115,14 @@ describe('history', () => {
     expect(totalDocs).toBe(2);
   });
 
-  it('[PLAY-04] has addresses for what the reader may play only', async () => {
+  it('[PLAY-04] has URLs only for tracks the user may play', async () => {
     const { listen, history } = await listener();
     await listen('el-gato', 20);
     await listen('night-ferry', 20);
     expect((await history()).docs.map(({ audio }) => audio !== null)).toEqual([true, false]);
   });
 
-  it('[LIST-07] what another reader heard cannot be taken out', async () => {
+  it('[LIST-07] another user’s entry cannot be removed', async () => {
     const [one, two] = [await listener(), await listener()];
     await one.listen('el-gato', 20);
     const answer = await send(removeFromHistory, { token: two.token, params: { id: articleId('el-gato') } });
@@ -131,18 +131,18 @@ describe('history', () => {
   });
 });
 
-describe('figures', () => {
+describe('statistics', () => {
   const last = (days: { date: string; seconds: number }[], count: number) =>
     days.slice(-count).map(({ seconds }) => seconds);
 
-  it('[SUB-07] are 30 silent days for a newcomer', async () => {
+  it('[SUB-07] are 30 days of 0 seconds for a new user', async () => {
     const { days, daysInARow, finished } = await (await listener()).figures();
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ date: clock.now().toISOString().slice(0, 10), seconds: 0 });
     expect([daysInARow, finished]).toEqual([0, 0]);
   });
 
-  it('[SUB-07] count the seconds of each day, the days in a row, and each finished piece once', async () => {
+  it('[SUB-07] count seconds per day, days in a row and each finished article once', async () => {
     const { listen, figures } = await listener();
     await listen('el-gato', 100, 'ended');
     clock.advance(2 * DAY);
@@ -159,7 +159,7 @@ describe('figures', () => {
     expect((await figures()).daysInARow).toBe(0);
   });
 
-  it('[SUB-07] count days in a row for longer than the days that are shown', async () => {
+  it('[SUB-07] count more days in a row than are shown', async () => {
     const { listen, figures } = await listener();
     for (let day = 0; day < 35; day += 1) {
       await listen('long-walk', 10);
@@ -170,7 +170,7 @@ describe('figures', () => {
     expect(days.filter(({ seconds }) => seconds > 0)).toHaveLength(29);
   });
 
-  it('[SUB-07] follow the days of the reader’s time zone', async () => {
+  it('[SUB-07] use the days of the user’s time zone', async () => {
     const { say, figures } = await listener();
     const now = clock.now().toISOString().slice(0, 10);
     clock.advance((Date.parse(`${now}T00:00:00Z`) + DAY * 1000 - clock.now().getTime()) / 1000);
@@ -182,7 +182,7 @@ describe('figures', () => {
     expect(last((await figures('America/Lima')).days, 2)).toEqual([0, 60]);
   });
 
-  it('[SUB-07] count what was heard offline when it was heard, and nothing of the future', async () => {
+  it('[SUB-07] count offline listening at its own time, and none in the future', async () => {
     const { say, figures } = await listener();
     const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000);
     await say('long-walk', 'play', 0, ago(2 * DAY));
@@ -192,7 +192,7 @@ describe('figures', () => {
     expect(last((await figures()).days, 3)).toEqual([300, 0, 0]);
   });
 
-  it('[SUB-07] count two devices at once once, and no reader’s listening for another', async () => {
+  it('[SUB-07] count two concurrent devices once, and each user separately', async () => {
     const { deviceOf, figures } = await listener();
     const stranger = await listener();
     const devices = [deviceOf(), deviceOf()];

@@ -25,8 +25,8 @@ async function listener(options: { subscribed?: boolean } = {}) {
   return { ...person, deviceOf: () => deviceOf(person.token), device: deviceOf(person.token), begun };
 }
 
-describe('saving a place', () => {
-  it('[PLAY-05] a pause puts the track into continue listening, with every field of an entry', async () => {
+describe('saving progress', () => {
+  it('[PLAY-05] a pause adds the track to Continue listening, with every field', async () => {
     const { device, begun } = await listener({ subscribed: true });
     expect(await device.say('long-walk', 1234.5, 'pause')).toBe(1234.5);
     const { docs, totalDocs } = await begun();
@@ -53,7 +53,7 @@ describe('saving a place', () => {
     ]);
   });
 
-  it('[PLAY-05] a place says what kind of device wrote it last', async () => {
+  it('[PLAY-05] progress contains the kind of the device that saved it', async () => {
     const { token, begun } = await listener();
     const says = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
       const entry = { track: articleId('el-gato'), device: randomUUID(), sequence: 1, position, cause };
@@ -65,7 +65,7 @@ describe('saving a place', () => {
     expect(await says('computer', 'tick', 40)).toEqual([['computer', 40]]);
   });
 
-  it('[PLAY-05] a kind of device that is none is refused by its name, and nothing is kept', async () => {
+  it('[PLAY-05] refuses an unknown kind of device and stores nothing', async () => {
     const { token } = await listener();
     const before = await rowCounts();
     const entry = {
@@ -92,14 +92,14 @@ describe('saving a place', () => {
     expect((await begun()).places).toEqual([[articleId('long-walk'), 200]]);
   });
 
-  it('[PLAY-05] a number that a device has used names no second entry, for another track neither', async () => {
+  it('[PLAY-05] a sequence number is used once per device, across tracks', async () => {
     const { device, begun } = await listener();
     await device.say('el-gato', 10, 'pause', 1);
     expect(await device.say('long-walk', 900, 'pause', 1)).toBe(0);
     expect((await begun()).places).toEqual([[articleId('el-gato'), 10]]);
   });
 
-  it('[PLAY-05] what a device said before never overwrites what it said after, even from offline', async () => {
+  it('[PLAY-05] an earlier entry of a device never overwrites a later one', async () => {
     const { device, deviceOf, begun } = await listener();
     const other = deviceOf();
     await device.say('long-walk', 500, 'tick', 10);
@@ -110,20 +110,20 @@ describe('saving a place', () => {
     expect(await device.say('long-walk', 800, 'tick', 11)).toBe(800);
   });
 
-  it('[PLAY-05] a late entry for another track still counts', async () => {
+  it('[PLAY-05] a late entry for another track counts', async () => {
     const { device } = await listener();
     await device.say('long-walk', 500, 'pause', 10);
     expect(await device.say('el-gato', 30, 'pause', 9)).toBe(30);
   });
 
-  it('[PLAY-05] two entries at the same moment leave the later place', async () => {
+  it('[PLAY-05] of two concurrent entries the later one wins', async () => {
     const { device, begun } = await listener();
     const order = [5, 3, 8, 1, 7, 2, 6, 4];
     await Promise.all(order.map((sequence) => device.say('long-walk', sequence * 100, 'tick', sequence)));
     expect((await begun()).places).toEqual([[articleId('long-walk'), 800]]);
   });
 
-  it('[PLAY-05] a device that begins at 0:00 does not lose the place of another; a seek there does', async () => {
+  it('[PLAY-05] starting at 0:00 keeps another device’s position; a seek to 0:00 does not', async () => {
     const { device, deviceOf } = await listener();
     await device.say('long-walk', 600, 'pause');
     const other = deviceOf();
@@ -132,7 +132,7 @@ describe('saving a place', () => {
     expect(await other.say('long-walk', 0, 'seek')).toBe(0);
   });
 
-  it('[PLAY-05] a device that goes on where it was itself is told that another has gone on, and where', async () => {
+  it('[PLAY-05] a device that resumes at its own position learns the other device’s', async () => {
     const { token } = await listener();
     const [computer, phone] = [randomUUID(), randomUUID()];
     let sequence = 0;
@@ -151,7 +151,7 @@ describe('saving a place', () => {
     expect(await says(phone, 'play', 600)).toEqual({ track, progress: 600 });
   });
 
-  it('[PLAY-05] what a device heard without a network moves nothing that was heard since, and is kept in the journal', async () => {
+  it('[PLAY-05] offline entries are logged but do not overwrite newer progress', async () => {
     const { token, begun } = await listener();
     const track = articleId('long-walk');
     const says = (device: string, position: number, sequence: number, more = {}) =>
@@ -172,7 +172,7 @@ describe('saving a place', () => {
     expect((await says(phone, 310, 3, { waited: 0 })).progress).toBe(310);
   });
 
-  it.each([-1, 'long', null])('a wait of %s is refused by its name, and nothing is kept', async (waited) => {
+  it.each([-1, 'long', null])('refuses a wait of %s and stores nothing', async (waited) => {
     const { token } = await listener();
     const before = await rowCounts();
     const entry = {
@@ -302,7 +302,7 @@ describe('saving a place', () => {
       ],
       105,
     ],
-  ])('[PLAY-05] two devices: %s', async (_name, said, expected) => {
+  ])('[PLAY-05] with two devices, %s', async (_name, said, expected) => {
     const { device, deviceOf, begun } = await listener();
     const devices = { one: device, two: deviceOf() };
     for (const [who, cause, position, ...sequence] of said)
@@ -311,7 +311,7 @@ describe('saving a place', () => {
   });
 
   it.each(['ended', 'skip'] as const)(
-    '[PLAY-05] %s takes the track out; hearing it again brings it back',
+    '[PLAY-05] %s removes the track; playing it again adds it',
     async (cause) => {
       const { device, begun } = await listener();
       await device.say('el-gato', 50, 'pause');
@@ -322,12 +322,12 @@ describe('saving a place', () => {
     },
   );
 
-  it('[PLAY-05] a track that ended begins anew', async () => {
+  it('[PLAY-05] a track that ended starts at 0', async () => {
     const { device } = await listener();
     expect(await device.say('el-gato', 100, 'ended')).toBe(0);
   });
 
-  it('an unknown track is not found, and nothing is kept', async () => {
+  it('an unknown track is not found and nothing is stored', async () => {
     const { token } = await listener();
     const before = await rowCounts();
     const body = { track: randomUUID(), device: randomUUID(), sequence: 1, position: 1, cause: 'tick' };
@@ -336,7 +336,7 @@ describe('saving a place', () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it('[PLAY-05] readers do not see each other’s places, even from the same device', async () => {
+  it('[PLAY-05] users do not share progress, even on the same device', async () => {
     const [one, two] = [await listener(), await listener()];
     const entry = {
       track: articleId('el-gato'),
@@ -352,7 +352,7 @@ describe('saving a place', () => {
 });
 
 describe('continue listening', () => {
-  it('[PLAY-05] is newest first, a page at a time', async () => {
+  it('[PLAY-05] is listed newest first, in pages', async () => {
     const { device, begun } = await listener();
     for (const slug of ['night-ferry', 'el-gato', 'long-walk']) {
       clock.advance(1);
@@ -370,7 +370,7 @@ describe('continue listening', () => {
     expect(await ids({ page: 3, limit: 2 })).toEqual([[], 3]);
   });
 
-  it('[PLAY-05] removing hides the track and keeps the place', async () => {
+  it('[PLAY-05] removing hides the track and keeps the position', async () => {
     const { device, begun, token } = await listener();
     await device.say('long-walk', 600, 'pause');
     const params = { id: articleId('long-walk') };
@@ -382,7 +382,7 @@ describe('continue listening', () => {
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(600);
   });
 
-  it('[PLAY-05] what the reader never heard cannot be removed', async () => {
+  it('[PLAY-05] a track never played cannot be removed', async () => {
     const [one, two] = [await listener(), await listener()];
     await one.device.say('el-gato', 10, 'pause');
     const answer = await send(removeContinueListening, {
@@ -393,7 +393,7 @@ describe('continue listening', () => {
     expect((await one.begun()).places).toHaveLength(1);
   });
 
-  it('[PLAY-04] only a subscriber gets all addresses; anyone else that of the first of ‘Latest’', async () => {
+  it('[PLAY-04] subscribers get all URLs, others that of the first track of ‘Latest’', async () => {
     for (const [subscribed, expected] of [
       [true, [true, true]],
       [false, [true, false]],
@@ -407,7 +407,7 @@ describe('continue listening', () => {
   });
 });
 
-describe('an address of audio', async () => {
+describe('a signed audio URL', async () => {
   const subscriber = await createUser({ subscribed: true });
   const free = await createUser();
   const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
@@ -433,7 +433,7 @@ describe('an address of audio', async () => {
     else expect((await app.inject(answer.json().url)).statusCode).toBe(200);
   });
 
-  it('[PLAY-04] lives as long as it says', async () => {
+  it('[PLAY-04] is valid until its expiry', async () => {
     const { url, expiresAt } = await call(grantAudio, subscriber.token, {
       params: { id: articleId('long-walk') },
       query: {},

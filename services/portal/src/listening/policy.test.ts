@@ -10,11 +10,11 @@ const far: Progress = { position: 600, inContinueListening: true, device, device
 const fresh: Progress = { position: 0, inContinueListening: false, device, deviceKind };
 const finished: Progress = { position: 600, inContinueListening: false, device, deviceKind };
 const [here, there] = [randomUUID(), randomUUID()];
-const written = { listed: true, device: here, deviceKind };
+const written = { inContinueListening: true, device: here, deviceKind };
 const duration = 1000;
 const stood = 60;
 
-describe('merged', () => {
+describe('mergeProgress', () => {
   it.each([
     ['the first tick is kept', fresh, 'tick', 12, { position: 12, ...written }],
     ['pressing play lists the track', fresh, 'play', 0, { position: 0, ...written }],
@@ -76,7 +76,7 @@ describe('merged', () => {
     ).toBe(expected);
   });
 
-  it('[PLAY-05] not even the end or a skip counts when it comes too late', () => {
+  it('[PLAY-05] a late end or skip does not count', () => {
     for (const cause of ['ended', 'skip'] as const) {
       const entry = { device: here, sequence: 2, position: 9, cause };
       expect(
@@ -92,7 +92,7 @@ describe('merged', () => {
     ['a seek before that is meant', 'seek', 90, 90],
     ['and so is a pause', 'pause', 90, 90],
   ] as const)(
-    '[PLAY-05] another device has gone on; where one begins %s',
+    '[PLAY-05] another device continued; one that starts %s',
     (_name, cause, position, expected) => {
       const place: Progress = { ...far, device: there };
       const entry = { device: here, sequence: 9, position, cause };
@@ -106,7 +106,7 @@ describe('merged', () => {
     ['goes back to where it was itself', { ...far, device: here }, 90],
     ['begins what another heard to the end', { ...finished, device: there, position: 0 }, 90],
     ['begins what another has hardly begun', { ...far, device: there, position: 30 }, 90],
-  ] as const)('[PLAY-05] play is believed of a device that %s', (_name, place, expected) => {
+  ] as const)('[PLAY-05] accepts play of a device that %s', (_name, place, expected) => {
     const entry = { device: here, sequence: 9, position: expected, cause: 'play' } as const;
     expect(mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: stood })).toEqual({
       ...written,
@@ -119,23 +119,20 @@ describe('merged', () => {
     ['that it made after another had stopped counts', there, 59, 90],
     ['counts where nobody else has heard anything', here, 3600, 90],
     ['counts where nobody knows who has', null, 3600, 90],
-  ] as const)(
-    '[PLAY-05] what a device says late, a week without a network even, %s',
-    (_name, device, waited, position) => {
-      for (const cause of ['play', 'tick', 'pause', 'seek', 'hide'] as const) {
-        if (cause === 'play' && device === there) continue;
-        const entry = { device: here, sequence: 9, position: 90, cause, waited };
-        const next = mergeProgress({ ...far, device }, entry, {
-          lastSequence: 8,
-          duration,
-          unchangedForSeconds: stood,
-        });
-        expect(next?.position).toBe(position);
-      }
-    },
-  );
+  ] as const)('[PLAY-05] an entry that waited up to a week %s', (_name, device, waited, position) => {
+    for (const cause of ['play', 'tick', 'pause', 'seek', 'hide'] as const) {
+      if (cause === 'play' && device === there) continue;
+      const entry = { device: here, sequence: 9, position: 90, cause, waited };
+      const next = mergeProgress({ ...far, device }, entry, {
+        lastSequence: 8,
+        duration,
+        unchangedForSeconds: stood,
+      });
+      expect(next?.position).toBe(position);
+    }
+  });
 
-  it('[PLAY-05] what was under way for a moment is not late', () => {
+  it('[PLAY-05] an entry in transit for a few seconds is not late', () => {
     const entry = { device: here, sequence: 9, position: 90, cause: 'tick', waited: 4 } as const;
     const next = mergeProgress({ ...far, device: there }, entry, {
       lastSequence: 8,
@@ -149,7 +146,7 @@ describe('merged', () => {
 /** Something that happens: a device is used, by hand or by itself, or gets through to the server. */
 type Happening = { who: 0 | 1 | 2 } & ({ does: 'hear' | 'seek' | 'leave'; to: number } | { does: 'send' });
 
-describe('[PLAY-05] whatever three devices do, in whatever order they get through', () => {
+describe('[PLAY-05] with three devices and any order of entries', () => {
   const who = fc.constantFrom(0 as const, 1 as const, 2 as const);
   const happening: fc.Arbitrary<Happening> = fc.oneof(
     fc.record({
@@ -201,7 +198,7 @@ describe('[PLAY-05] whatever three devices do, in whatever order they get throug
   }
   const everything = fc.array(happening, { maxLength: 60 });
 
-  it('the place is within the track, and one that was said by the device that is named', () => {
+  it('the position is within the track and was sent by the named device', () => {
     fc.assert(
       fc.property(everything, fc.integer({ min: 0, max: 1e9 }), (happenings, off) => {
         const { place, devices } = live(happenings, (made, now) => Math.max(now - made + off, 0));
@@ -214,7 +211,7 @@ describe('[PLAY-05] whatever three devices do, in whatever order they get throug
     );
   });
 
-  it('one device alone is always where it was last, however late and often it says so', () => {
+  it('a single device ends at its last position, however late entries arrive', () => {
     fc.assert(
       fc.property(everything, (happenings) => {
         const alone = happenings.map((happening) => ({ ...happening, who: 0 as const }));
@@ -226,7 +223,7 @@ describe('[PLAY-05] whatever three devices do, in whatever order they get throug
     );
   });
 
-  it('a device that comes back late takes no place from one that was heard on since', () => {
+  it('a device that returns late does not overwrite newer progress', () => {
     fc.assert(
       fc.property(everything, fc.integer({ min: 31, max: 999 }), (happenings, live2) => {
         // What 1 heard, at the end of it all, got through; only then does 0 say what it had kept.

@@ -21,7 +21,7 @@ const journal = (...said: Said[]): ListeningEvent[] =>
 const secondsOf = (entries: ListeningEvent[]) =>
   mergeRanges(toListeningRanges(entries)).reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
 
-describe('how long somebody listened', () => {
+describe('getSecondsByDay', () => {
   it.each<[string, number, Said[]]>([
     [
       'from play to pause',
@@ -227,13 +227,13 @@ describe('days', () => {
     expect(days(zone.split(',')[0] ?? '', now).at(-1)).toEqual(today);
   });
 
-  it('[SUB-07] follow each other without a gap, over months and changed clocks', () => {
+  it('[SUB-07] are consecutive across months and clock changes', () => {
     const all = getLastDays(30, Date.parse('2026-04-10T12:00:00Z'), createDateFormatter('America/Santiago'));
     expect([all.length, all[0]?.date, all.at(-1)?.date]).toEqual([30, '2026-03-12', '2026-04-10']);
     for (const [index, { from }] of all.entries()) if (index > 0) expect(from).toBe(all[index - 1]?.to);
   });
 
-  it('[SUB-07] share what was heard across midnight', () => {
+  it('[SUB-07] split listening across midnight', () => {
     const midnight = Date.parse('2026-11-20T05:00:00Z');
     const entries: ListeningEvent[] = [
       { device: 'phone', track: 'ferry', position: 0, cause: 'play', at: midnight - 40_000 },
@@ -261,7 +261,7 @@ describe('days in a row', () => {
     expect(countDaysInARow(new Set(dates), '2026-11-20')).toBe(count);
   });
 
-  it('[SUB-07] go over the ends of months and years', () => {
+  it('[SUB-07] continue across months and years', () => {
     const dates = new Set(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
     expect(countDaysInARow(dates, '2027-01-02')).toBe(4);
   });

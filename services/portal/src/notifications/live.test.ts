@@ -51,8 +51,8 @@ async function follow(token: string, language = 'en') {
   return { answer, next };
 }
 
-describe('notifications as they come', () => {
-  it('[CAT-07] reach readers who are there, in each one’s language, as the list has them', async () => {
+describe('the stream of notifications', () => {
+  it('[CAT-07] sends new ones to open streams in each user’s language', async () => {
     const [ana, luis] = [await createUser(), await createUser()];
     const pages = [await follow(ana.token), await follow(luis.token, 'es-PE,es;q=0.9')];
     expect(pages.map(({ answer }) => [answer.status, answer.headers.get('content-type')])).toEqual([
@@ -74,7 +74,7 @@ describe('notifications as they come', () => {
     expect(JSON.parse((await pages[0]?.next())?.data ?? '')).toMatchObject({ title: 'News 2' });
   });
 
-  it('[CAT-07] are made up for when the database was out of hearing, each once', async () => {
+  it('[CAT-07] sends those missed during a lost connection, each once', async () => {
     const { token } = await createUser();
     const { next } = await follow(token);
     await notify(3);
@@ -87,7 +87,7 @@ describe('notifications as they come', () => {
     expect(titles).toEqual(['News 4', 'News 5']);
   });
 
-  it('[CAT-07] are for so many pages of a reader at once', async () => {
+  it('[CAT-07] limits the streams of a user', async () => {
     const { token } = await createUser();
     const answers = [await follow(token), await follow(token), await follow(token)].map(
       ({ answer }) => answer,
@@ -95,19 +95,19 @@ describe('notifications as they come', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
-  it('[API-02] are for readers only', async () => {
+  it('[API-02] requires a signed-in user', async () => {
     const { answer } = await follow('not.a.token');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json']);
   });
 });
 
-describe('writing a notification', () => {
+describe('publishing a notification', () => {
   it.each([
     ['a language is missing', { ...words(9), titleEs: undefined }, 'titleEs'],
     ['a text is empty', { ...words(9), bodyEn: '  ' }, 'bodyEn'],
     ['a title is too long', { ...words(9), titleEn: 'a'.repeat(121) }, 'titleEn'],
     ['a body has a line end', { ...words(9), bodyEs: 'a\nb' }, 'bodyEs'],
-  ])('[CAT-07] writes nothing where %s', async (_name, given, field) => {
+  ])('[CAT-07] publishes nothing when %s', async (_name, given, field) => {
     await expect(publishNotification({ connection, text: given })).rejects.toThrow(`Look at: ${field}.`);
     const { token } = await createUser();
     const { docs } = await call(api.notifications.findNotifications, token, { query: { limit: 1 } });
@@ -115,7 +115,7 @@ describe('writing a notification', () => {
   });
 });
 
-it('[CAT-07] a closing server ends its streams, and does not wait for them', async () => {
+it('[CAT-07] a closing server ends its streams without waiting', async () => {
   const { token } = await createUser();
   const { next } = await follow(token);
   await app.close();

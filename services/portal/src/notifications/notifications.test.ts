@@ -13,7 +13,7 @@ describe('notifications', () => {
     ['es', 'Bienvenido a Escucho'],
     ['es-PE,es;q=0.9,en;q=0.8', 'Bienvenido a Escucho'],
     ['fr', 'Welcome to Escucho'],
-  ])('[CAT-07] a newcomer is welcomed in the language asked for: %s', async (language, title) => {
+  ])('[CAT-07] welcomes a new user in the requested language: %s', async (language, title) => {
     const headers = { 'accept-language': language };
     const { docs, totalDocs } = await call(findNotifications, token, { query: {} }, headers);
     expect(totalDocs).toBe(1);
@@ -27,7 +27,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('[CAT-07] [API-01] gives the newest ten first, and the rest on the next page', async () => {
+  it('[CAT-07] [API-01] returns the newest ten first, the rest on the next page', async () => {
     for (let number = 1; number <= 12; number += 1) {
       clock.advance(1);
       const words = { title_en: `News ${number}`, title_es: `Novedad ${number}`, body_en: 'b', body_es: 'b' };
@@ -47,7 +47,7 @@ describe('notifications', () => {
     expect(await page(3)).toEqual([[], 13]);
   });
 
-  it('[CAT-07] what was taken back is in no list any more, and no load brings it again', async () => {
+  it('[CAT-07] a retracted one leaves the list and is not published again', async () => {
     const log = { info() {}, warn() {}, error() {} };
     const seen = async () => {
       const { docs, totalDocs } = await call(findNotifications, token, { query: { page: 2 } });

@@ -12,8 +12,8 @@ const refusal = (work: () => unknown): unknown => {
   }
 };
 
-describe('streams of events', () => {
-  it('[CAT-07] are so many for a reader and so many in all, and one that ends makes room', async () => {
+describe('event streams', () => {
+  it('[CAT-07] are limited per user and in total; a closed one frees its slot', async () => {
     const streams = createEventStreams<string>(quiet);
     const first = streams.open('ana', 'en');
     streams.open('ana', 'en');
@@ -27,7 +27,7 @@ describe('streams of events', () => {
     streams.close();
   });
 
-  it('[CAT-07] carry events to everybody, to each what is meant for it', async () => {
+  it('[CAT-07] send each stream the data of its context', async () => {
     const streams = createEventStreams<string>(quiet);
     const bodies = ['en', 'es'].map((who) => text(streams.open(who, who)));
     streams.send('notification', 'n1', (who) => ({ said: `in ${who}\n` }));
@@ -38,13 +38,13 @@ describe('streams of events', () => {
     ]);
   });
 
-  it('[CAT-07] say that they are alive, and end after a while', async () => {
+  it('[CAT-07] send heartbeats and end after the last one', async () => {
     const streams = createEventStreams<string>({ ...quiet, heartbeatMs: 5, maxHeartbeats: 3 });
     expect(await text(streams.open('ana', 'en'))).toBe(':\n\n:\n\n:\n\n');
     streams.close();
   });
 
-  it('[CAT-07] drop a reader who takes nothing in', async () => {
+  it('[CAT-07] disconnect a client that does not read', async () => {
     const streams = createEventStreams<string>(quiet);
     const stuck = streams.open('ana', 'en');
     const dropped = once(stuck, 'close');
@@ -55,7 +55,7 @@ describe('streams of events', () => {
     streams.close();
   });
 
-  it('let nobody in once they are closed', () => {
+  it('refuse new ones after close', () => {
     const streams = createEventStreams<string>(quiet);
     streams.close();
     expect(refusal(() => streams.open('ana', 'en'))).toMatchObject({ code: 'unavailable' });

@@ -60,14 +60,14 @@ async function refusal(link: unknown, headers: Record<string, string> = {}) {
   return [answer.statusCode, answer.json().error?.code];
 }
 
-describe('the four doors', () => {
+describe('sign-in by operator', () => {
   it.each([
     ['bitel', bitel, { firstName: 'Rosa', displayName: 'Rosa Huamán', email: null }],
     ['entel', entel, { email: 'diego@example.com', displayName: 'diego' }],
     ['cnt', cnt, { email: null, displayName: 'CNT' }],
     ['antel', antel, { firstName: 'Martín', lastName: '', displayName: 'Martín' }],
   ] as const)(
-    '[EXT-05] [SUB-02] %s lets its subscriber in, with an active subscription',
+    '[EXT-05] [SUB-02] a subscriber of %s signs in with an active subscription',
     async (platform, link, said) => {
       const { accessToken, user } = await signIn(link());
       expect(user).toMatchObject({ platform, isExternal: true, ...said });
@@ -83,7 +83,7 @@ describe('the four doors', () => {
     },
   );
 
-  it('[EXT-06] the operator is asked, with what the link holds and nothing else', async () => {
+  it('[EXT-06] sends the operator the link’s data and nothing else', async () => {
     asked.length = 0;
     await signIn(bitel());
     const [token, other] = [tokenFor(diego), tokenFor(valeria)];
@@ -92,7 +92,7 @@ describe('the four doors', () => {
     expect(asked).toEqual([{ msisdn: rosa.msisdn }, { token }, { token: other, msisdn: valeria.msisdn }]);
   });
 
-  it('[EXT-05] the same subscriber is the same reader, also with a new number, and brought up to date', async () => {
+  it('[EXT-05] a subscriber with a new number is the same user, with an updated profile', async () => {
     const { user: before } = await signIn(bitel());
     const moved = { ...rosa, msisdn: '51930000777', firstName: 'Rosa María' };
     says.set(moved.msisdn, moved);
@@ -100,13 +100,13 @@ describe('the four doors', () => {
     expect(after).toEqual({ ...before, firstName: 'Rosa María', displayName: 'Rosa María Huamán' });
   });
 
-  it('[SUB-07] names that the reader set here stay', async () => {
+  it('[SUB-07] names edited in the settings stay', async () => {
     const { accessToken } = await signIn(antel());
     await call(api.settings.changeSettings, accessToken, { body: { firstName: 'Tincho' } });
     expect((await signIn(antel())).user.firstName).toBe('Tincho');
   });
 
-  it('[API-03] what a gateway says of a name is only a name', async () => {
+  it('[API-03] sanitizes names from a gateway', async () => {
     says.set(rosa.msisdn, { ...rosa, firstName: ` Ro\0sa\n`, lastName: 'x'.repeat(500) });
     const { user } = await signIn(bitel());
     expect([user.firstName, user.lastName.length]).toEqual(['Rosa', 60]);
@@ -163,13 +163,13 @@ describe('attacks', () => {
       [403, 'subscription_required'],
     ],
     ['a number without a subscription', () => bitel('51930000009'), [403, 'subscription_required']],
-  ])('[EXT-06] %s gets nothing', async (_name, link, expected) => {
+  ])('[EXT-06] refuses %s', async (_name, link, expected) => {
     const before = await tableChecksums();
     expect(await refusal(link())).toEqual(expected);
     expect(await tableChecksums()).toEqual(before);
   });
 
-  it('[EXT-06] a link that is not signed is not even asked about', async () => {
+  it('[EXT-06] refuses an unsigned link without calling the gateway', async () => {
     asked.length = 0;
     await refusal({ platform: 'bitel', msisdn: rosa.msisdn });
     await refusal(bitel(rosa.msisdn, { secret: 'x' }));
@@ -182,7 +182,7 @@ describe('attacks', () => {
     ['entel', entel],
     ['cnt', cnt],
     ['antel', antel],
-  ] as const)('[EXT-06] a link of %s that is followed again gets nothing', async (_name, make) => {
+  ] as const)('[EXT-06] refuses a link of %s the second time', async (_name, make) => {
     const link = make();
     await signIn(link);
     const before = await tableChecksums();
@@ -193,7 +193,7 @@ describe('attacks', () => {
   it.each([
     ['bitel', bitel],
     ['entel', entel],
-  ] as const)('[EXT-06] of many that follow one link of %s at once, one comes in', async (_name, make) => {
+  ] as const)('[EXT-06] one of many concurrent uses of a link of %s succeeds', async (_name, make) => {
     const link = make();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send(signInThirdParties, { body: link })),
@@ -201,14 +201,14 @@ describe('attacks', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(11).fill(403)]);
   });
 
-  it('[EXT-06] the nonce of one operator does not use up that of another', async () => {
+  it('[EXT-06] operators’ nonces are independent', async () => {
     const nonce = 'the-same-nonce-for-both';
     const other = { platform: 'antel', msisdn: martin.msisdn } as const;
     await signIn(bitel(rosa.msisdn, { nonce }));
     await signIn({ ...other, source: 'antel', proof: createProof(clock, other, { nonce }) });
   });
 
-  it('[EXT-06] what is kept of links goes when they have ended', async () => {
+  it('[EXT-06] used links are deleted after their expiry', async () => {
     const count = async () => {
       const { rows } = await db.executeQuery<{ count: number }>(
         db
@@ -224,12 +224,12 @@ describe('attacks', () => {
     expect(await count()).toBe(1);
   });
 
-  it('[EXT-06] the gateway’s word on another number than the link’s is not taken', async () => {
+  it('[EXT-06] refuses a response about another number than the link’s', async () => {
     says.set(rosa.msisdn, diego);
     expect(await refusal(bitel())).toEqual([403, 'forbidden']);
   });
 
-  it('[EXT-02] refusals are worded in the reader’s language', async () => {
+  it('[EXT-02] errors are in the user’s language', async () => {
     const headers = { 'accept-language': 'es' };
     const answer = await send(signInThirdParties, {
       body: { platform: 'bitel', msisdn: rosa.msisdn },
@@ -242,7 +242,7 @@ describe('attacks', () => {
   });
 });
 
-describe('an operator in trouble', () => {
+describe('an unavailable gateway', () => {
   const doors = { bitel, entel, cnt, antel };
   // How long a gateway is left alone goes by the date alone: the test moves it.
   beforeAll(() => {
@@ -263,7 +263,7 @@ describe('an operator in trouble', () => {
   }
 
   it.each([['error'], ['nonsense'], ['silence']] as const)(
-    '[EXT-06] with %s for an answer it is asked twice, and the reader told that it does not work now',
+    '[EXT-06] retries once and responds unavailable on %s',
     async (mood) => {
       await recovered();
       state.mood = mood;
@@ -280,7 +280,7 @@ describe('an operator in trouble', () => {
     const link = doors[platform];
     const others = platforms.filter((one) => one !== platform);
 
-    it('[EXT-06] after three in a row without an answer is left alone; the others are asked as ever', async () => {
+    it('[EXT-06] three failures open its circuit, not those of others', async () => {
       await recovered(link);
       state.mood = 'error';
       for (let times = 0; times < 3; times += 1) expect(await askedFor(link())).toBe(2);
@@ -291,7 +291,7 @@ describe('an operator in trouble', () => {
       await recovered(link);
     });
 
-    it('[EXT-06] left alone long enough it is asked once, and left alone again where it does not answer', async () => {
+    it('[EXT-06] the half-open circuit tries once and opens again on failure', async () => {
       await recovered(link);
       state.mood = 'error';
       for (let times = 0; times < 3; times += 1) await refusal(link());
@@ -302,7 +302,7 @@ describe('an operator in trouble', () => {
       await recovered(link);
     });
 
-    it('[EXT-06] once it answers, it takes three in a row again', async () => {
+    it('[EXT-06] a response closes the circuit, which takes three failures again', async () => {
       await recovered(link);
       state.mood = 'error';
       for (let times = 0; times < 3; times += 1) await refusal(link());
@@ -315,16 +315,16 @@ describe('an operator in trouble', () => {
     });
   });
 
-  it('[EXT-06] that somebody is not its subscriber is an answer like any other', async () => {
+  it('[EXT-06] an unknown subscriber is no failure', async () => {
     for (let times = 0; times < 6; times += 1) await refusal(bitel('51930000009'));
     await signIn(bitel());
   });
 });
 
-describe('an operator’s word', () => {
+describe('subscription checks', () => {
   const standing = async (token: string) => (await call(api.auth.me, token, {})).subscription;
 
-  it('[SUB-02] holds for an hour; then it is asked again behind what the reader does', async () => {
+  it('[SUB-02] run in the background an hour after the last one', async () => {
     const { accessToken } = await signIn(bitel());
     says.set(rosa.id, { ...rosa, status: 'expired' });
     clock.advance(3599);
@@ -343,7 +343,7 @@ describe('an operator’s word', () => {
     });
   });
 
-  it('[SUB-02] a subscription that runs again is active again, and by a new link at once', async () => {
+  it('[SUB-02] a renewed subscription is active again, by a new link at once', async () => {
     const ended = async () => {
       const { accessToken } = await signIn(bitel());
       says.set(rosa.id, { ...rosa, status: 'expired' });
@@ -359,7 +359,7 @@ describe('an operator’s word', () => {
     expect(await standing((await signIn(bitel())).accessToken)).toMatchObject({ isActive: true });
   });
 
-  it('[SUB-02] while the operator cannot be asked, its last word holds', async () => {
+  it('[SUB-02] the last result applies while the operator is unavailable', async () => {
     const { accessToken } = await signIn(bitel());
     state.mood = 'error';
     clock.advance(3600);
@@ -370,7 +370,7 @@ describe('an operator’s word', () => {
   });
 });
 
-describe('tokens of operators’ readers', async () => {
+describe('tokens of operators’ users', async () => {
   const { accessToken } = await (async () => {
     for (const by of [rosa.id, rosa.msisdn]) says.set(by, rosa);
     return signIn(bitel());
@@ -386,7 +386,7 @@ describe('tokens of operators’ readers', async () => {
     return [answer.statusCode, answer.json().error?.code];
   };
 
-  it('[EXT-05] say who and until when, for a day, and nothing else', () => {
+  it('[EXT-05] contain subject and expiry a day later, nothing else', () => {
     expect(claims).toEqual({
       iss: 'escucho-portal',
       aud: 'escucho-operator-readers',
@@ -426,11 +426,11 @@ describe('tokens of operators’ readers', async () => {
       () => issuer.access('operator:bitel:rosa', { issuer: 'escucho-portal' }),
       'unauthorized',
     ],
-  ])('[API-02] refused: one %s', async (_name, make, code) => {
+  ])('[API-02] refuses one %s', async (_name, make, code) => {
     expect(await answerTo(await make())).toEqual([401, code]);
   });
 
-  it('[EXT-05] end after a day', async () => {
+  it('[EXT-05] expire after a day', async () => {
     const token = (await signIn(bitel())).accessToken;
     clock.advance(24 * 3600 - 1);
     expect(await answerTo(token)).toEqual([200, undefined]);
@@ -438,7 +438,7 @@ describe('tokens of operators’ readers', async () => {
     expect(await answerTo(token)).toEqual([401, 'token_expired']);
   });
 
-  it('[AUTH-14] take no profile from the identity provider', async () => {
+  it('[AUTH-14] do not accept an ID token of the identity provider', async () => {
     const answer = await send(api.auth.signInCognito, {
       token: (await signIn(bitel())).accessToken,
       body: { idToken: await issuer.id('operator:bitel:rosa') },
@@ -448,7 +448,7 @@ describe('tokens of operators’ readers', async () => {
 });
 
 describe('the log', () => {
-  it('[API-03] has no number, token, proof or secret', () => {
+  it('[API-03] contains no number, token, signature or secret', () => {
     const text = log.join('');
     expect(text).toContain('/api/auth/sign-in-third-parties');
     for (const hidden of [rosa.msisdn, diego.msisdn, 'fresh-token', linkSecret, tokenSecret, 'Huamán'])
@@ -456,15 +456,15 @@ describe('the log', () => {
   });
 });
 
-describe('operators that are not set up', async () => {
+describe('unconfigured operators', async () => {
   const alone = await startPortal({ operators: { gateways: { bitel: gateways.bitel }, perMinute: 3 } });
 
-  it('[EXT-06] answer as one that does not work now', async () => {
+  it('[EXT-06] respond unavailable', async () => {
     const answer = await alone.send(signInThirdParties, { body: entel() });
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'unavailable']);
   });
 
-  it('[EXT-06] an address that tries too often has to wait', async () => {
+  it('[EXT-06] sign-ins of one IP address are rate limited', async () => {
     const tries = [];
     for (let times = 0; times < 4; times += 1) {
       const answer = await alone.send(signInThirdParties, {

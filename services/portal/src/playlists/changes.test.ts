@@ -43,8 +43,8 @@ async function refused(target: typeof createPlaylist | typeof changePlaylist, bo
   return [answer.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
 }
 
-describe('a new playlist', () => {
-  it('[LIST-01] has the name, the origin and the tracks it was sent with, in their order', async () => {
+describe('creating a playlist', () => {
+  it('[LIST-01] stores the name, the origin and the tracks in order', async () => {
     const sent = { name: ' Morning  walk ', origin: 'user', active: 'true' } as const;
     const made = await create({ ...sent, 'articles.added': [`${gato}`, `${ferry}`] });
     expect(made).toMatchObject({
@@ -56,7 +56,7 @@ describe('a new playlist', () => {
     expect(await call(findPlaylist, me.token, { params: { id: made._id } })).toEqual(made);
   });
 
-  it('[LIST-01] may be sent as multipart', async () => {
+  it('[LIST-01] accepts multipart', async () => {
     const form = new FormData();
     form.append('name', 'Evening walk');
     form.append('articles.added', `${walk}`);
@@ -79,16 +79,16 @@ describe('a new playlist', () => {
     ['Walks', 'Must be greater than 5 characters'],
     ['Walks & talks', 'Only letters and numbers are allowed'],
     ['default', 'This name is reserved. Please choose another.'],
-  ])('[LIST-02] is not made with the name %j', async (name, words) => {
+  ])('[LIST-02] refuses the name %j', async (name, words) => {
     expect(await refused(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
   });
 
-  it('[LIST-01] is not made with a track that does not exist', async () => {
+  it('[LIST-01] refuses an unknown track', async () => {
     const body = { name: 'Morning walk', 'articles.added': [ferry, other.id] };
     expect(await refused(createPlaylist, body)).toEqual([404, 'not_found', undefined, undefined]);
   });
 
-  it('[LIST-01] is one too many when there are as many as one may have, even when asked for all at once', async () => {
+  it('[LIST-01] refuses more playlists than the limit, also concurrently', async () => {
     const rich = await createUser();
     await sql`insert into playlist (owner_id, name, origin, created_at)
       select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perReader}) n`.execute(
@@ -109,7 +109,7 @@ describe('a new playlist', () => {
 });
 
 describe('changing a playlist', () => {
-  it('[LIST-06] renames it, and leaves the rest', async () => {
+  it('[LIST-06] renames it and changes nothing else', async () => {
     const id = await insertPlaylist(me.id, 'Old name here', ['el-gato']);
     expect(await change(id, { name: 'New name here' })).toMatchObject({
       name: 'New name here',
@@ -121,7 +121,7 @@ describe('changing a playlist', () => {
   it.each([
     ['Walks', 'Must be greater than 5 characters'],
     ['default', 'This name is reserved. Please choose another.'],
-  ])('[LIST-02] does not name it %j', async (name, words) => {
+  ])('[LIST-02] refuses to rename it to %j', async (name, words) => {
     const _id = await insertPlaylist(me.id, 'Old name here');
     expect(await refused(changePlaylist, { _id, name })).toEqual([
       400,
@@ -131,7 +131,7 @@ describe('changing a playlist', () => {
     ]);
   });
 
-  it('[LIST-06] adds at the end and removes, however often it is said', async () => {
+  it('[LIST-06] adds at the end and removes, idempotently', async () => {
     const id = await insertPlaylist(me.id, 'Adding things', ['el-gato', 'long-walk']);
     const adds = { origin: 'user', 'articles.added': `${ferry},${gato},${door}` } as const;
     for (const _again of [1, 2]) {
@@ -181,14 +181,14 @@ describe('changing a playlist', () => {
     expect(await tracksOf(id)).toEqual([...expected, 'picture-book']);
   });
 
-  it('[LIST-05] puts a removed track back where it was, in one call', async () => {
+  it('[LIST-05] restores a removed track to its position in one request', async () => {
     const id = await insertPlaylist(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
     await change(id, { 'articles.removed': `${door}` });
     await change(id, { 'articles.added': `${door}`, 'articles.moved': `${door}:${ferry}` });
     expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
   });
 
-  it('[LIST-06] moves into the same gap as often as one likes', async () => {
+  it('[LIST-06] moves into the same gap any number of times', async () => {
     const id = await insertPlaylist(me.id, 'Shuffled things', ['night-ferry', 'green-door', 'el-gato']);
     for (let turn = 0; turn < 60; turn += 1) {
       await change(id, { 'articles.moved': [`${gato}:${ferry}`, `${door}:${ferry}`] });
@@ -227,7 +227,7 @@ describe('changing a playlist', () => {
     expect(await refused(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
   });
 
-  it('[LIST-01] says so when a playlist is full, and takes nothing of what does not fit', async () => {
+  it('[LIST-01] refuses tracks beyond the maximum and adds none of them', async () => {
     const id = await insertPlaylist(me.id, 'Full of things', ['el-gato']);
     const most = limits.playlists.tracks;
     const pretend = (tracks: number) =>
@@ -247,7 +247,7 @@ describe('changing a playlist', () => {
 });
 
 describe('deleting a playlist', () => {
-  it('[LIST-05] takes it away, and a second time there is none', async () => {
+  it('[LIST-05] deletes it; a second time it is not found', async () => {
     const id = await insertPlaylist(me.id, 'Deleted things', ['el-gato', 'night-ferry']);
     expect(await call(deletePlaylist, me.token, { params: { id } })).toEqual({ _id: id });
     for (const target of [findPlaylist, deletePlaylist]) {
@@ -256,7 +256,7 @@ describe('deleting a playlist', () => {
   });
 });
 
-describe('playlists that are not the reader’s to change', () => {
+describe('playlists the user may not change', () => {
   const changes: [string, object][] = [
     ['a new name', { name: 'Mine from now on' }],
     ['another state', { active: 'false' }],
@@ -277,7 +277,7 @@ describe('playlists that are not the reader’s to change', () => {
     ['a system one', async () => playlistId('latest'), 403],
   ];
 
-  it.each(lists)('[LIST-07] %s takes no change and no end', async (_name, make, status) => {
+  it.each(lists)('[LIST-07] %s cannot be changed or deleted', async (_name, make, status) => {
     const id = await make();
     const before = await tableChecksums();
     for (const [what, sent] of changes) {
@@ -292,7 +292,7 @@ describe('playlists that are not the reader’s to change', () => {
     expect(await tableChecksums()).toEqual(before);
   });
 
-  it('[CAT-08] the favourites keep their name and stay; their tracks come, go and move', async () => {
+  it('[CAT-08] favourites cannot be renamed or deleted; their tracks can change', async () => {
     const mine = await createUser();
     const id = await insertPlaylist(mine.id, 'default', ['el-gato', 'long-walk'], 'auto');
     for (const sent of [{ name: 'Not default now' }, { active: 'false' }]) {

@@ -65,7 +65,7 @@ async function seen(id: string) {
   return { name: list.name, order };
 }
 
-it('[LIST-06] from one device, every edit does what it says', async () => {
+it('[LIST-06] edits of one device are applied', async () => {
   await fc.assert(
     fc.asyncProperty(edits, async (mine) => {
       const id = await newList();
@@ -80,7 +80,7 @@ it('[LIST-06] from one device, every edit does what it says', async () => {
   );
 });
 
-it('[LIST-06] edits from two devices at once lose nothing, and both see the same list', async () => {
+it('[LIST-06] concurrent edits of two devices lose nothing and converge', async () => {
   await fc.assert(
     fc.asyncProperty(edits, edits, async (mine, theirs) => {
       const id = await newList();
@@ -106,7 +106,7 @@ it('[LIST-06] edits from two devices at once lose nothing, and both see the same
   );
 });
 
-it('[LIST-06] all at the same moment: adds and removes of different tracks come out the same in any order', async () => {
+it('[LIST-06] concurrent adds and removes of different tracks commute', async () => {
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(tracks), fc.integer({ min: 0, max: 8 }), async (order, cut) => {
       const id = await newList();

@@ -30,7 +30,7 @@ async function lover() {
 }
 
 describe('favourites', () => {
-  it('[CAT-08] are a playlist named default of origin auto, made with the first like', async () => {
+  it('[CAT-08] are a playlist named default of origin auto, created with the first', async () => {
     const { like, lists, favourites } = await lover();
     expect(await lists()).toEqual([]);
     expect(await like('el-gato')).toEqual({ _id: articleId('el-gato'), like: true });
@@ -38,7 +38,7 @@ describe('favourites', () => {
     expect(await favourites()).toEqual([articleId('el-gato')]);
   });
 
-  it('[CAT-08] have the last liked at the top; a like said twice counts once', async () => {
+  it('[CAT-08] have the latest at the top; a repeated one counts once', async () => {
     const { like, unlike, favourites } = await lover();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry', 'el-gato']) await like(slug);
     expect(await favourites()).toEqual(['night-ferry', 'long-walk', 'el-gato'].map(articleId));
@@ -50,7 +50,7 @@ describe('favourites', () => {
     expect(await favourites()).toEqual(['long-walk', 'night-ferry', 'el-gato'].map(articleId));
   });
 
-  it('[CAT-08] are made once, however many devices like at the same moment', async () => {
+  it('[CAT-08] are created once by concurrent requests', async () => {
     const { like, lists, favourites } = await lover();
     const slugs = ['el-gato', 'long-walk', 'night-ferry', 'green-door', 'el-gato', 'long-walk'];
     await Promise.all(slugs.map(like));
@@ -58,13 +58,13 @@ describe('favourites', () => {
     expect(new Set(await favourites())).toEqual(new Set(slugs.map(articleId)));
   });
 
-  it('[CAT-08] no longer liking what was never liked makes no list', async () => {
+  it('[CAT-08] removing one that is none creates no playlist', async () => {
     const { unlike, lists } = await lover();
     expect(await unlike('el-gato')).toEqual({ _id: articleId('el-gato'), like: false });
     expect(await lists()).toEqual([]);
   });
 
-  it('[CAT-08] show as hearts wherever the track is, to this reader only', async () => {
+  it('[CAT-08] are flagged in every list, for this user only', async () => {
     const [one, two] = [await lover(), await lover()];
     const place = { device: randomUUID(), sequence: 1, position: 10, cause: 'pause' } as const;
     for (const { token } of [one, two]) {

@@ -20,7 +20,7 @@ const query = (filter?: Filter, more: { page?: number; limit?: number; sorter?: 
 };
 
 describe('a playlist’s content', () => {
-  it('[CAT-01] [API-01] gives the tracks in order, with every field of a track', async () => {
+  it('[CAT-01] [API-01] returns the tracks in order, with every field', async () => {
     const params = { id: playlistId('latest') };
     const { docs, totalDocs } = await call(findPlaylistContent, subscriber.token, { params, query: {} });
     expect(totalDocs).toBe(5);
@@ -72,7 +72,7 @@ describe('a playlist’s content', () => {
     expect(totalDocs).toBe(5);
   });
 
-  it('[CAT-08] knows the reader’s own places and hearts, and nobody else’s', async () => {
+  it('[CAT-08] contains the user’s own progress and favourites only', async () => {
     const mine = await createUser();
     await insertPlaylist(mine.id, 'default', ['green-door'], 'auto');
     await insertPlaylist(mine.id, 'Not favourites', ['el-gato']);
@@ -102,32 +102,32 @@ describe('a playlist’s content', () => {
   });
 });
 
-describe('the gate', () => {
+describe('access to audio', () => {
   const playable = async (token: string, id: string, query = {}) => {
     const { docs } = await call(findPlaylistContent, token, { params: { id }, query });
     return docs.map(({ url }) => url !== null);
   };
 
-  it('[PLAY-04] a subscriber gets an address for every track, from any list', async () => {
+  it('[PLAY-04] subscribers get a URL for every track in every list', async () => {
     const own = await insertPlaylist(subscriber.id, 'Commute one', ['el-gato', 'green-door']);
     expect(await playable(subscriber.token, playlistId('latest'))).toEqual([true, true, true, true, true]);
     expect(await playable(subscriber.token, own)).toEqual([true, true]);
   });
 
-  it('[PLAY-04] anyone else gets the first of a system ‘Latest’ list, and of that list’s first page only', async () => {
+  it('[PLAY-04] others get the first track of a system ‘Latest’ list only', async () => {
     expect(await playable(free.token, playlistId('latest'))).toEqual([true, false, false, false, false]);
     expect(await playable(free.token, playlistId('latest'), { page: 2, limit: 1 })).toEqual([false]);
     expect(await playable(free.token, playlistId('travel'))).toEqual([false, false]);
   });
 
-  it('[PLAY-04] a reader’s own list named ‘Latest’ opens nothing', async () => {
+  it('[PLAY-04] a user’s own playlist named ‘Latest’ has no free track', async () => {
     const own = await insertPlaylist(free.id, 'Latest articles', ['el-gato', 'night-ferry']);
     expect(await playable(free.token, own)).toEqual([false, false]);
   });
 });
 
 describe('one playlist', () => {
-  it('[LIST-01] [CAT-01] gives every field of a playlist', async () => {
+  it('[LIST-01] [CAT-01] has every field', async () => {
     expect(await call(findPlaylist, free.token, { params: { id: playlistId('latest') } })).toEqual({
       _id: playlistId('latest'),
       name: 'Latest articles',
@@ -141,7 +141,7 @@ describe('one playlist', () => {
     });
   });
 
-  it('[LIST-01] a reader’s own has no other titles, and an empty one no pictures', async () => {
+  it('[LIST-01] a user’s own has no titles, and an empty one no images', async () => {
     const id = await insertPlaylist(free.id, 'Nothing yet');
     expect(await call(findPlaylist, free.token, { params: { id } })).toMatchObject({
       ...{ _id: id, name: 'Nothing yet', origin: 'user', titles: null },
@@ -244,7 +244,7 @@ describe('pages of playlists', () => {
     expect(await names(token, query(filter, more))).toEqual([expected, total]);
   });
 
-  it('[LIST-07] without a filter: the system’s and the own, never another reader’s', async () => {
+  it('[LIST-07] without a filter: those of the system and the user’s own', async () => {
     const [found] = await names(token, query());
     expect(found).toEqual(expect.arrayContaining(['Latest articles', 'Travel', 'Morning walk', 'default']));
     expect(found).not.toContain('Somebody’s walk');

@@ -15,7 +15,7 @@ const grant = (changes: Partial<Grant> = {}): Grant => ({
   ...changes,
 });
 
-describe('statusOf', () => {
+describe('getSubscriptionStatus', () => {
   it.each([
     ['bought, still running', grant(), { isActive: true, willRenew: true }],
     ['bought, run out', grant({ expiresAt: past }), { isActive: false }],
@@ -28,7 +28,7 @@ describe('statusOf', () => {
     expect(getSubscriptionStatus(bought, [given], now)).toMatchObject(expected);
   });
 
-  it('[SUB-04] nothing granted is no subscription', () => {
+  it('[SUB-04] without grants there is no subscription', () => {
     expect(getSubscriptionStatus(bought, [], now)).toEqual({
       isActive: false,
       store: null,
@@ -52,7 +52,7 @@ describe('statusOf', () => {
     ['cnt', false],
     ['antel', false],
   ] as const)(
-    '[SUB-02] a reader of %s is active until the operator says otherwise; renews: %s',
+    '[SUB-02] a user of %s is active until the operator reports the end; renews: %s',
     (platform, willRenew) => {
       const grants = [grant({ expiresAt: past, billingIssueDetectedAt: past })];
       for (const given of [[], grants]) {

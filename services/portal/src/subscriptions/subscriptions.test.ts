@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { api } from '@escucho/contracts';
+import { settleJobs } from '@escucho/jobs/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { jobQueue } from '../account-data/repository.ts';
 import { startPortal } from '../testing/portal.ts';
 
 const { app, billing, call, send, createUser, clock, db, articleId } = await startPortal();
@@ -45,8 +47,8 @@ const tell = (body: string, headers: Record<string, string> = { 'x-escucho-signa
   });
 const isActive = async (token: string) => (await call(api.auth.me, token, {})).subscription.isActive;
 
-describe('what a subscription allows', () => {
-  it('[SUB-04] is what the billing provider says, from the first question on', async () => {
+describe('the status of a subscription', () => {
+  it('[SUB-04] is read from the billing provider on the first request', async () => {
     const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     const { subscription } = await call(api.auth.me, token, {});
@@ -77,7 +79,7 @@ describe('what a subscription allows', () => {
     expect((await call(api.auth.me, token, {})).subscription).toMatchObject(expected);
   });
 
-  it('[SUB-02] of an operator’s reader is nobody’s but the operator’s', async () => {
+  it('[SUB-02] of an operator’s user depends on the operator only', async () => {
     const { id, token } = await createUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect(await isActive(token)).toBe(true);
@@ -86,7 +88,7 @@ describe('what a subscription allows', () => {
     expect(billing.asked).toEqual([]);
   });
 
-  it('[SUB-03] is asked for once in five minutes, and the answer that is there serves meanwhile', async () => {
+  it('[SUB-03] is refreshed every five minutes in the background', async () => {
     const { id, token } = await createUser();
     await isActive(token);
     await isActive(token);
@@ -98,7 +100,7 @@ describe('what a subscription allows', () => {
     expect(billing.asked).toHaveLength(2);
   });
 
-  it('stays as it is while the billing provider does not answer', async () => {
+  it('stays the same while the billing provider is unavailable', async () => {
     const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     await isActive(token);
@@ -113,7 +115,7 @@ describe('what a subscription allows', () => {
     expect((await send(findSubscription, { token })).statusCode).toBe(503);
   });
 
-  it('is asked for of few readers at once, so that a slow provider holds up nobody else', async () => {
+  it('is read for few users at once, so that a slow provider blocks no one', async () => {
     const readers = await Promise.all(Array.from({ length: 6 }, () => createUser()));
     for (const { token } of readers) await isActive(token);
     let release = () => {};
@@ -133,7 +135,7 @@ describe('what a subscription allows', () => {
     await expect.poll(askedByAll, patience).toBe(6);
   });
 
-  it('of a newcomer is none while the billing provider does not answer', async () => {
+  it('of a new user is inactive while the billing provider is unavailable', async () => {
     const { token } = await createUser();
     billing.conduct.gone = true;
     expect(await isActive(token)).toBe(false);
@@ -141,8 +143,8 @@ describe('what a subscription allows', () => {
   });
 });
 
-describe('managing it', () => {
-  it('[SUB-07] asks anew, so that what was paid just now is seen', async () => {
+describe('managing a subscription', () => {
+  it('[SUB-07] reads purchases again, so that a new payment is included', async () => {
     const { id, token } = await createUser();
     expect(await isActive(token)).toBe(false);
     billing.people.set(id, { expires_date: LATER });
@@ -150,7 +152,7 @@ describe('managing it', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  it('[SUB-07] is done in the name of whoever asks, and of nobody else', async () => {
+  it('[SUB-07] acts for the signed-in user only', async () => {
     const { id, token } = await createUser();
     await call(cancelSubscription, token, {});
     const mine = billing.asked.filter((path) => path.includes('/management'));
@@ -162,7 +164,7 @@ describe('managing it', () => {
     ['pays', payRenewal, undefined, 'POST', 'payment'],
     ['begins with another card', beginCard, undefined, 'POST', 'card'],
     ['takes the other card', takeCard, { setup: 'seti_1' }, 'PUT', 'card'],
-  ] as const)('[SUB-07] %s for nobody but who asks', async (_name, target, body, method, what) => {
+  ] as const)('[SUB-07] %s for the signed-in user only', async (_name, target, body, method, what) => {
     const { id, token } = await createUser();
     const answer = await send(target, { token, ...(body && { body }) });
     expect(answer.statusCode).toBe(200);
@@ -172,7 +174,7 @@ describe('managing it', () => {
     expect((await app.inject({ method, url: `/api${target.path}` })).statusCode).toBe(401);
   });
 
-  it('[SUB-07] leaves it to RevenueCat’s own page where that is the provider', async () => {
+  it('[SUB-07] links to RevenueCat’s page when that is the provider', async () => {
     const { token } = await createUser();
     billing.conduct.manages = false;
     expect(await call(findSubscription, token, {})).toMatchObject({
@@ -183,8 +185,8 @@ describe('managing it', () => {
   });
 });
 
-describe('events of the billing provider', () => {
-  it('[RCB-02] open the door at once', async () => {
+describe('webhook events', () => {
+  it('[RCB-02] activate a subscription at once', async () => {
     const { id, token } = await createUser();
     expect(await isActive(token)).toBe(false);
     billing.people.set(id, { expires_date: LATER });
@@ -195,7 +197,7 @@ describe('events of the billing provider', () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  it('[RCB-02] that come twice, or in another order, end in what is', async () => {
+  it('[RCB-02] that arrive twice or out of order lead to the current state', async () => {
     const { id, token } = await createUser();
     billing.people.set(id, { expires_date: LATER });
     await Promise.all(Array.from({ length: 5 }, () => tell(eventOf(id))));
@@ -208,7 +210,7 @@ describe('events of the billing provider', () => {
     expect(length).toBe(1);
   });
 
-  it('[RCB-02] whose answers overtake each other leave the newer', async () => {
+  it('[RCB-02] handled concurrently store the newest response', async () => {
     const { id, token } = await createUser();
     await isActive(token);
     let release = () => {};
@@ -244,7 +246,7 @@ describe('events of the billing provider', () => {
     expect(billing.asked).toEqual([]);
   });
 
-  it('[RCB-02] may bear the secret, as RevenueCat’s do', async () => {
+  it('[RCB-02] may carry the secret, as RevenueCat’s do', async () => {
     const { id } = await createUser();
     const answer = await tell(eventOf(id), { authorization: `Bearer ${billing.eventSecret}` });
     expect([answer.statusCode, billing.asked.length]).toEqual([200, 1]);
@@ -254,26 +256,27 @@ describe('events of the billing provider', () => {
     ['nobody', { event: {} }],
     ['somebody who is no reader', { event: { app_user_id: '00000000-0000-4000-8000-000000000000' } }],
     ['somebody without a name', { event: { app_user_id: "'; drop table users; --" } }],
-  ])('of %s are heard and change nothing', async (_name, body) => {
+  ])('of %s are accepted and change nothing', async (_name, body) => {
     expect((await tell(JSON.stringify(body))).statusCode).toBe(200);
     expect(billing.asked).toEqual([]);
   });
 
-  it.each(['', '{', 'null', '[]', '{"event":7}'])('that are no events are refused: %j', async (body) => {
+  it.each(['', '{', 'null', '[]', '{"event":7}'])('with an invalid body are refused: %j', async (body) => {
     expect((await tell(body)).statusCode).toBe(400);
   });
 
-  it('is to be told again when the provider could not be asked', async () => {
+  it('fail, to be sent again, when the provider is unavailable', async () => {
     const { id } = await createUser();
     billing.conduct.gone = true;
     expect((await tell(eventOf(id))).statusCode).toBe(503);
   });
 });
 
-describe('a reader who leaves', () => {
-  it('[SHELL-03] is forgotten by the billing provider too', async () => {
+describe('account deletion', () => {
+  it('[SHELL-03] deletes the customer at the billing provider', async () => {
     const { id, token } = await createUser();
     await call(api.account.deleteAccount, token, {});
+    await settleJobs(db, jobQueue);
     expect(billing.asked.at(-1)).toBe(`DELETE /v1/subscribers/${id}`);
   });
 });

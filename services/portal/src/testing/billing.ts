@@ -2,7 +2,7 @@ import type { SubscriptionManagement } from '@escucho/contracts';
 
 const SECRET = 'the secret of events in the tests';
 
-/** What somebody has, in the provider's words. */
+/** A customer's purchase in the provider's format. */
 interface Has {
   product?: string;
   store?: string;
@@ -13,7 +13,7 @@ interface Has {
 
 const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, currency: 'USD' }, period: 'P1M' };
 
-/** A billing provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
+/** Creates a fake billing provider, with the requests it received and a behavior that tests change. */
 export function createFakeBilling() {
   const asked: string[] = [];
   const people = new Map<string, Has>();
@@ -22,7 +22,7 @@ export function createFakeBilling() {
     gone: boolean;
     waits: Promise<void> | undefined;
     manages: boolean;
-    /** What it answers instead of what it should. */
+    /** The body it sends instead of a valid one. */
     talks: string | undefined;
   } = { status: 200, gone: false, waits: undefined, manages: true, talks: undefined };
 
@@ -53,7 +53,7 @@ export function createFakeBilling() {
     if (conduct.gone) throw new TypeError('fetch failed');
     const { pathname } = new URL(address);
     asked.push(`${method} ${pathname}`);
-    // Answered as it is now, however long the answer takes.
+    // The state at the time of the request, however long the response takes.
     const answer = method === 'DELETE' ? { app_user_id: '', deleted: true } : answerOf(pathname);
     await conduct.waits;
     if (conduct.talks !== undefined) return new Response(conduct.talks);

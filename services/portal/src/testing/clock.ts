@@ -1,4 +1,4 @@
-/** A clock that stands still until it is moved. */
+/** Creates a clock that only moves when it is advanced. */
 export function createTestClock(start = '2026-11-20T10:00:00Z') {
   let now = new Date(start).getTime();
   return {

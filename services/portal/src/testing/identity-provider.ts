@@ -1,8 +1,11 @@
-/** An identity provider of the tests: what it was asked, and what it answers; none where it is said to be gone. */
+/** Creates a fake identity provider, with the requests it received and a behavior that tests change. */
 export function createFakeIdentityProvider() {
   const asked: { what: string; by: unknown }[] = [];
   const conduct: { status: number; fault: string; gone: boolean; failing: string | undefined } = {
-    ...{ status: 200, fault: '', gone: false, failing: undefined },
+    status: 200,
+    fault: '',
+    gone: false,
+    failing: undefined,
   };
 
   const answers: Record<string, object> = {
@@ -29,8 +32,11 @@ export function createFakeIdentityProvider() {
   }
 
   const options = {
-    ...{ endpoint: 'https://identity.test', userPoolId: 'local_Test', listsSessions: true },
-    ...{ adminKey: 'a key of the tests', send },
+    endpoint: 'https://identity.test',
+    userPoolId: 'local_Test',
+    listsSessions: true,
+    adminKey: 'a key of the tests',
+    send,
   };
   return { asked, conduct, options };
 }

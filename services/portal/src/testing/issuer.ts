@@ -7,12 +7,12 @@ const CLIENT = 'test-client';
 
 interface Changes {
   claims?: Record<string, unknown>;
-  /** Seconds from now; an hour unless said. */
+  /** Seconds from now; an hour by default. */
   lives?: number;
   issuer?: string;
 }
 
-/** An identity provider of the tests: its tokens look like Cognito's, and each can be made wrong in one way. */
+/** Creates an issuer of tokens like Cognito's, each of which can be made invalid in one way. */
 export async function createTestIssuer(clock: TestClock) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const stranger = await generateKeyPair('RS256');
@@ -42,11 +42,11 @@ export async function createTestIssuer(clock: TestClock) {
 
   return {
     tokens,
-    /** Its public keys as it publishes them. */
+    /** Its JSON Web Key Set. */
     published: { keys: [jwk] },
     access: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'access', changes)),
     id: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'id', changes)),
-    /** Access tokens that must be refused, by what is wrong with them. */
+    /** Returns invalid access tokens by what is wrong with them. */
     async forgeries(subject: string): Promise<Record<string, { token: string; code: string }>> {
       const good = claimsOf(subject, 'access', {});
       const secret = new TextEncoder().encode(await exportSPKI(publicKey));

@@ -9,7 +9,7 @@ import type { TestClock } from './clock.ts';
 export const gatewayKey = 'a key of the gateway of the tests';
 export const linkSecret = 'a secret that operators of the tests sign with';
 
-/** What the gateway says of a number, or of a token; `id` is the operator's own. */
+/** A subscriber as the gateway describes it; `id` is the operator's. */
 interface Said {
   id: string;
   msisdn: string;
@@ -19,12 +19,11 @@ interface Said {
   lastName?: string;
 }
 
-/** How the gateway behaves: as it should, with an error, with nonsense, or not at all. */
 type GatewayBehavior = 'well' | 'error' | 'nonsense' | 'silence';
 
 /**
- * An operator's gateway of the tests, on a port of its own. Out: where it is, what it says (by number, token or id, to be
- * changed), how it behaves, and every question it was asked.
+ * Starts a fake gateway of an operator on a port of its own. Returns its settings, its subscribers by number, token or id,
+ * its behavior, which tests change, and the requests it received.
  */
 export async function startFakeGateway() {
   const says = new Map<string, Said>();
@@ -64,7 +63,7 @@ export async function startFakeGateway() {
   return { gateways, says, asked, state };
 }
 
-/** A proof as an operator makes it. In: what may be wrong with it. */
+/** Creates an operator's proof; the last parameter makes it invalid. */
 export function createProof(
   clock: TestClock,
   { platform, msisdn }: { platform: Platform; msisdn: string },

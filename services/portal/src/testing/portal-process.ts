@@ -2,7 +2,8 @@ import { createApp } from '@escucho/service-kit';
 import { createLocalJWKSet } from 'jose';
 import { portal } from '../index.ts';
 
-// A portal in a process of its own, so that a test can kill it. In: its options as JSON, keys as a key set. Out: its address on a line.
+// Runs a portal in a process of its own, so that a test can kill it. Argument: the options as JSON, keys as a JSON Web Key Set.
+// Prints its base URL.
 const { keys, tokens, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const app = createApp();
 await app.register(portal, {

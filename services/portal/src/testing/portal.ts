@@ -32,12 +32,21 @@ const formType = 'application/x-www-form-urlencoded';
 const SECRET = 'a media secret of the tests, long enough';
 const silent = { info() {}, warn() {}, error() {} };
 const counted = [
-  ...(['users', 'subscription_grant', 'narrator', 'article', 'sentence', 'playlist'] as const),
-  ...(['playlist_item', 'listening_event', 'listening_progress', 'bookmark', 'notification'] as const),
-  ...(['used_operator_link'] as const),
+  'users',
+  'subscription_grant',
+  'narrator',
+  'article',
+  'sentence',
+  'playlist',
+  'playlist_item',
+  'listening_event',
+  'listening_progress',
+  'bookmark',
+  'notification',
+  'used_operator_link',
 ] satisfies (keyof Tables)[];
 
-/** A sent request as the tests write it: parts of an endpoint, or anything else where it should be refused. */
+/** A request to an endpoint, valid or not. */
 export interface Request {
   token?: string;
   params?: Record<string, unknown>;
@@ -47,8 +56,8 @@ export interface Request {
 }
 
 /**
- * The portal as the server mounts it, at /api and /media, on a database, a directory and a clock of its own, with the
- * small library loaded. Call it at the top of a test file.
+ * Starts the portal as the server mounts it, at /api and /media, with a database, a directory and a clock of its own and
+ * the small library loaded. Call it at the top of a test file.
  */
 export async function startPortal({
   keys,
@@ -58,11 +67,11 @@ export async function startPortal({
   searchesKeptFor = 0,
 }: {
   keys?: TokenOptions['keys'];
-  /** Where media lie; files of the test's own unless said. */
+  /** The media store; a directory of its own by default. */
   store?: MediaStore;
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
-  /** Milliseconds; none, so that a test sees at once what it changed. */
+  /** Milliseconds; 0 by default, so that a test sees its changes at once. */
   searchesKeptFor?: number;
 } = {}) {
   const connection = await createTestDatabase();
@@ -106,7 +115,7 @@ export async function startPortal({
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** A reader who has signed in. Out: the row's id, the subject, a token for an hour. */
+  /** Creates a user who has signed in, with a token valid for an hour. */
   async function createUser({ subscribed = false, firstName = 'Ana', lastName = 'Ruiz' } = {}) {
     const subject = randomUUID();
     const email = `${subject}@reader.test`;
@@ -119,7 +128,7 @@ export async function startPortal({
     return { id, subject, email, token: await issuer.access(subject) };
   }
 
-  /** Sends anything to an endpoint, right or wrong. */
+  /** Sends a request, valid or not. */
   function send(target: Endpoint, { token, params = {}, query = {}, body, headers = {} }: Request) {
     return app.inject({
       method: target.method,
@@ -135,7 +144,7 @@ export async function startPortal({
     });
   }
 
-  /** Calls an endpoint as it should be called. Out: what it answers. Throws when it refuses. */
+  /** Sends a valid request and returns the body of the response. Throws for an error response. */
   async function call<E extends Endpoint>(
     target: E,
     token: string,
@@ -147,7 +156,7 @@ export async function startPortal({
     return answer.json<ResponseBody<E>>();
   }
 
-  /** How many rows each table holds. */
+  /** Returns the number of rows by table. */
   async function rowCounts(): Promise<Record<string, number>> {
     const counts = counted.map(async (table) => {
       const { count } = await db
@@ -159,7 +168,7 @@ export async function startPortal({
     return Object.fromEntries(await Promise.all(counts));
   }
 
-  /** Everything the tables hold, each as a number that changes with it. */
+  /** Returns a checksum of the content by table. */
   async function tableChecksums(): Promise<Record<string, string>> {
     const sums = counted.map(async (table) => {
       const rows = sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`;
@@ -168,7 +177,7 @@ export async function startPortal({
     return Object.fromEntries(await Promise.all(sums));
   }
 
-  /** A playlist of a reader's, whatever its name and origin. Out: its id. */
+  /** Inserts a playlist of a user without the API's checks and returns its id. */
   async function insertPlaylist(
     owner: string,
     name: string,
