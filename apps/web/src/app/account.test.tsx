@@ -1,7 +1,14 @@
 import { api, identityApi, type Session } from '@escucho/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  mockShellEndpoints,
+  mockSignedInUser,
+  renderApp,
+} from '../testing/app.tsx';
 import { mockIdentity, rejectWith, storeSession } from '../testing/identity.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
@@ -28,7 +35,7 @@ const press = (name: string) => screen.findByRole('button', { name });
 const dialog = async () => within(await screen.findByRole('dialog'));
 
 describe('password', () => {
-  it('[AUTH-02] is changed by the one before, with the rules of sign-up; password managers know both fields', async () => {
+  it('[AUTH-02] is changed by the current one, with the rules of sign-up and autocomplete', async () => {
     mockSignedInUser();
     const asked = mockIdentity();
     const { user } = await settings();
@@ -39,13 +46,13 @@ describe('password', () => {
       'current-password',
       'new-password',
     ]);
-    await user.type(next, 'weak');
+    await fillField(next, 'weak');
     await user.click(form.getByRole('button', { name: 'Save password' }));
     expect(form.getByText('Password field is required')).toBeTruthy();
     expect(asked).toEqual([]);
-    await user.type(current, 'Escucho2026');
+    await fillField(current, 'Escucho2026');
     await user.clear(next);
-    await user.type(next, 'Otra2026x');
+    await fillField(next, 'Otra2026x');
     await user.click(form.getByRole('button', { name: 'Save password' }));
     expect(
       await screen.findByText('Your new password is saved. Every other device is signed out.'),
@@ -57,14 +64,14 @@ describe('password', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[AUTH-11] a wrong current one is said so, and the form stays', async () => {
+  it('[AUTH-11] a wrong current one shows an error and keeps the form', async () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
     const { user } = await settings();
     await user.click(await press('Change password'));
     const form = await dialog();
-    await user.type(form.getByLabelText('Current password'), 'Wrong2026');
-    await user.type(form.getByLabelText('New password'), 'Otra2026x');
+    await fillField(form.getByLabelText('Current password'), 'Wrong2026');
+    await fillField(form.getByLabelText('New password'), 'Otra2026x');
     await user.click(form.getByRole('button', { name: 'Save password' }));
     expect(await screen.findByText('The current password is not right.')).toBeTruthy();
     expect(form.getByLabelText('New password')).toHaveProperty('value', 'Otra2026x');
@@ -72,7 +79,7 @@ describe('password', () => {
 });
 
 describe('e-mail', () => {
-  it('[IDP-01] is changed by the code sent to the new one; the portal learns of it', async () => {
+  it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
     mockSignedInUser();
     const asked = mockIdentity();
     const email = 'ana@new.example';
@@ -84,13 +91,13 @@ describe('e-mail', () => {
     mockEndpoint(api.auth.me, { user: { ...ana, email }, subscription: activeSubscription });
     await user.click(await press('Change email'));
     const form = await dialog();
-    await user.type(form.getByLabelText('New email'), email);
+    await fillField(form.getByLabelText('New email'), email);
     await user.click(form.getByRole('button', { name: 'Send code' }));
     const code = await form.findByLabelText('Confirmation code');
     expect(code.getAttribute('autocomplete')).toBe('one-time-code');
     await user.click(form.getByRole('button', { name: 'Resend code' }));
     await form.findByRole('button', { name: /Resend code \(/ });
-    await user.type(code, '123456');
+    await fillField(code, '123456');
     await user.click(form.getByRole('button', { name: 'Confirm' }));
     expect(
       await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
@@ -105,7 +112,7 @@ describe('e-mail', () => {
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
   });
 
-  it('[AUTH-11] one that somebody has is refused, in words', async () => {
+  it('[AUTH-11] one of another account shows an error', async () => {
     mockSignedInUser();
     mockIdentity({
       UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
@@ -113,14 +120,14 @@ describe('e-mail', () => {
     const { user } = await settings();
     await user.click(await press('Change email'));
     const form = await dialog();
-    await user.type(form.getByLabelText('New email'), 'bea@example.org');
+    await fillField(form.getByLabelText('New email'), 'bea@example.org');
     await user.click(form.getByRole('button', { name: 'Send code' }));
     expect(await screen.findByText('An account with the given email already exists.')).toBeTruthy();
     expect(form.getByLabelText('New email')).toBeTruthy();
   });
 });
 
-it('[AUTH-08] who signs in with a provider is told who looks after password and e-mail', async () => {
+it('[AUTH-08] a provider’s user is referred to the provider for password and e-mail', async () => {
   mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
   await settings();
@@ -128,7 +135,7 @@ it('[AUTH-08] who signs in with a provider is told who looks after password and 
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
 });
 
-it('[SHELL-03] an operator’s reader has neither password nor devices here, but data', async () => {
+it('[SHELL-03] an operator’s user has no password and no devices', async () => {
   mockSignedInUser({ ...ana, email: null, platform: 'entel', isExternal: true });
   await settings();
   expect(
@@ -138,7 +145,7 @@ it('[SHELL-03] an operator’s reader has neither password nor devices here, but
 });
 
 describe('devices', () => {
-  it('[IDP-03] are listed by what people call them; one is signed out, then all others', async () => {
+  it('[IDP-03] are listed by name; one is signed out, then all others', async () => {
     mockSignedInUser();
     const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
     answerSessions(...sessions);
@@ -174,7 +181,7 @@ describe('devices', () => {
     expect(others).toHaveLength(1);
   });
 
-  it('that do not load say so, and load again', async () => {
+  it('that fail to load show an error with a retry', async () => {
     mockSignedInUser();
     mockEndpoint(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
     const { user } = await settings();
@@ -191,7 +198,7 @@ describe('data', () => {
     signIn: null,
   };
 
-  it('[SHELL-03] is handed over as one file', async () => {
+  it('[SHELL-03] is downloaded as one file', async () => {
     mockSignedInUser();
     mockEndpoint(api.account.exportAccount, records);
     const saved: Blob[] = [];
@@ -208,7 +215,7 @@ describe('data', () => {
     expect(clicked.mock.contexts[0]).toHaveProperty('download', 'escucho-2026-11-20.json');
   });
 
-  it('[SHELL-09] goes only when the address is typed; then the reader is out', async () => {
+  it('[SHELL-09] is deleted once the e-mail was typed, then the user is signed out', async () => {
     mockSignedInUser();
     mockIdentity();
     const erased = mockEndpoint(api.account.deleteAccount, {});
@@ -218,7 +225,7 @@ describe('data', () => {
     await user.click(asking.getByRole('button', { name: 'Delete account' }));
     expect(asking.getByRole('alert').textContent).toBe('Type ana@example.org to confirm');
     expect(erased).toEqual([]);
-    await user.type(asking.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
+    await fillField(asking.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
     await user.click(asking.getByRole('button', { name: 'Delete account' }));
     expect(await screen.findByText('Your account has been deleted.')).toBeTruthy();
     expect(erased).toHaveLength(1);
@@ -227,13 +234,13 @@ describe('data', () => {
     expect(Object.keys(localStorage).filter((key) => key.includes('Token'))).toEqual([]);
   });
 
-  it('[SHELL-09] that could not be erased stays, and the reader stays in', async () => {
+  it('[SHELL-09] a failed deletion keeps the user signed in', async () => {
     mockSignedInUser();
     mockEndpoint(api.account.deleteAccount, 'unavailable');
     const { user, reload } = await settings();
     await user.click(await press('Delete account'));
     const asking = await dialog();
-    await user.type(asking.getByRole('textbox'), 'ana@example.org');
+    await fillField(asking.getByRole('textbox'), 'ana@example.org');
     await user.click(asking.getByRole('button', { name: 'Delete account' }));
     expect(
       await screen.findByText('The service is not available right now. Please try again soon.'),

@@ -1,7 +1,14 @@
 import { api, limits } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { activeSubscription, ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  getCurrentUrl,
+  mockShellEndpoints,
+  renderApp,
+} from '../testing/app.tsx';
 import { mockIdentity, rejectWith } from '../testing/identity.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
@@ -11,15 +18,15 @@ const press = (name: string) => screen.findByRole('button', { name });
 async function signUp() {
   const visited = await renderApp('/auth/sign-up');
   const { user } = visited;
-  await user.type(await screen.findByLabelText('First name'), 'Ana');
-  await user.type(screen.getByLabelText('Last name'), 'Torres');
-  await user.type(screen.getByLabelText('Email'), 'ana@example.org');
-  await user.type(screen.getByLabelText('Password'), 'Escucho2026');
+  await fillField(await screen.findByLabelText('First name'), 'Ana');
+  await fillField(screen.getByLabelText('Last name'), 'Torres');
+  await fillField(screen.getByLabelText('Email'), 'ana@example.org');
+  await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await user.click(await press('Create account'));
   return visited;
 }
 
-it('[AUTH-04] signing up leads to the code, the code leads to Discover, signed in', async () => {
+it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', async () => {
   const asked = mockIdentity();
   const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
@@ -32,7 +39,7 @@ it('[AUTH-04] signing up leads to the code, the code leads to Discover, signed i
       { Name: 'family_name', Value: 'Torres' },
     ]),
   );
-  await user.type(screen.getByLabelText('Confirmation code'), ' 123456 ');
+  await fillField(screen.getByLabelText('Confirmation code'), ' 123456 ');
   await user.click(await press('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
   expect(await screen.findByRole('main')).toBeTruthy();
@@ -40,17 +47,17 @@ it('[AUTH-04] signing up leads to the code, the code leads to Discover, signed i
   expect(introduced[0]?.body).toEqual({ idToken: expect.stringContaining('e30.') });
 });
 
-it('[AUTH-04] who confirms on a page that knows no password signs in, with the e-mail filled in and a friendly word', async () => {
+it('[AUTH-04] confirming without a known password leads to sign-in with e-mail and notice', async () => {
   mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=bea%40example.org');
-  await user.type(await screen.findByLabelText('Confirmation code'), '123456');
+  await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   await user.click(await press('Confirm'));
   expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=bea%40example.org');
   expect(await email()).toHaveProperty('value', 'bea@example.org');
 });
 
-it('[AUTH-04] three minutes after signing up the password is forgotten: confirming leads to sign-in', async () => {
+it('[AUTH-04] confirming three minutes after sign-up leads to sign-in', async () => {
   const asked = mockIdentity();
   const late: (() => void)[] = [];
   const soon = setTimeout;
@@ -59,7 +66,7 @@ it('[AUTH-04] three minutes after signing up the password is forgotten: confirmi
     return late.push(work);
   });
   const { user } = await signUp();
-  await user.type(await screen.findByLabelText('Confirmation code'), '123456');
+  await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   expect(late).toHaveLength(1);
   late[0]?.();
   await user.click(await press('Confirm'));
@@ -68,7 +75,7 @@ it('[AUTH-04] three minutes after signing up the password is forgotten: confirmi
   expect(asked.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
 });
 
-it('[AUTH-05] confirm-account has the e-mail filled in, and sends the code again at most every 30 seconds', async () => {
+it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 seconds', async () => {
   const asked = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
@@ -86,7 +93,7 @@ it('[AUTH-05] confirm-account has the e-mail filled in, and sends the code again
   );
 });
 
-it('[AUTH-05] no code is sent to an e-mail that cannot be one', async () => {
+it('[AUTH-05] no code is sent to an invalid e-mail', async () => {
   const asked = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana');
   await user.click(await press('Resend code'));
@@ -94,7 +101,7 @@ it('[AUTH-05] no code is sent to an e-mail that cannot be one', async () => {
   expect(asked).toEqual([]);
 });
 
-it('[AUTH-05] the embedded default shows the way to the outbox', async () => {
+it('[AUTH-05] the embedded default links to the outbox', async () => {
   await renderApp('/auth/confirm-account');
   const link = await screen.findByRole('link', { name: /Open the outbox/ });
   expect(link.getAttribute('href')).toBe(`${location.origin}/outbox`);
@@ -102,13 +109,13 @@ it('[AUTH-05] the embedded default shows the way to the outbox', async () => {
 
 async function signIn(at = '/auth/sign-in') {
   const visited = await renderApp(at);
-  await visited.user.type(await email(), 'ana@example.org');
-  await visited.user.type(screen.getByLabelText('Password'), 'Escucho2026');
+  await fillField(await email(), 'ana@example.org');
+  await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await visited.user.click(await press('Sign in'));
   return visited;
 }
 
-it('[AUTH-13] [ROUTE-03] signing in by SRP leads to where the reader wanted to go', async () => {
+it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
   const asked = mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
@@ -119,7 +126,7 @@ it('[AUTH-13] [ROUTE-03] signing in by SRP leads to where the reader wanted to g
   expect(JSON.stringify(asked)).not.toContain('Escucho2026');
 });
 
-it('[AUTH-06] an account that waits to be confirmed leads to the code, with the e-mail typed', async () => {
+it('[AUTH-06] signing in to an unconfirmed account asks for the code with the e-mail', async () => {
   mockIdentity({ InitiateAuth: rejectWith('UserNotConfirmedException', 'User is not confirmed.') });
   await signIn('/auth/sign-in?returnTo=%2Flibrary');
   expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
@@ -127,7 +134,7 @@ it('[AUTH-06] an account that waits to be confirmed leads to the code, with the 
   expect(await email()).toHaveProperty('value', 'ana@example.org');
 });
 
-it('[AUTH-11] [SHELL-10] a refused sign-in says why, at the bottom, and stays on the page', async () => {
+it('[AUTH-11] [SHELL-10] a refused sign-in shows its reason at the bottom of the page', async () => {
   mockIdentity({ InitiateAuth: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
   await signIn();
   const toast = await screen.findByText('Incorrect username or password.');
@@ -135,7 +142,7 @@ it('[AUTH-11] [SHELL-10] a refused sign-in says why, at the bottom, and stays on
   expect(await email()).toHaveProperty('value', 'ana@example.org');
 });
 
-it('[AUTH-11] an error is not carried to the page that one goes on to', async () => {
+it('[AUTH-11] an error toast disappears on the next page', async () => {
   mockIdentity({ InitiateAuth: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
   const { user } = await signIn();
   await screen.findByText('Incorrect username or password.');
@@ -144,7 +151,7 @@ it('[AUTH-11] an error is not carried to the page that one goes on to', async ()
   expect(screen.queryByText('Incorrect username or password.')).toBeNull();
 });
 
-it('[AUTH-11] who is signed in at the provider but unknown to a portal that does not answer is told so, and is not half in', async () => {
+it('[AUTH-11] an unavailable portal shows an error and removes the provider’s tokens', async () => {
   mockIdentity();
   mockEndpoint(api.auth.signInCognito, 'unavailable');
   await signIn();
@@ -155,17 +162,17 @@ it('[AUTH-11] who is signed in at the provider but unknown to a portal that does
   expect(Object.keys(localStorage).filter((key) => key.includes('accessToken'))).toEqual([]);
 });
 
-it('[AUTH-07] a forgotten password: the code, a new password, sign-in', async () => {
+it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async () => {
   const asked = mockIdentity();
   const { user } = await renderApp('/auth/forgot-password');
   expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeTruthy();
-  await user.type(await email(), 'ana@example.org');
+  await fillField(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
   expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/reset-password?email=ana%40example.org');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
-  await user.type(screen.getByLabelText('Confirmation code'), '654321');
-  await user.type(screen.getByLabelText('New password'), 'Escucho2027');
+  await fillField(screen.getByLabelText('Confirmation code'), '654321');
+  await fillField(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
   expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
@@ -175,7 +182,7 @@ it('[AUTH-07] a forgotten password: the code, a new password, sign-in', async ()
   });
 });
 
-it('[AUTH-07] a wrong code is told apart', async () => {
+it('[AUTH-07] a wrong code has a message of its own', async () => {
   mockIdentity({
     ConfirmForgotPassword: rejectWith(
       'CodeMismatchException',
@@ -183,13 +190,13 @@ it('[AUTH-07] a wrong code is told apart', async () => {
     ),
   });
   const { user } = await renderApp('/auth/reset-password?email=ana%40example.org');
-  await user.type(await screen.findByLabelText('Confirmation code'), '1');
-  await user.type(screen.getByLabelText('New password'), 'Escucho2027');
+  await fillField(await screen.findByLabelText('Confirmation code'), '1');
+  await fillField(screen.getByLabelText('New password'), 'Escucho2027');
   await user.click(await press('Save password'));
   expect(await screen.findByText('Invalid verification code provided, please try again.')).toBeTruthy();
 });
 
-it('[AUTH-12] an identity provider that is too busy is asked three times, then the reader is told', async () => {
+it('[AUTH-12] a rate-limited request is sent three times, then shows an error', async () => {
   const asked = mockIdentity({
     ForgotPassword: rejectWith(
       'LimitExceededException',
@@ -197,7 +204,7 @@ it('[AUTH-12] an identity provider that is too busy is asked three times, then t
     ),
   });
   const { user } = await renderApp('/auth/forgot-password');
-  await user.type(await email(), 'ana@example.org');
+  await fillField(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
   expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeTruthy();
   expect(asked).toHaveLength(3);

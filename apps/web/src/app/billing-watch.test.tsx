@@ -35,8 +35,8 @@ const subscriberJson = {
   },
 };
 
-describe('the watch over the subscription', () => {
-  it('[SUB-02] [SUB-03] asks by the reader’s _id, anew every 30 minutes; where it knows otherwise the portal is asked', async () => {
+describe('the subscription sync', () => {
+  it('[SUB-02] [SUB-03] polls by user id every 30 minutes; a difference refreshes the portal’s', async () => {
     mockSignedInUser(ana, activeSubscription);
     const heard = mockBilling({ customerInfo: [{ json: subscriberJson }, { json: emptyCustomerJson }] });
     const asked = () =>
@@ -61,7 +61,7 @@ describe('the watch over the subscription', () => {
     await vi.waitFor(() => expect([asked().length, portal.length]).toEqual([2, 1]), { timeout: 8000 });
   });
 
-  it('[SUB-02] asks nothing about an operator’s reader', async () => {
+  it('[SUB-02] does not poll for an operator’s user', async () => {
     const external: User = { ...ana, platform: 'entel', isExternal: true };
     mockSignedInUser(external, activeSubscription);
     const heard = mockBilling();

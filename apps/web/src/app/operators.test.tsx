@@ -36,7 +36,7 @@ function letIn(platform: Platform = 'bitel', held?: Promise<void>) {
 const button = (name: string) => screen.findByRole('button', { name });
 const alert = async () => (await screen.findByRole('alert')).textContent;
 
-describe('the operators’ door', () => {
+describe('sign-in by operator link', () => {
   it.each([
     ['entel', 'msfw=a-token-of-entel', { msfw: 'a-token-of-entel' }],
     [
@@ -59,7 +59,7 @@ describe('the operators’ door', () => {
     },
   );
 
-  it('[EXT-02] says that it is working while it does', async () => {
+  it('[EXT-02] shows a status while it signs in', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -72,7 +72,7 @@ describe('the operators’ door', () => {
   });
 
   it.each([[''], ['?cntToken=a-token'], ['?source=antel'], ['?token=x']])(
-    '[EXT-02] with %j no platform can be told, and the reader is told so',
+    '[EXT-02] with %j the platform is unknown, and shows an error',
     async (query) => {
       await renderApp(`/auth-external${query}`);
       expect(await alert()).toBe(dataError);
@@ -89,7 +89,7 @@ describe('the operators’ door', () => {
       'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from Bitel.',
     ],
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
-  ])('[EXT-02] %s: says what happened, and leads to the operator', async (code, reason) => {
+  ])('[EXT-02] %s: shows the reason, and links to the operator', async (code, reason) => {
     mockEndpoint(signInThirdParties, code);
     await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError + reason);
@@ -99,7 +99,7 @@ describe('the operators’ door', () => {
     expect(localStorage.getItem('jwtAccessToken')).toBeNull();
   });
 
-  it('[EXT-02] an operator that does not answer can be tried again, with the same link', async () => {
+  it('[EXT-02] an unavailable operator can be retried with the same link', async () => {
     const asked = mockEndpoint(signInThirdParties, 'unavailable');
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
@@ -109,7 +109,7 @@ describe('the operators’ door', () => {
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 
-  it('[EXT-02] a token that was given is used, when only the rest has failed', async () => {
+  it('[EXT-02] a retry uses the token that was issued before', async () => {
     const { asked } = letIn();
     let fails = true;
     mockEndpoint(api.auth.me, () => (fails ? 'unavailable' : { user: rosa('bitel'), subscription: running }));
@@ -121,13 +121,13 @@ describe('the operators’ door', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('[EXT-02] the alerts are in the reader’s language', async () => {
+  it('[EXT-02] the alerts are in the user’s language', async () => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-PE']);
     await renderApp('/auth-external');
     expect(await alert()).toBe('No se pudo identificar la plataforma de inicio de sesión.');
   });
 
-  it('[EXT-03] who is signed in goes to Discover, and the link is not used', async () => {
+  it('[EXT-03] a signed-in user is redirected to Discover without using the link', async () => {
     const { asked } = letIn();
     mockSignedInUser();
     await renderApp('/auth-external?msisdn=51930000001');
@@ -140,7 +140,7 @@ describe('on Android', () => {
   const android = () =>
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 14; Pixel 7)');
 
-  it('[EXT-03] a modal comes first; the reader goes on in the browser', async () => {
+  it('[EXT-03] a modal is shown first, and continues in the browser', async () => {
     android();
     const { asked } = letIn();
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
@@ -155,7 +155,7 @@ describe('on Android', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('[EXT-03] a modal that is put away leaves the choice on the page', async () => {
+  it('[EXT-03] a closed modal leaves the button on the page', async () => {
     android();
     const { asked } = letIn();
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
@@ -167,7 +167,7 @@ describe('on Android', () => {
   });
 });
 
-describe('an operator’s reader', () => {
+describe('an operator’s user', () => {
   /** Somebody whom an operator let in is signed in. */
   function keepExternal(platform: Platform, subscription: Subscription = running) {
     mockSignedInUser(rosa(platform), subscription);
@@ -180,7 +180,7 @@ describe('an operator’s reader', () => {
     mockShellEndpoints();
   }
 
-  it('[SHELL-03] [AUTH-14] signs out: the token goes, and nobody else is asked', async () => {
+  it('[SHELL-03] [AUTH-14] signs out by removing the token, without the identity provider', async () => {
     keepExternal('bitel');
     const { user, reload } = await renderApp('/library');
     await user.click(await button('Your account'));
@@ -190,7 +190,7 @@ describe('an operator’s reader', () => {
     expect(localStorage.getItem('user-storage')).not.toContain('bitel');
   });
 
-  it('[AUTH-09] [AUTH-14] whose token is refused ends in /auth, once', async () => {
+  it('[AUTH-09] [AUTH-14] is sent to /auth once when the token is refused', async () => {
     keepExternal('bitel');
     const { reload } = await renderApp('/library');
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
@@ -223,7 +223,7 @@ describe('an operator’s reader', () => {
       'Cancel with Antel, in the same way as you subscribed.',
     ],
   ] as const)(
-    '[SUB-02] [SUB-07] of %s reads in the settings who serves, and how to cancel',
+    '[SUB-02] [SUB-07] of %s sees in the settings the operator, and how to cancel',
     async (platform, lasts, cancel) => {
       keepExternal(platform, { ...running, willRenew: platform === 'entel' });
       await renderApp('/settings/subscription');
@@ -238,7 +238,7 @@ describe('an operator’s reader', () => {
     },
   );
 
-  it('[SUB-02] whose operator says that it has ended is led back there', async () => {
+  it('[SUB-02] is linked to the operator once the subscription has ended', async () => {
     keepExternal('bitel', { ...running, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
     await renderApp('/settings/subscription');
     await screen.findByText('Your subscription has ended');
@@ -249,7 +249,7 @@ describe('an operator’s reader', () => {
   });
 });
 
-it('[PLAY-04] [SUB-02] what is refused leads an operator’s reader to the operator, and nothing is sold here', async () => {
+it('[PLAY-04] [SUB-02] a refused track leads an operator’s user to the operator', async () => {
   mockSignedInUser(rosa('cnt'), { ...running, isActive: false });
   mockShellEndpoints();
   const playlist: Playlist = {

@@ -34,7 +34,7 @@ const rename = async (user: Awaited<ReturnType<typeof renderApp>>['user'], first
 };
 
 describe('[SUB-07] the profile', () => {
-  it('shows initials, name, address and what was chosen; support is not open', async () => {
+  it('shows initials, name, e-mail and settings; support is not available', async () => {
     answerSettings({ level: 'B1', learningLanguage: 'en' });
     await renderApp(path);
     expect(await field('First name')).toHaveProperty('value', 'Ana');
@@ -46,7 +46,7 @@ describe('[SUB-07] the profile', () => {
     expect([support.getAttribute('aria-disabled'), support.getAttribute('href')]).toEqual(['true', null]);
   });
 
-  it('saves a new name, shows it everywhere at once, and takes it back', async () => {
+  it('saves a new name, shows it everywhere at once, and undoes it', async () => {
     const told = answerSettings();
     const { user } = await renderApp(path);
     await rename(user, 'Mar');
@@ -79,7 +79,7 @@ describe('[SUB-07] the profile', () => {
     expect(told()).toEqual([]);
   });
 
-  it('saves level and learning language as they are chosen; nothing is a choice too', async () => {
+  it('saves level and learning language when selected, and can clear them', async () => {
     const told = answerSettings({ level: 'B1' });
     const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
@@ -92,7 +92,7 @@ describe('[SUB-07] the profile', () => {
     expect(level).toHaveProperty('value', '');
   });
 
-  it('[SHELL-07] [SHELL-08] theme and language change at once, are kept for new devices, and can be taken back', async () => {
+  it('[SHELL-07] [SHELL-08] theme and language change at once, are saved, and can be undone', async () => {
     const told = answerSettings();
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('radio', { name: 'Light' }));
@@ -104,7 +104,7 @@ describe('[SUB-07] the profile', () => {
     await waitFor(() => expect(told()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]));
   });
 
-  it('what the server refuses is said, and what stood there comes back', async () => {
+  it('a refused change shows an error and restores the previous value', async () => {
     answerSettings({ level: 'A2' });
     mockEndpoint(changeSettings, 'too_many_requests');
     const { user } = await renderApp(path);
@@ -114,7 +114,7 @@ describe('[SUB-07] the profile', () => {
     await waitFor(() => expect(level).toHaveProperty('value', 'A2'));
   });
 
-  it('[CAT-09] says what did not load, and tries again', async () => {
+  it('[CAT-09] settings that fail to load show an error with a retry', async () => {
     mockEndpoint(findSettings, 'not_found');
     const { user } = await renderApp(path);
     expect(await screen.findByText('Your settings did not load.')).toBeTruthy();
@@ -124,8 +124,8 @@ describe('[SUB-07] the profile', () => {
   });
 });
 
-describe('[SUB-07] a device that is new to a reader', () => {
-  it('begins with the look they chose, once; from then on its own choices stay', async () => {
+describe('[SUB-07] a device that is new to a user', () => {
+  it('applies the saved theme and language once, then keeps its own', async () => {
     answerSettings({ theme: 'light', language: 'es' });
     const { user } = await renderApp('/library');
     expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeTruthy();

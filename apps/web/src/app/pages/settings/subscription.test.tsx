@@ -66,7 +66,7 @@ const open = async (found: Found, at = '/settings/subscription') => {
 };
 const button = (name: string) => screen.findByRole('button', { name });
 
-describe('a plan that was bought', () => {
+describe('a purchased plan', () => {
   it.each<[string, Partial<PurchasedSubscription>, string]>([
     ['renews', {}, 'Renews on 05 Mar 2027.'],
     ['is on trial', { isTrial: true }, 'Free trial until 05 Mar 2027; then USD 27 per year.'],
@@ -86,14 +86,14 @@ describe('a plan that was bought', () => {
       { nextPlan: half },
       'From the next renewal on: Six months, USD 15 every 6 months.',
     ],
-  ])('[SUB-07] %s: says so', async (_, differs, text) => {
+  ])('[SUB-07] a plan that %s shows its status', async (_, differs, text) => {
     await open(holding(differs));
     const normal = (words: string) => words.replace(/\s/g, ' ');
     expect(await screen.findByText((words) => normal(words) === text)).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Yearly' })).toBeTruthy();
   });
 
-  it('[SUB-07] is canceled only when that is confirmed, and can be resumed', async () => {
+  it('[SUB-07] is canceled after a confirmation, and can be resumed', async () => {
     const { user } = await open(holding());
     const cancels = mockEndpoint(api.subscription.cancelSubscription, holding(canceled));
     const resumes = mockEndpoint(api.subscription.resumeSubscription, holding());
@@ -111,7 +111,7 @@ describe('a plan that was bought', () => {
     expect([cancels.length, resumes.length]).toEqual([1, 1]);
   });
 
-  it('[SUB-07] is canceled at once where its renewal is owed, and says so', async () => {
+  it('[SUB-07] is canceled at once if its renewal is unpaid', async () => {
     const owed = { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' };
     const { user } = await open(holding({ ...owed, willRenew: false }));
     mockEndpoint(api.subscription.cancelSubscription, nothing(free));
@@ -122,13 +122,13 @@ describe('a plan that was bought', () => {
     expect(await screen.findByText('Your plan has ended.')).toBeTruthy();
   });
 
-  it('[SUB-07] says nothing of another plan once it is canceled', async () => {
+  it('[SUB-07] does not show the next plan once it is canceled', async () => {
     await open(holding({ ...canceled, nextPlan: half }));
     await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.');
     expect(screen.queryByText(/From the next renewal on/)).toBeNull();
   });
 
-  it('[SUB-07] another plan is chosen from the next renewal on', async () => {
+  it('[SUB-07] can be changed from the next renewal on', async () => {
     const { user } = await open(holding());
     const changes = mockEndpoint(api.subscription.changePlan, holding({ nextPlan: half }));
     await user.click(await button('Change plan'));
@@ -140,7 +140,7 @@ describe('a plan that was bought', () => {
     expect(changes[0]?.body).toEqual({ product: 'half' });
   });
 
-  it('a change that is refused changes nothing and says why', async () => {
+  it('a refused change keeps the plan and shows an error', async () => {
     const { user } = await open(holding());
     mockEndpoint(api.subscription.cancelSubscription, 'conflict');
     await user.click(await button('Cancel plan'));
@@ -149,7 +149,7 @@ describe('a plan that was bought', () => {
     expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy();
   });
 
-  it('[SUB-07] receipts: when, what, how much, and what was given back', async () => {
+  it('[SUB-07] receipts show date, plan, price and refund', async () => {
     mockEndpoint(api.subscription.findReceipts, {
       docs: [
         { _id: 'b', paidAt: '2026-03-05T00:00:00.000Z', plan: yearly, paid: usd(2700), refunded: 500 },
@@ -178,7 +178,7 @@ const asking = (keys = sandbox) => ({
   confirmation: { ...keys, card: 'pm_1' },
 });
 
-describe('a renewal that the bank wants confirmed', () => {
+describe('a renewal that needs confirmation', () => {
   /** Presses what leads to the bank's question. */
   async function asked(keys = sandbox) {
     const heard = mockBilling();
@@ -189,7 +189,7 @@ describe('a renewal that the bank wants confirmed', () => {
     return { user, heard, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
   }
 
-  it('[SUB-07] is confirmed in the settings, and all is well again', async () => {
+  it('[SUB-07] is confirmed in the settings, then the plan renews', async () => {
     const { user, heard, dialog } = await asked();
     expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
     mockEndpoint(api.subscription.payRenewal, paid);
@@ -202,7 +202,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[SUB-07] that the bank refuses says so, and can be tried again or left', async () => {
+  it('[SUB-07] that the bank refuses shows an error, and can be retried or closed', async () => {
     const { user, dialog } = await asked();
     await user.click(dialog.getByRole('button', { name: 'Refuse' }));
     expect((await dialog.findByRole('alert')).textContent).toMatch(/did not confirm the payment/);
@@ -212,7 +212,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(await button('Confirm payment')).toBeTruthy();
   });
 
-  it('[SUB-07] is confirmed in Stripe’s own frame where the card is Stripe’s', async () => {
+  it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
     const stripe = mockStripe(async () => ({}));
     await asked({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
     mockEndpoint(api.subscription.payRenewal, paid);
@@ -220,7 +220,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
 
-  it('[SUB-07] that was paid meanwhile asks nothing more', async () => {
+  it('[SUB-07] that was paid in the meantime needs no confirmation', async () => {
     mockBilling();
     const { user } = await open(holding(unconfirmed));
     mockEndpoint(api.subscription.payRenewal, paid);
@@ -230,7 +230,7 @@ describe('a renewal that the bank wants confirmed', () => {
 });
 
 describe('a renewal that was refused', () => {
-  it('[SUB-07] is paid by the same card once there is money on it', async () => {
+  it('[SUB-07] is paid by the same card on another attempt', async () => {
     mockBilling();
     const { user } = await open(holding(unpaid));
     const tries = mockEndpoint(api.subscription.payRenewal, { ...holding(unpaid), confirmation: null });
@@ -243,7 +243,7 @@ describe('a renewal that was refused', () => {
     expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
   });
 
-  it('[SUB-07] whose bank asks meanwhile is confirmed next', async () => {
+  it('[SUB-07] that now needs confirmation opens the confirmation', async () => {
     mockBilling();
     const { user } = await open(holding(unpaid));
     mockEndpoint(api.subscription.payRenewal, asking());
@@ -251,7 +251,7 @@ describe('a renewal that was refused', () => {
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
   });
 
-  it('[SUB-07] is not to be paid by whoever has canceled', async () => {
+  it('[SUB-07] cannot be paid once the plan is canceled', async () => {
     await open(holding({ ...unpaid, ...canceled }));
     await button('Resume plan');
     expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
@@ -261,7 +261,7 @@ describe('a renewal that was refused', () => {
 describe('the card gateway’s own page', () => {
   const portal = 'https://escucho.test/billing/manage?token=t';
 
-  it('[SUB-07] is a link where there is one, and says so where it did not open', async () => {
+  it('[SUB-07] is linked where there is one, and shows that it did not open', async () => {
     await open({ ...holding(), managementUrl: portal }, '/settings/subscription?portal=closed');
     const link = await screen.findByRole('link', { name: 'Invoices and cards at Stripe' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([portal, null]);
@@ -270,7 +270,7 @@ describe('the card gateway’s own page', () => {
     );
   });
 
-  it('[SUB-07] is nowhere where there is none', async () => {
+  it('[SUB-07] is not linked where there is none', async () => {
     await open(holding());
     await button('Cancel plan');
     expect(screen.queryByRole('link', { name: /Stripe/ })).toBeNull();
@@ -294,7 +294,7 @@ describe('another card', () => {
     return { user, heard, dialog, use };
   }
 
-  it('[SUB-07] is taken from a form in the settings', async () => {
+  it('[SUB-07] replaces the card by a form in the settings', async () => {
     const { heard, use } = await atTheForm();
     const taken = mockEndpoint(api.subscription.replaceCard, paid);
     await use('Asks the bank at each renewal');
@@ -305,7 +305,7 @@ describe('another card', () => {
     });
   });
 
-  it('[SUB-07] pays what could not be renewed, and where its bank asks, that is confirmed next', async () => {
+  it('[SUB-07] pays an unpaid renewal, after a confirmation if the bank requires it', async () => {
     const { user, dialog, use } = await atTheForm(unpaid);
     mockEndpoint(api.subscription.replaceCard, asking());
     await use('Asks the bank at each renewal');
@@ -317,7 +317,7 @@ describe('another card', () => {
   it.each([
     ['is declined as it is taken', holding(unpaid), 'Your card was declined.'],
     ['is not there in the end', 'conflict', 'This was changed elsewhere in the meantime.'],
-  ] as const)('[SUB-07] that %s says so', async (_, reply, text) => {
+  ] as const)('[SUB-07] that %s shows an error', async (_, reply, text) => {
     const { dialog, use } = await atTheForm(unpaid);
     const { confirmation } = paid;
     mockEndpoint(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
@@ -325,7 +325,7 @@ describe('another card', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe(text);
   });
 
-  it('[SUB-07] that its form refuses says so, and another can be given', async () => {
+  it('[SUB-07] that the form refuses shows an error, and another can be entered', async () => {
     const { user, dialog, use } = await atTheForm();
     await use('Is declined');
     expect((await dialog.findByRole('alert')).textContent).toBe('Your card was declined.');
@@ -334,7 +334,7 @@ describe('another card', () => {
   });
 });
 
-it('[SUB-07] what a provider elsewhere manages leads there', async () => {
+it('[SUB-07] a subscription managed by another provider links there', async () => {
   const found = nothing({ ...activeSubscription, expiresAt: bought.endsAt });
   await open({ ...found, managementUrl: 'https://pay.example/manage' });
   expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
@@ -345,13 +345,13 @@ it('[SUB-07] what a provider elsewhere manages leads there', async () => {
 it.each([
   [null, 'It is a gift, and does not end.'],
   ['2027-03-05T00:00:00.000Z', 'It is a gift, and ends on 05 Mar 2027.'],
-])('[SUB-07] a subscription that was given, until %s', async (expiresAt, text) => {
+])('[SUB-07] a granted subscription until %s shows its end', async (expiresAt, text) => {
   await open(nothing({ ...activeSubscription, store: 'promotional', expiresAt }));
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
 });
 
-it('[BUY-01] without a plan one is bought in the page itself, and then managed there', async () => {
+it('[BUY-01] without a plan, one is bought and then managed in the page', async () => {
   mockBilling();
   mockSignedInUser(ana, free);
   const { user } = await open(nothing(free));
@@ -369,7 +369,7 @@ it('[BUY-01] without a plan one is bought in the page itself, and then managed t
   expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
 });
 
-it('[SUB-07] from the purchase on, nothing says that the reader listens for free', async () => {
+it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   mockBilling();
   mockSignedInUser(ana, free);
   const { user } = await open(nothing(free));
@@ -397,7 +397,7 @@ it('[SUB-07] from the purchase on, nothing says that the reader listens for free
   expect(isFree()).toBe(false);
 });
 
-it('says that the plan did not load, and tries again', async () => {
+it('a plan that fails to load shows an error with a retry', async () => {
   mockEndpoint(api.subscription.findSubscription, 'not_found');
   const { user } = await renderApp('/settings/subscription', {}, { billing: billingConfig });
   expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeTruthy();

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderApp } from '../testing/app.tsx';
 
-it('[AUTH-01] [AUTH-08] where the provider has no pages for Google and Facebook, no button promises them', async () => {
+it('[AUTH-01] [AUTH-08] without hosted pages there are no Google and Facebook buttons', async () => {
   await renderApp('/auth/sign-in', { oauth: null });
   expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull());

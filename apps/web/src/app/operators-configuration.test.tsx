@@ -15,14 +15,14 @@ beforeEach(() => {
   for (const script of document.head.querySelectorAll('script')) script.remove();
 });
 
-it('[AUTH-01] an operator that is not set up is no dead button: the page says so', async () => {
+it('[AUTH-01] operators that are not configured are listed without a button', async () => {
   await renderApp('/auth/sign-in');
   expect(await screen.findByText('Not set up here: Bitel, CNT, Antel.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Sign in with Entel' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Sign in with Bitel' })).toBeNull();
 });
 
-it('[EXT-04] for Entel’s readers the tag manager is loaded, once the token has left the address', async () => {
+it('[EXT-04] loads Entel’s tag manager once the token has left the address', async () => {
   mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
   let release: () => void = () => undefined;
@@ -47,7 +47,7 @@ it('[EXT-04] for Entel’s readers the tag manager is loaded, once the token has
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
 });
 
-it('[EXT-04] for the others it is not', async () => {
+it('[EXT-04] does not load the tag manager for other operators', async () => {
   mockEndpoint(api.operators.signInThirdParties, 'unavailable');
   await renderApp('/auth-external?msisdn=51930000001');
   await screen.findByRole('alert');

@@ -1,7 +1,14 @@
 import { api, identityApi } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { activeSubscription, ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
+import {
+  activeSubscription,
+  ana,
+  fillField,
+  getCurrentUrl,
+  mockShellEndpoints,
+  renderApp,
+} from '../testing/app.tsx';
 import { createToken, mockIdentity } from '../testing/identity.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
@@ -25,7 +32,7 @@ const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.oauth.r
 const tokens = () => ({ access_token: createToken(), id_token: createToken(), refresh_token: 'refresh-2' });
 const back = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
 
-it('[AUTH-08] whoever comes back is in: the code is redeemed with its verifier, the tokens lie where the identity client looks', async () => {
+it('[AUTH-08] a callback redeems the code with its verifier and stores the tokens', async () => {
   leave();
   const redeemed = redeem(tokens());
   const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
@@ -50,7 +57,7 @@ it('[AUTH-08] whoever comes back is in: the code is redeemed with its verifier, 
   expect([kept('oauthState'), kept('oauthPKCE')]).toEqual([null, null]);
 });
 
-it('[AUTH-08] [ROUTE-03] whoever wanted to go somewhere goes there', async () => {
+it('[AUTH-08] [ROUTE-03] a callback redirects to the stored returnTo', async () => {
   leave({ returnTo: '/settings/profile' });
   redeem(tokens());
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
@@ -61,9 +68,9 @@ it('[AUTH-08] [ROUTE-03] whoever wanted to go somewhere goes there', async () =>
 });
 
 it.each([
-  ['a state of somebody else’s sign-in', { state: 'T'.repeat(32) }],
-  ['an address that was visited before', undefined],
-])('[AUTH-08] [AUTH-11] %s is refused, and the code stays unspent', async (_title, left) => {
+  ['a callback with another state', { state: 'T'.repeat(32) }],
+  ['a callback without a stored state', undefined],
+])('[AUTH-08] [AUTH-11] %s is refused without redeeming the code', async (_title, left) => {
   if (left) leave(left);
   const redeemed = redeem(tokens());
   await renderApp(back);
@@ -78,21 +85,18 @@ it.each([
   ['access_denied', 'The sign-in was canceled. You can try again, or use your email.'],
   ['server_error', 'That sign-in did not work. Please try again, or use your email.'],
   ['<b>hello</b>', 'That sign-in did not work. Please try again, or use your email.'],
-])(
-  '[AUTH-08] %s ends in a plain message and is logged; what the address says is not shown',
-  async (error, words) => {
-    leave({ returnTo: '/library' });
-    const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
-    await renderApp(`/auth/sign-in?${query}`);
-    expect(await screen.findByText(words)).toBeTruthy();
-    expect(document.body.textContent).not.toContain('555-1234');
-    expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
-    expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
-    expect(kept('oauthState')).toBeNull();
-  },
-);
+])('[AUTH-08] %s shows our message and is logged, without its description', async (error, words) => {
+  leave({ returnTo: '/library' });
+  const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
+  await renderApp(`/auth/sign-in?${query}`);
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(document.body.textContent).not.toContain('555-1234');
+  expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
+  expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
+  expect(kept('oauthState')).toBeNull();
+});
 
-it('[AUTH-08] a code that the provider refuses lets nobody in', async () => {
+it('[AUTH-08] a code that the provider refuses stores no tokens', async () => {
   leave();
   redeem('invalid_request');
   await renderApp(back);
@@ -100,7 +104,7 @@ it('[AUTH-08] a code that the provider refuses lets nobody in', async () => {
   expect(kept('LastAuthUser')).toBeNull();
 });
 
-it('[AUTH-08] a portal that does not answer is said so; nobody is half in', async () => {
+it('[AUTH-08] an unavailable portal shows an error and removes the tokens', async () => {
   leave();
   redeem(tokens());
   mockEndpoint(api.auth.signInCognito, 'unavailable');
@@ -111,15 +115,15 @@ it('[AUTH-08] a portal that does not answer is said so; nobody is half in', asyn
   expect(kept('reader-1.accessToken')).toBeNull();
 });
 
-it('[AUTH-08] a sign-in that never came back holds no other one up', async () => {
+it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () => {
   leave();
   localStorage.setItem(`${prefix}.inflightOAuth`, 'true');
   mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
   const { user } = await renderApp('/auth/sign-in');
-  await user.type(await screen.findByLabelText('Email'), 'ana@example.org');
-  await user.type(screen.getByLabelText('Password'), 'Escucho2026');
+  await fillField(await screen.findByLabelText('Email'), 'ana@example.org');
+  await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   expect(kept('inflightOAuth')).toBeNull();
