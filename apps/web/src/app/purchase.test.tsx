@@ -279,7 +279,8 @@ describe('the purchase widget', () => {
     };
     const { user, widget } = await choosing('Yearly', { subscribe: { json } });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
-    expect((await widget.findByRole('alert')).textContent).toBe('Purchase not started due to an error.');
+    await widget.findByRole('heading', { name: 'Something went wrong' });
+    expect(widget.getByRole('alert').textContent).toBe('Purchase not started due to an error.');
   });
 
   it.each([
