@@ -52,7 +52,7 @@ describe('the six calls', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
   });
 
-  it('branding: what is not said is null', async () => {
+  it('branding: missing fields are null', async () => {
     const { billing } = open({
       'GET /rcbilling/v1/branding': {
         json: { id: 'b', app_icon: '/a.png', app_icon_webp: null, seller_company_name: 'Escucho' },
@@ -128,7 +128,7 @@ describe('[SUB-06] what goes wrong', () => {
     await expect(billing.branding()).rejects.toMatchObject({ code: 'NetworkError' });
   });
 
-  it('a call that is given up rejects with the reason, and is no network error', async () => {
+  it('an aborted call rejects with the reason, not with a network error', async () => {
     const { billing } = open({ [branding]: 'silence' });
     const given = new AbortController();
     const asked = billing.branding(given.signal);
@@ -156,7 +156,7 @@ describe('[SUB-06] what goes wrong', () => {
     await expect(billing.subscribe(order)).rejects.toMatchObject({ code: 'UnexpectedBackendResponseError' });
   });
 
-  it('a purchase that stands somewhere unheard of is an error, not something to wait for', async () => {
+  it('a purchase with an unknown status is an error', async () => {
     const { billing } = open({
       'GET /rcbilling/v1/checkout/s': { json: { operation: { status: 'paused' } } },
     });

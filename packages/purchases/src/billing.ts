@@ -1,47 +1,47 @@
 import * as z from 'zod/mini';
-import { type CustomerInfo, customerInfoOf } from './customer-info.ts';
+import { type CustomerInfo, toCustomerInfo } from './customer-info.ts';
 import { PurchasesError } from './errors.ts';
 import { checkApiKey, checkUserId, isSandboxKey } from './identifiers.ts';
 import {
   joinOfferings,
+  listProductIds,
   type Offerings,
   type Package,
-  productIdsOf,
   type SubscriptionOption,
 } from './offerings.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 import {
-  brandingAnswer,
-  checkoutAnswer,
-  offeringsAnswer,
-  productsAnswer,
-  type SubscribeAnswer,
-  subscribeAnswer,
-  subscriberAnswer,
+  brandingResponse,
+  checkoutResponse,
+  offeringsResponse,
+  productsResponse,
+  type SubscribeResponse,
+  subscribeResponse,
+  subscriberResponse,
 } from './wire.ts';
 
-/** Who sells: its name, the path of its icon, and whom to write to; null where it does not say. */
+/** The seller: name, icon path and support address. */
 export interface Branding {
   companyName: string | null;
   icon: string | null;
   supportEmail: string | null;
 }
 
-/** What is bought: a package, by one of its product's options, with the e-mail that receipts go to. */
+/** A package to buy with an option of its product; receipts go to `email`. */
 export interface Order {
   pack: Package;
   option: SubscriptionOption;
   email: string;
 }
 
-/** What the card step needs; all three must be there (section 5). */
+/** What the card step needs (section 5). */
 export interface CardSetup {
   clientSecret: string;
   publishableKey: string;
   accountId: string;
 }
 
-/** A purchase that was begun: `card` is what to confirm a card with, null when nothing is left to do. */
+/** A started purchase; `card` is null when no payment is needed. */
 export interface StartedPurchase {
   session: string;
   card: CardSetup | null;
@@ -49,13 +49,13 @@ export interface StartedPurchase {
 
 export type OperationStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 
-/** How a purchase stands; `errorCode` why it failed, null when it has not or does not say. */
+/** The status of a purchase; `errorCode` says why it failed, if the provider does. */
 export interface Operation {
   status: OperationStatus;
   errorCode: number | null;
 }
 
-/** The billing provider for one reader. Every call takes a signal to give up, and rejects with PurchasesError or its reason. */
+/** The billing provider for one user. Every call takes an abort signal, and rejects with PurchasesError or its reason. */
 export interface Billing {
   isSandbox: boolean;
   userId: string;
@@ -65,26 +65,30 @@ export interface Billing {
   subscribe: (order: Order, signal?: AbortSignal) => Promise<StartedPurchase>;
   operation: (session: string, signal?: AbortSignal) => Promise<Operation>;
   /**
-   * Plays the card's provider where cards are of the embedded sandbox: the card of that secret is taken, or not;
-   * `asks_later`: it is, and its bank wants later charges confirmed.
+   * Completes a card form of the embedded sandbox. `asks_later`: the card is accepted and its bank wants later charges
+   * confirmed.
    */
   confirmTestCard: (clientSecret: string, outcome: 'succeeded' | 'failed' | 'asks_later') => Promise<void>;
-  /** Plays the bank that wants a charge confirmed. */
+  /** Confirms or refuses a charge of the embedded sandbox as the bank. */
   confirmTestPayment: (clientSecret: string, outcome: 'succeeded' | 'failed') => Promise<void>;
 }
 
 export interface BillingOptions extends TransportOptions {
   userId: string;
-  /** Hears what an operator should know, e.g. offerings without anything to buy. */
+  /** Receives warnings for operators, e.g. offerings without anything to buy. */
   warn: (message: string) => void;
 }
 
-/** The option that stands for the product's plain price; it is not named when it is bought. */
+/** The option without a trial; it is not sent. */
 const baseOption = 'base_option';
 
 const statuses: readonly OperationStatus[] = ['started', 'in_progress', 'succeeded', 'failed'];
 
-function startedOf({ operation_session_id: session, next_action, data }: SubscribeAnswer): StartedPurchase {
+function toStartedPurchase({
+  operation_session_id: session,
+  next_action,
+  data,
+}: SubscribeResponse): StartedPurchase {
   if (next_action === 'completed') return { session, card: null };
   const { client_secret, publishable_api_key, stripe_account_id } = data ?? {};
   if (next_action !== 'collect_payment_info' || !client_secret || !publishable_api_key || !stripe_account_id)
@@ -99,8 +103,9 @@ function startedOf({ operation_session_id: session, next_action, data }: Subscri
 }
 
 /**
- * The billing provider's public side (section 7). In: where it is, the public key, the reader's id, fetch and a clock.
- * Throws InvalidCredentialsError or InvalidAppUserIdError before anything is asked (SUB-05).
+ * Creates the client of the billing provider's public API (section 7).
+ *
+ * @throws PurchasesError `InvalidCredentialsError` or `InvalidAppUserIdError`, before any request (SUB-05)
  */
 export function createBilling({ userId, warn, ...options }: BillingOptions): Billing {
   checkApiKey(options.apiKey);
@@ -114,12 +119,12 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
 
     async offerings(signal) {
       const path = `/v1/subscribers/${user}/offerings`;
-      const offered = await call({ method: 'GET', path, signal }, offeringsAnswer);
-      const ids = productIdsOf(offered).map((id) => `id=${encodeURIComponent(id)}`);
+      const offered = await call({ method: 'GET', path, signal }, offeringsResponse);
+      const ids = listProductIds(offered).map((id) => `id=${encodeURIComponent(id)}`);
       const productsPath = `/rcbilling/v1/subscribers/${user}/products?${ids.join('&')}`;
       const products =
         ids.length > 0
-          ? await call({ method: 'GET', path: productsPath, signal }, productsAnswer)
+          ? await call({ method: 'GET', path: productsPath, signal }, productsResponse)
           : { product_details: [] };
       const offerings = joinOfferings(offered, products);
       if (offerings.all.length === 0)
@@ -129,12 +134,12 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
 
     async customerInfo(signal) {
       const path = `/v1/subscribers/${user}`;
-      const answer = await call({ method: 'GET', path, signal }, subscriberAnswer);
-      return customerInfoOf(answer, options.clock.now());
+      const answer = await call({ method: 'GET', path, signal }, subscriberResponse);
+      return toCustomerInfo(answer, options.clock.now());
     },
 
     async branding(signal) {
-      const answer = await call({ method: 'GET', path: '/rcbilling/v1/branding', signal }, brandingAnswer);
+      const answer = await call({ method: 'GET', path: '/rcbilling/v1/branding', signal }, brandingResponse);
       return {
         companyName: answer.seller_company_name ?? null,
         icon: answer.app_icon_webp ?? answer.app_icon ?? null,
@@ -151,12 +156,12 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
         ...(option.id !== baseOption && { offer_id: option.id }),
       };
       const asked = { method: 'POST', path: '/rcbilling/v1/subscribe', body, signal } as const;
-      return startedOf(await call(asked, subscribeAnswer));
+      return toStartedPurchase(await call(asked, subscribeResponse));
     },
 
     async operation(session, signal) {
       const path = `/rcbilling/v1/checkout/${encodeURIComponent(session)}`;
-      const { operation } = await call({ method: 'GET', path, signal }, checkoutAnswer);
+      const { operation } = await call({ method: 'GET', path, signal }, checkoutResponse);
       const status = statuses.find((known) => known === operation.status);
       if (!status)
         throw new PurchasesError(

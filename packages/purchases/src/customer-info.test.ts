@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { customerInfoOf } from './customer-info.ts';
-import { subscriberAnswer } from './wire.ts';
+import { toCustomerInfo } from './customer-info.ts';
+import { subscriberResponse } from './wire.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const past = '2026-11-21T11:59:59Z';
@@ -20,8 +20,8 @@ const subscription = {
 const entitlement = { expires_date: ahead, purchase_date: bought, product_identifier: 'yearly' };
 
 const infoOf = (parts: object) =>
-  customerInfoOf(
-    subscriberAnswer.parse({
+  toCustomerInfo(
+    subscriberResponse.parse({
       request_date: '2026-11-21T12:00:00Z',
       request_date_ms: now,
       subscriber: {
@@ -63,7 +63,7 @@ describe('[SUB-04] an entitlement by a subscription', () => {
     expect(fullOf(right, plan)?.willRenew).toBe(willRenew);
   });
 
-  it('tells store, dates, sandbox and period type', () => {
+  it('has store, dates, sandbox and period type', () => {
     expect(fullOf({}, { period_type: 'trial', unsubscribe_detected_at: past })).toEqual({
       identifier: 'full',
       isActive: true,
@@ -81,7 +81,7 @@ describe('[SUB-04] an entitlement by a subscription', () => {
   });
 });
 
-describe('[SUB-04] an entitlement by a thing bought once', () => {
+describe('[SUB-04] an entitlement by a one-time purchase', () => {
   const purchase = {
     id: 'p1',
     is_sandbox: false,
@@ -90,7 +90,7 @@ describe('[SUB-04] an entitlement by a thing bought once', () => {
     store: 'stripe',
   };
 
-  it('is always active, never renews, and the last purchase tells', () => {
+  it('is always active, never renews, and has the data of the last purchase', () => {
     const { entitlements } = infoOf({
       entitlements: { full: { ...entitlement, expires_date: past } },
       non_subscriptions: { yearly: [{ ...purchase, store: 'amazon' }, purchase] },
@@ -117,7 +117,7 @@ describe('[SUB-04] an entitlement by a thing bought once', () => {
   });
 });
 
-it('[SUB-04] tells the subscriptions that have not ended by their own dates, and what else is known', () => {
+it('[SUB-04] lists the subscriptions whose own dates have not passed', () => {
   const info = infoOf({
     subscriptions: {
       yearly: subscription,

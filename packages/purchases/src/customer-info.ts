@@ -1,7 +1,7 @@
 import { PurchasesError } from './errors.ts';
-import type { SubscriberAnswer } from './wire.ts';
+import type { SubscriberResponse } from './wire.ts';
 
-/** A right that something bought gives (section 3). Dates as the provider wrote them, null where there is none. */
+/** An entitlement (section 3). Dates are as the provider wrote them. */
 export interface Entitlement {
   identifier: string;
   isActive: boolean;
@@ -18,7 +18,6 @@ export interface Entitlement {
   periodType: string;
 }
 
-/** What the provider knows of a reader. */
 export interface CustomerInfo {
   entitlements: {
     all: Readonly<Record<string, Entitlement>>;
@@ -33,15 +32,15 @@ export interface CustomerInfo {
   requestDate: string;
 }
 
-type Subscriber = SubscriberAnswer['subscriber'];
-type EntitlementAnswer = Subscriber['entitlements'][string];
+type Subscriber = SubscriberResponse['subscriber'];
+type EntitlementResponse = Subscriber['entitlements'][string];
 
-/** Ends never, or later than now; `now` in milliseconds. */
-const isAhead = (end: string | null | undefined, now: number) => !end || Date.parse(end) > now;
+/** Whether an end is missing or in the future; `now` in milliseconds. */
+const isInFuture = (end: string | null | undefined, now: number) => !end || Date.parse(end) > now;
 
-function bySubscription(
+function fromSubscription(
   identifier: string,
-  { expires_date, purchase_date, product_identifier }: EntitlementAnswer,
+  { expires_date, purchase_date, product_identifier }: EntitlementResponse,
   subscription: Subscriber['subscriptions'][string],
   now: number,
 ): Entitlement {
@@ -50,7 +49,7 @@ function bySubscription(
   const isGift = store === 'promotional' || !expires_date;
   return {
     identifier,
-    isActive: isAhead(expires_date, now),
+    isActive: isInFuture(expires_date, now),
     willRenew: !(isGift || unsubscribe_detected_at || billing_issues_detected_at),
     store,
     latestPurchaseDate: purchase_date,
@@ -64,9 +63,9 @@ function bySubscription(
   };
 }
 
-const byPurchase = (
+const fromPurchase = (
   identifier: string,
-  { purchase_date, product_identifier }: EntitlementAnswer,
+  { purchase_date, product_identifier }: EntitlementResponse,
   purchase: Subscriber['non_subscriptions'][string][number],
 ): Entitlement => ({
   identifier,
@@ -83,11 +82,11 @@ const byPurchase = (
   periodType: 'normal',
 });
 
-function entitlementOf(identifier: string, answer: EntitlementAnswer, subscriber: Subscriber, now: number) {
+function toEntitlement(identifier: string, answer: EntitlementResponse, subscriber: Subscriber, now: number) {
   const subscription = subscriber.subscriptions[answer.product_identifier];
-  if (subscription) return bySubscription(identifier, answer, subscription, now);
+  if (subscription) return fromSubscription(identifier, answer, subscription, now);
   const purchase = subscriber.non_subscriptions[answer.product_identifier]?.at(-1);
-  if (purchase) return byPurchase(identifier, answer, purchase);
+  if (purchase) return fromPurchase(identifier, answer, purchase);
   throw new PurchasesError(
     'CustomerInfoError',
     'Could not find entitlement product in subscriptions or non-subscriptions.',
@@ -95,15 +94,17 @@ function entitlementOf(identifier: string, answer: EntitlementAnswer, subscriber
 }
 
 /**
- * What a subscriber's answer comes to (SUB-04): an entitlement holds while it has no end or one ahead, a thing bought once
- * for ever; it renews unless it is a gift, has no end, was cancelled, or could not be charged. In: the answer, and now in
- * milliseconds. Throws CustomerInfoError for an entitlement of a product that was never bought.
+ * Converts the subscriber response (SUB-04). An entitlement is active without an end or before it, and always for a one-time
+ * purchase. It renews unless it is granted, has no end, was cancelled, or has a billing issue.
+ *
+ * @param now - in milliseconds
+ * @throws PurchasesError `CustomerInfoError` - an entitlement refers to a product that was never bought
  */
-export function customerInfoOf({ request_date, subscriber }: SubscriberAnswer, now: number): CustomerInfo {
+export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse, now: number): CustomerInfo {
   const all = Object.fromEntries(
     Object.entries(subscriber.entitlements).map(([identifier, answer]) => [
       identifier,
-      entitlementOf(identifier, answer, subscriber, now),
+      toEntitlement(identifier, answer, subscriber, now),
     ]),
   );
   return {
@@ -112,7 +113,7 @@ export function customerInfoOf({ request_date, subscriber }: SubscriberAnswer, n
       active: Object.fromEntries(Object.entries(all).filter(([, { isActive }]) => isActive)),
     },
     activeSubscriptions: Object.entries(subscriber.subscriptions)
-      .filter(([, { expires_date }]) => isAhead(expires_date, now))
+      .filter(([, { expires_date }]) => isInFuture(expires_date, now))
       .map(([product]) => product),
     managementUrl: subscriber.management_url ?? null,
     originalAppUserId: subscriber.original_app_user_id,

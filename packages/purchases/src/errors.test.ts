@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asPurchasesError, errorNumber, errorOfAnswer, PurchasesError } from './errors.ts';
+import { asPurchasesError, errorNumber, PurchasesError, toPurchasesError } from './errors.ts';
 
 const map: [backend: number, name: string, number: number][] = [
   [7000, 'ConfigurationError', 23],
@@ -29,7 +29,7 @@ const map: [backend: number, name: string, number: number][] = [
 
 describe('[SUB-06] an answer that is no success becomes a billing error', () => {
   it.each(map)('backend code %i is %s (%i), with the words of the server', (code, name, number) => {
-    const error = errorOfAnswer(400, { code, message: 'Because.' });
+    const error = toPurchasesError(400, { code, message: 'Because.' });
     expect(error).toMatchObject({ code: name, number, message: 'Because.' });
   });
 
@@ -43,10 +43,10 @@ describe('[SUB-06] an answer that is no success becomes a billing error', () => 
     [418, 'tea'],
     [404, undefined],
   ])('%i with %j is an unknown backend error (16)', (status, body) => {
-    expect(errorOfAnswer(status, body)).toMatchObject({ code: 'UnknownBackendError', number: 16 });
+    expect(toPurchasesError(status, body)).toMatchObject({ code: 'UnknownBackendError', number: 16 });
   });
 
-  it('keeps what is a billing error already, and calls everything else unknown', () => {
+  it('returns a PurchasesError unchanged and converts everything else to UnknownError', () => {
     const known = new PurchasesError('StoreProblemError');
     expect(asPurchasesError(known)).toBe(known);
     expect(asPurchasesError(new TypeError('oops'))).toMatchObject({ code: 'UnknownError', number: 0 });

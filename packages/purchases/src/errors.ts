@@ -1,5 +1,3 @@
-import { codeOfBackend } from './backend-codes.ts';
-
 /** The billing errors of section 8 and their numbers (SUB-06). */
 export const errorNumber = {
   UnknownError: 0,
@@ -30,7 +28,7 @@ export const errorNumber = {
 
 export type PurchasesErrorCode = keyof typeof errorNumber;
 
-/** A billing call or purchase that failed. `message` is for logs; what the reader is told goes by `code`. */
+/** A billing call or purchase that failed. `message` is for logs; messages for users depend on `code`. */
 export class PurchasesError extends Error {
   readonly code: PurchasesErrorCode;
 
@@ -45,21 +43,49 @@ export class PurchasesError extends Error {
   }
 }
 
-const partOf = (body: unknown, name: 'code' | 'message'): unknown =>
+/** The errors of the provider's codes (SUB-06). */
+const backendCodes: Readonly<Record<number, PurchasesErrorCode>> = {
+  7000: 'ConfigurationError',
+  7101: 'StoreProblemError',
+  7102: 'ReceiptAlreadyInUseError',
+  7103: 'InvalidReceiptError',
+  7104: 'UnexpectedBackendResponseError',
+  7105: 'PurchaseInvalidError',
+  7106: 'PurchaseInvalidError',
+  7107: 'InvalidCredentialsError',
+  7110: 'UnexpectedBackendResponseError',
+  7220: 'InvalidAppUserIdError',
+  7224: 'InvalidCredentialsError',
+  7225: 'InvalidCredentialsError',
+  7226: 'UnexpectedBackendResponseError',
+  7229: 'StoreProblemError',
+  7230: 'ConfigurationError',
+  7231: 'StoreProblemError',
+  7232: 'IneligibleError',
+  7234: 'UnexpectedBackendResponseError',
+  7263: 'InvalidSubscriberAttributesError',
+  7264: 'InvalidSubscriberAttributesError',
+  7662: 'UnsupportedError',
+  7772: 'ProductAlreadyPurchasedError',
+  7814: 'PurchaseInvalidError',
+};
+
+/** Returns the error of a backend code; undefined for an unknown one. */
+const findErrorCode = (code: unknown): PurchasesErrorCode | undefined =>
+  typeof code === 'number' ? backendCodes[code] : undefined;
+
+const readField = (body: unknown, name: 'code' | 'message'): unknown =>
   typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
 
-/**
- * The error of an answer that is no success (SUB-06). In: its status, and its body as JSON, or undefined when it is none.
- * 5xx, and any 4xx without a code of the map, is an unknown backend error.
- */
-export function errorOfAnswer(status: number, body: unknown): PurchasesError {
-  const said = partOf(body, 'message');
-  const message = typeof said === 'string' && said !== '' ? said : `The billing provider answered ${status}.`;
-  const known = status >= 400 && status < 500 ? codeOfBackend(partOf(body, 'code')) : undefined;
+/** Converts an error response (SUB-06). 5xx, and 4xx without a known code, are `UnknownBackendError`. `body`: the parsed JSON. */
+export function toPurchasesError(status: number, body: unknown): PurchasesError {
+  const text = readField(body, 'message');
+  const message = typeof text === 'string' && text !== '' ? text : `The billing provider answered ${status}.`;
+  const known = status >= 400 && status < 500 ? findErrorCode(readField(body, 'code')) : undefined;
   return new PurchasesError(known ?? 'UnknownBackendError', message);
 }
 
-/** Whatever was thrown, as a billing error. */
+/** Converts anything thrown to a PurchasesError. */
 export const asPurchasesError = (thrown: unknown): PurchasesError =>
   thrown instanceof PurchasesError
     ? thrown

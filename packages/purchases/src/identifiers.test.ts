@@ -13,7 +13,7 @@ const configured = (apiKey: string, userId: string) => () =>
     warn: () => undefined,
   });
 
-describe('[SUB-05] nothing is asked with a key or an id that cannot be right', () => {
+describe('[SUB-05] an invalid key or user id is refused before any request', () => {
   it.each(['', 'rcb_', 'sk_live_1', 'rcb-1', 'rcb_a b', 'rcb_ä', 'xrcb_a', 'rcb_a\n'])(
     'the key %j is refused',
     (key) =>

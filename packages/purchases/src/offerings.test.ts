@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { joinOfferings, packageTypeOf, productIdsOf } from './offerings.ts';
-import { parsePeriod } from './period.ts';
+import { getPackageType, joinOfferings, listProductIds, parsePeriod } from './offerings.ts';
 import { offeringsJson, productsJson } from './testing/provider.ts';
-import { offeringsAnswer, productsAnswer } from './wire.ts';
+import { offeringsResponse, productsResponse } from './wire.ts';
 
 const [yearly, half, monthly] = productsJson.product_details;
 const join = (offerings: unknown, products: unknown) =>
-  joinOfferings(offeringsAnswer.parse(offerings), productsAnswer.parse({ product_details: products }));
+  joinOfferings(offeringsResponse.parse(offerings), productsResponse.parse({ product_details: products }));
 
 describe('[SUB-01] offerings are joined with their products', () => {
   it('brings the plans with price, period and trial, in the order of the provider', () => {
@@ -66,7 +65,7 @@ describe('[SUB-01] offerings are joined with their products', () => {
     const { current } = join(offeringsJson, [monthly, cheaper]);
     expect(current?.packages[0]?.product.defaultOption.base.price.amount).toBe(100);
     const twice = { ...offeringsJson, offerings: [...offeringsJson.offerings, ...offeringsJson.offerings] };
-    expect(productIdsOf(offeringsAnswer.parse(twice))).toEqual(['yearly', 'half', 'monthly']);
+    expect(listProductIds(offeringsResponse.parse(twice))).toEqual(['yearly', 'half', 'monthly']);
   });
 });
 
@@ -81,7 +80,7 @@ it.each([
   ['$rc_fortnight', 'unknown'],
   ['students', 'custom'],
 ])('the package %s is %s', (identifier, type) => {
-  expect(packageTypeOf(identifier)).toBe(type);
+  expect(getPackageType(identifier)).toBe(type);
 });
 
 it.each([

@@ -1,5 +1,21 @@
-import { type Period, parsePeriod } from './period.ts';
-import type { OfferingsAnswer, ProductsAnswer } from './wire.ts';
+import type { OfferingsResponse, ProductsResponse } from './wire.ts';
+
+export type PeriodUnit = 'year' | 'month' | 'week' | 'day';
+
+/** A length of time in one unit, e.g. six months. */
+export interface Period {
+  number: number;
+  unit: PeriodUnit;
+}
+
+const units: Readonly<Record<string, PeriodUnit>> = { Y: 'year', M: 'month', W: 'week', D: 'day' };
+
+/** Parses an ISO 8601 period of one unit (BUY-05); returns null for anything else. */
+export function parsePeriod(text: string | null): Period | null {
+  const [, digits, letter] = /^PT?(\d+)([YMWD])$/.exec(text ?? '') ?? [];
+  const unit = units[letter ?? ''];
+  return unit ? { number: Number(digits), unit } : null;
+}
 
 const packageTypes = {
   $rc_lifetime: 'lifetime',
@@ -64,32 +80,32 @@ export interface Offerings {
   current: Offering | null;
 }
 
-/** What a package's identifier says of it. */
-export function packageTypeOf(identifier: string): PackageType {
+/** Returns the type of a package by its identifier. */
+export function getPackageType(identifier: string): PackageType {
   for (const [known, type] of Object.entries(packageTypes)) if (known === identifier) return type;
   return identifier.startsWith('$rc_') ? 'unknown' : 'custom';
 }
 
-type ProductAnswer = ProductsAnswer['product_details'][number];
-type OptionAnswer = ProductAnswer['subscription_options'][string];
-type PhaseAnswer = NonNullable<OptionAnswer['base']>;
+type ProductResponse = ProductsResponse['product_details'][number];
+type OptionResponse = ProductResponse['subscription_options'][string];
+type PhaseResponse = NonNullable<OptionResponse['base']>;
 
-const phaseOf = ({ period_duration, cycle_count, price }: PhaseAnswer): Phase => ({
+const toPhase = ({ period_duration, cycle_count, price }: PhaseResponse): Phase => ({
   period: parsePeriod(period_duration),
   cycles: cycle_count,
   price,
 });
 
-function optionOf({ id, base, trial }: OptionAnswer): SubscriptionOption | null {
+function toOption({ id, base, trial }: OptionResponse): SubscriptionOption | null {
   if (!base?.price) return null;
-  return { id, base: { ...phaseOf(base), price: base.price }, trial: trial ? phaseOf(trial) : null };
+  return { id, base: { ...toPhase(base), price: base.price }, trial: trial ? toPhase(trial) : null };
 }
 
 /** A product that can be bought, or null: without a default option that has a price there is nothing to buy. */
-function productOf(answer: ProductAnswer): Product | null {
+function toProduct(answer: ProductResponse): Product | null {
   const options: Record<string, SubscriptionOption> = {};
   for (const each of Object.values(answer.subscription_options)) {
-    const option = optionOf(each);
+    const option = toOption(each);
     if (option) options[option.id] = option;
   }
   const defaultOption = options[answer.default_subscription_option_id ?? ''];
@@ -98,17 +114,17 @@ function productOf(answer: ProductAnswer): Product | null {
   return { identifier, title, description, defaultOption, options };
 }
 
-/** The ids of the products that offerings speak of, in their order, each once. */
-export const productIdsOf = ({ offerings }: OfferingsAnswer): string[] => [
+/** Returns the product ids of all packages in order, without duplicates. */
+export const listProductIds = ({ offerings }: OfferingsResponse): string[] => [
   ...new Set(offerings.flatMap(({ packages }) => packages.map((each) => each.platform_product_identifier))),
 ];
 
 /**
- * Joins offerings with their products (SUB-01). In: both answers. Out: the offerings that have something to buy;
- * `current` null when the provider names none of them. Packages without a product one can buy are left out.
+ * Joins offerings with their products (SUB-01). Omits packages without a product that can be bought, and offerings without
+ * packages. `current` is null when the provider names none of the rest.
  */
-export function joinOfferings(answer: OfferingsAnswer, { product_details }: ProductsAnswer): Offerings {
-  const products = new Map(product_details.map((each) => [each.identifier, productOf(each)]));
+export function joinOfferings(answer: OfferingsResponse, { product_details }: ProductsResponse): Offerings {
+  const products = new Map(product_details.map((each) => [each.identifier, toProduct(each)]));
   const all = answer.offerings
     .map(({ identifier, description, metadata, packages }) => ({
       identifier,
@@ -117,7 +133,7 @@ export function joinOfferings(answer: OfferingsAnswer, { product_details }: Prod
       packages: packages.flatMap((each): Package[] => {
         const product = products.get(each.platform_product_identifier);
         if (!product) return [];
-        const type = packageTypeOf(each.identifier);
+        const type = getPackageType(each.identifier);
         return [{ identifier: each.identifier, type, offering: identifier, product }];
       }),
     }))

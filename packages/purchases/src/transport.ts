@@ -1,13 +1,20 @@
 import type * as z from 'zod/mini';
-import type { Clock } from './clock.ts';
-import { errorOfAnswer, PurchasesError } from './errors.ts';
+import { PurchasesError, toPurchasesError } from './errors.ts';
 import { isSandboxKey } from './identifiers.ts';
+
+/** The time source. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it is given up before. */
+  wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
 
 /** The version this client speaks of itself. */
 const version = '0.1.0';
 
-/** No answer after so many milliseconds counts as no network. */
-const patience = 30_000;
+/** A call without a response in this time counts as a network error. */
+const TIMEOUT_MS = 30_000;
 
 export interface TransportOptions {
   /** Without a slash at its end. */
@@ -17,20 +24,20 @@ export interface TransportOptions {
   clock: Clock;
 }
 
-interface Asked {
+interface TransportRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
   signal?: AbortSignal | undefined;
 }
 
-/** Calls the provider. Out: its answer as the schema has it. Rejects with PurchasesError, or the signal's reason. */
+/** Calls the provider and validates the response. Rejects with PurchasesError, or the signal's reason. */
 export type Transport = <Schema extends z.ZodMiniType>(
-  asked: Asked,
+  asked: TransportRequest,
   schema: Schema,
 ) => Promise<z.output<Schema>>;
 
-/** The way to the provider: the headers of section 7, one time limit, every failure a PurchasesError (SUB-06). */
+/** Creates the transport: the headers of section 7, one timeout, every failure a PurchasesError (SUB-06). */
 export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOptions): Transport {
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -41,11 +48,16 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     'x-is-sandbox': String(isSandboxKey(apiKey)),
   };
 
-  /** The status and the JSON of an answer that came in time; the JSON undefined where it is none. */
-  async function send({ method, path, body, signal }: Asked): Promise<{ status: number; json: unknown }> {
+  /** Returns the status and the parsed JSON; undefined for a body that is not JSON. */
+  async function send({
+    method,
+    path,
+    body,
+    signal,
+  }: TransportRequest): Promise<{ status: number; json: unknown }> {
     const limit = new AbortController();
     const done = new AbortController();
-    clock.wait(patience, done.signal).then(
+    clock.wait(TIMEOUT_MS, done.signal).then(
       () => limit.abort(),
       () => undefined,
     );
@@ -57,7 +69,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      return { status: answer.status, json: jsonOf(text) };
+      return { status: answer.status, json: parseJson(text) };
     } catch (cause) {
       signal?.throwIfAborted();
       throw new PurchasesError('NetworkError', 'The billing provider did not answer.', { cause });
@@ -68,7 +80,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
 
   return async (asked, schema) => {
     const { status, json } = await send(asked);
-    if (status >= 400) throw errorOfAnswer(status, json);
+    if (status >= 400) throw toPurchasesError(status, json);
     const checked = schema.safeParse(json);
     if (checked.success) return checked.data;
     throw new PurchasesError(
@@ -78,7 +90,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
   };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

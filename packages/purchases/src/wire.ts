@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// What the provider answers, as far as it is read here; what else comes along is left out.
+// The provider's responses, with the fields that the client reads.
 
 const text = z.nullable(z.string());
 const maybe = z.optional(text);
@@ -19,7 +19,7 @@ const map = <Value extends z.ZodMiniType>(value: Value) =>
     return found;
   });
 
-export const offeringsAnswer = z.object({
+export const offeringsResponse = z.object({
   current_offering_id: text,
   offerings: z.array(
     z.object({
@@ -37,7 +37,7 @@ const phase = z.object({
   price: z.nullable(z.object({ amount: z.number(), currency: z.string() })),
 });
 
-export const productsAnswer = z.object({
+export const productsResponse = z.object({
   product_details: z.array(
     z.object({
       identifier: z.string(),
@@ -51,7 +51,7 @@ export const productsAnswer = z.object({
   ),
 });
 
-export const subscriberAnswer = z.object({
+export const subscriberResponse = z.object({
   request_date: z.string(),
   subscriber: z.object({
     first_seen: z.string(),
@@ -87,14 +87,14 @@ export const subscriberAnswer = z.object({
   }),
 });
 
-export const brandingAnswer = z.object({
+export const brandingResponse = z.object({
   app_icon: maybe,
   app_icon_webp: maybe,
   seller_company_name: maybe,
   seller_company_support_email: maybe,
 });
 
-export const subscribeAnswer = z.object({
+export const subscribeResponse = z.object({
   operation_session_id: z.string(),
   next_action: z.string(),
   data: z.optional(
@@ -102,14 +102,14 @@ export const subscribeAnswer = z.object({
   ),
 });
 
-export const checkoutAnswer = z.object({
+export const checkoutResponse = z.object({
   operation: z.object({
     status: z.string(),
     error: z.optional(z.nullable(z.object({ code: z.optional(z.nullable(z.number())) }))),
   }),
 });
 
-export type OfferingsAnswer = z.output<typeof offeringsAnswer>;
-export type ProductsAnswer = z.output<typeof productsAnswer>;
-export type SubscriberAnswer = z.output<typeof subscriberAnswer>;
-export type SubscribeAnswer = z.output<typeof subscribeAnswer>;
+export type OfferingsResponse = z.output<typeof offeringsResponse>;
+export type ProductsResponse = z.output<typeof productsResponse>;
+export type SubscriberResponse = z.output<typeof subscriberResponse>;
+export type SubscribeResponse = z.output<typeof subscribeResponse>;

@@ -1,6 +1,6 @@
 import type { PurchasesErrorCode } from '../errors.ts';
 
-/** What ends a purchase in the error screen (section 8). `detail` is what the card's provider, or polling, has to say. */
+/** Why a purchase ends in the error screen (section 8). `detail`: the message of the card's provider or of polling. */
 export interface PurchaseFailure {
   kind:
     | 'setting-up'
@@ -21,8 +21,8 @@ export const toPurchaseFailure = (
   detail,
 });
 
-/** The billing error that a purchase which ended so is for whoever asked for it. */
-export const codeOfFault: Readonly<Record<PurchaseFailure['kind'], PurchasesErrorCode>> = {
+/** The error code that a failed purchase returns to its caller. */
+export const errorCodeByFailure: Readonly<Record<PurchaseFailure['kind'], PurchasesErrorCode>> = {
   'setting-up': 'StoreProblemError',
   charging: 'PaymentPendingError',
   unknown: 'UnknownError',
@@ -32,8 +32,8 @@ export const codeOfFault: Readonly<Record<PurchaseFailure['kind'], PurchasesErro
   'already-subscribed': 'ProductAlreadyPurchasedError',
 };
 
-/** Why a purchase could not be begun. */
-export function faultOfStart(code: PurchasesErrorCode): PurchaseFailure {
+/** Converts the error of starting a purchase. */
+export function toStartFailure(code: PurchasesErrorCode): PurchaseFailure {
   if (code === 'ProductAlreadyPurchasedError') return toPurchaseFailure('already-subscribed');
   return toPurchaseFailure(code === 'NetworkError' ? 'network' : 'setting-up');
 }
@@ -41,8 +41,8 @@ export function faultOfStart(code: PurchasesErrorCode): PurchaseFailure {
 const setupFailures = [1, 2];
 const chargeFailure = 3;
 
-/** Why the provider failed a purchase: setting the card up (1, 2), charging it (3), or it does not say. */
-export function faultOfOperation(errorCode: number | null): PurchaseFailure {
+/** Converts the provider's error code: set-up (1, 2), charge (3) or unknown. */
+export function toOperationFailure(errorCode: number | null): PurchaseFailure {
   if (errorCode !== null && setupFailures.includes(errorCode)) return toPurchaseFailure('setting-up');
   return toPurchaseFailure(errorCode === chargeFailure ? 'charging' : 'unknown');
 }

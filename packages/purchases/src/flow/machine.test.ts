@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  codeOfFault,
-  faultOfOperation,
-  faultOfStart,
+  errorCodeByFailure,
   type PurchaseFailure,
+  toOperationFailure,
   toPurchaseFailure,
+  toStartFailure,
 } from './failure.ts';
 import { nextPurchase, type PurchaseEffect, type PurchaseEvent, type PurchaseState } from './machine.ts';
 
 const card = { clientSecret: 'secret', publishableKey: 'key', accountId: 'account' };
-const fault = toPurchaseFailure('network');
+const failure = toPurchaseFailure('network');
 
 const states = {
   'present-offer': { at: 'present-offer' },
@@ -19,7 +19,7 @@ const states = {
   'needs-payment-info': { at: 'needs-payment-info', session: 's', card },
   'polling-purchase-status': { at: 'polling-purchase-status', session: 's', card },
   success: { at: 'success' },
-  error: { at: 'error', fault },
+  error: { at: 'error', failure },
 } as const satisfies Record<PurchaseState['at'], PurchaseState>;
 
 const events = {
@@ -32,7 +32,7 @@ const events = {
   'started, completed': { type: 'started', purchase: { session: 's', card: null } },
   'card confirmed': { type: 'card-confirmed' },
   succeeded: { type: 'succeeded' },
-  failed: { type: 'failed', fault },
+  failed: { type: 'failed', failure },
   continued: { type: 'continued' },
   closed: { type: 'closed' },
 } as const satisfies Record<string, PurchaseEvent>;
@@ -89,15 +89,15 @@ describe('[BUY-02] the purchase widget: every event in every state', () => {
   });
 });
 
-describe('what a step hands on', () => {
-  it('the purchase begins with the e-mail as it was meant', () => {
+describe('the data of a step', () => {
+  it('starts the purchase with the trimmed e-mail', () => {
     const { effects } = nextPurchase(states['needs-auth-info'], events['e-mail given']);
     expect(effects).toEqual([{ type: 'subscribe', email: 'ana@example.org' }]);
   });
 
   it('without an e-mail it ends in the missing e-mail error', () => {
     const { state } = nextPurchase(states['needs-auth-info'], events['e-mail given, empty']);
-    expect(state).toEqual({ at: 'error', fault: toPurchaseFailure('missing-email') });
+    expect(state).toEqual({ at: 'error', failure: toPurchaseFailure('missing-email') });
   });
 
   it('card and session go from the form to the polling', () => {
@@ -119,7 +119,7 @@ describe('what a step hands on', () => {
   });
 });
 
-describe('[SUB-06] the faults of a purchase', () => {
+describe('[SUB-06] the failures of a purchase', () => {
   it.each([
     ['ProductAlreadyPurchasedError', 'already-subscribed'],
     ['NetworkError', 'network'],
@@ -128,7 +128,7 @@ describe('[SUB-06] the faults of a purchase', () => {
     ['UnknownBackendError', 'setting-up'],
     ['UnexpectedBackendResponseError', 'setting-up'],
   ] as const)('a purchase refused with %s: %s', (code, kind) => {
-    expect(faultOfStart(code).kind).toBe(kind);
+    expect(toStartFailure(code).kind).toBe(kind);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('[SUB-06] the faults of a purchase', () => {
     [99, 'unknown'],
     [null, 'unknown'],
   ] as const)('[BUY-04] an operation failed with %s: %s', (code, kind) => {
-    expect(faultOfOperation(code).kind).toBe(kind);
+    expect(toOperationFailure(code).kind).toBe(kind);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('[SUB-06] the faults of a purchase', () => {
   ] as const satisfies [PurchaseFailure['kind'], string][])(
     'who asked for a purchase that ended in %s hears %s',
     (kind, code) => {
-      expect(codeOfFault[kind]).toBe(code);
+      expect(errorCodeByFailure[kind]).toBe(code);
     },
   );
 });

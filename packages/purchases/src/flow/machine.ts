@@ -1,6 +1,6 @@
 import type { CardSetup, StartedPurchase } from '../billing.ts';
 import type { PurchasesErrorCode } from '../errors.ts';
-import { codeOfFault, type PurchaseFailure, toPurchaseFailure } from './failure.ts';
+import { errorCodeByFailure, type PurchaseFailure, toPurchaseFailure } from './failure.ts';
 
 /** The eight states of the purchase widget (section 4, BUY-02). */
 export type PurchaseState =
@@ -11,12 +11,12 @@ export type PurchaseState =
   | { at: 'needs-payment-info'; session: string; card: CardSetup }
   | { at: 'polling-purchase-status'; session: string; card: CardSetup }
   | { at: 'success' }
-  | { at: 'error'; fault: PurchaseFailure };
+  | { at: 'error'; failure: PurchaseFailure };
 
 /**
- * What happens to it. `presented`: the offer can be seen, with the reader's e-mail where it is known; `started` and
- * `failed` answer the purchase's beginning; `card-confirmed`: the card's provider took it; `continued`: the one button of
- * success and error; `closed`: Close, Escape or the cross.
+ * The events. `presented`: the offer is visible, with the user's e-mail where it is known; `started` and `failed` result from
+ * the start of the purchase; `card-confirmed`: the card's provider accepted it; `continued`: the button of success and
+ * error; `closed`: Close, Escape or the cross.
  */
 export type PurchaseEvent =
   | { type: 'presented'; email: string | null }
@@ -24,11 +24,11 @@ export type PurchaseEvent =
   | { type: 'started'; purchase: StartedPurchase }
   | { type: 'card-confirmed' }
   | { type: 'succeeded' }
-  | { type: 'failed'; fault: PurchaseFailure }
+  | { type: 'failed'; failure: PurchaseFailure }
   | { type: 'continued' }
   | { type: 'closed' };
 
-/** What has to be done. `finish` hands the purchase back to whoever asked for it: null when it was made, else why it was not. */
+/** The effects. `finish` returns to the caller: null on success, else the error. */
 export type PurchaseEffect =
   | { type: 'subscribe'; email: string }
   | { type: 'poll'; session: string }
@@ -42,7 +42,7 @@ export interface PurchaseStep {
 export const firstState: PurchaseState = { at: 'present-offer' };
 
 const stay = (state: PurchaseState): PurchaseStep => ({ state, effects: [] });
-const fail = (fault: PurchaseFailure): PurchaseStep => stay({ at: 'error', fault });
+const fail = (failure: PurchaseFailure): PurchaseStep => stay({ at: 'error', failure });
 const finish = (state: PurchaseState, error: PurchasesErrorCode | null): PurchaseStep => ({
   state,
   effects: [{ type: 'finish', error }],
@@ -57,7 +57,6 @@ function begin(at: 'loading' | 'processing-auth-info', given: string): PurchaseS
 const started = ({ session, card }: StartedPurchase): PurchaseStep =>
   stay(card ? { at: 'needs-payment-info', session, card } : { at: 'success' });
 
-/** What is under way and may fail. */
 const isWorking = ({ at }: PurchaseState) => at !== 'success' && at !== 'error';
 
 function presentOffer(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
@@ -65,7 +64,7 @@ function presentOffer(state: PurchaseState, event: PurchaseEvent): PurchaseStep 
   return event.email === null ? stay({ at: 'needs-auth-info' }) : begin('loading', event.email);
 }
 
-/** Close means that the reader cancelled (BUY-07); not while the purchase's status is awaited, for it may be charged by now. */
+/** Close cancels (BUY-07), except while the status is polled: the card may have been charged. */
 function closed(state: PurchaseState): PurchaseStep {
   switch (state.at) {
     case 'polling-purchase-status':
@@ -80,17 +79,17 @@ function closed(state: PurchaseState): PurchaseStep {
 
 function ended(state: PurchaseState): PurchaseStep {
   if (state.at === 'success') return finish(state, null);
-  return state.at === 'error' ? finish(state, codeOfFault[state.fault.kind]) : stay(state);
+  return state.at === 'error' ? finish(state, errorCodeByFailure[state.failure.kind]) : stay(state);
 }
 
 /**
- * The purchase widget as a function (section 4, BUY-02). In: the state and what happened. Out: the next state, and what has
- * to be done. Events that do not fit the state change nothing and do nothing: the very same object comes back.
+ * Returns the next state of the purchase widget and its effects (section 4, BUY-02). An event that does not fit the state
+ * returns the same state object without effects.
  */
 export function nextPurchase(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
   if (event.type === 'closed') return closed(state);
   if (event.type === 'continued') return ended(state);
-  if (event.type === 'failed') return isWorking(state) ? fail(event.fault) : stay(state);
+  if (event.type === 'failed') return isWorking(state) ? fail(event.failure) : stay(state);
   switch (state.at) {
     case 'present-offer':
       return presentOffer(state, event);

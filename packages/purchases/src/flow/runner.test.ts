@@ -3,8 +3,7 @@ import { createBilling } from '../billing.ts';
 import type { PurchasesErrorCode } from '../errors.ts';
 import { hastyClock, offeringsJson, productsJson, provider, subscribedJson } from '../testing/provider.ts';
 import type { PurchaseState } from './machine.ts';
-import { tooManyAttempts } from './poll.ts';
-import { runPurchase } from './runner.ts';
+import { runPurchase, tooManyAttempts } from './runner.ts';
 
 type Replies = Parameters<typeof provider>[0];
 
@@ -62,7 +61,7 @@ async function paid(replies: Replies) {
   const run = await purchase(replies);
   await run.reached('needs-payment-info');
   run.waits.length = 0;
-  run.happened({ type: 'card-confirmed' });
+  run.send({ type: 'card-confirmed' });
   return run;
 }
 
@@ -70,9 +69,9 @@ describe('a purchase', () => {
   it('[BUY-02] e-mail not known: asks for it, then the card, then waits, and ends in success', async () => {
     const run = await purchase({}, null);
     await run.reached('needs-auth-info');
-    run.happened({ type: 'email-given', email: 'ana@example.org' });
+    run.send({ type: 'email-given', email: 'ana@example.org' });
     await run.reached('needs-payment-info');
-    run.happened({ type: 'card-confirmed' });
+    run.send({ type: 'card-confirmed' });
     await run.reached('success');
     expect(run.states.map(({ at }) => at)).toEqual([
       'needs-auth-info',
@@ -82,7 +81,7 @@ describe('a purchase', () => {
       'success',
     ]);
     expect(run.onBranding).toHaveBeenCalledWith(expect.objectContaining({ companyName: 'Escucho' }));
-    run.happened({ type: 'continued' });
+    run.send({ type: 'continued' });
     expect(run.onFinish).toHaveBeenCalledExactlyOnceWith(null);
   });
 
@@ -104,19 +103,19 @@ describe('a purchase', () => {
     expect(run.onBranding).not.toHaveBeenCalled();
   });
 
-  it('[BUY-07] closed: the reader cancelled, and nothing that comes later is heard', async () => {
+  it('[BUY-07] closed: finishes as cancelled and ignores later results', async () => {
     const run = await purchase({ [subscribe]: 'silence' });
     await run.reached('loading');
-    run.happened({ type: 'closed' });
-    run.happened({ type: 'closed' });
+    run.send({ type: 'closed' });
+    run.send({ type: 'closed' });
     expect(run.onFinish).toHaveBeenCalledExactlyOnceWith('UserCancelledError');
     expect(run.states.at(-1)?.at).toBe('loading');
   });
 
-  it('stopped: nobody is told anything any more', async () => {
+  it('stopped: no callback is called any more', async () => {
     const run = await purchase({}, null);
     run.stop();
-    run.happened({ type: 'closed' });
+    run.send({ type: 'closed' });
     expect([run.states, run.onFinish.mock.calls]).toEqual([[], []]);
   });
 
@@ -134,7 +133,7 @@ describe('a purchase', () => {
   ] as const)('%s: ends in the error screen', async (_, reply, kind) => {
     const run = await purchase({ [subscribe]: reply });
     await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ fault: { kind } });
+    expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
   });
 });
 
@@ -155,7 +154,7 @@ describe('[BUY-04] polling', () => {
   it('gives up after ten attempts', async () => {
     const run = await paid({ [checkout]: standing('in_progress') });
     await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ fault: { kind: 'unknown', detail: tooManyAttempts } });
+    expect(run.states.at(-1)).toMatchObject({ failure: { kind: 'unknown', detail: tooManyAttempts } });
     expect(tooManyAttempts).toBe('Max attempts reached trying to get successful purchase status');
     expect(run.asked(checkout)).toBe(10);
   });
@@ -169,7 +168,7 @@ describe('[BUY-04] polling', () => {
   ] as const)('failed with %s: %s', async (code, kind) => {
     const run = await paid({ [checkout]: [standing('started'), standing('failed', code)] });
     await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ fault: { kind } });
+    expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
   });
 
   it('a server that is away for a moment counts as attempts, and success is still found', async () => {
@@ -186,14 +185,14 @@ describe('[BUY-04] polling', () => {
   ] as const)('a server that %s ends in the error screen', async (_, reply, times, kind) => {
     const run = await paid({ [checkout]: reply });
     await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ fault: { kind } });
+    expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
     expect(run.asked(checkout)).toBe(times);
   });
 
   it('cannot be closed while the status is awaited, since the card may be charged by now', async () => {
     const run = await paid({ [checkout]: 'silence' });
     await run.reached('polling-purchase-status');
-    run.happened({ type: 'closed' });
+    run.send({ type: 'closed' });
     expect(run.onFinish).not.toHaveBeenCalled();
     run.stop();
   });

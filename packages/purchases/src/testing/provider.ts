@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../transport.ts';
 
 /** A clock that waits for nobody: what is waited for is written down, and time passes by it. */
 export function hastyClock(start = Date.parse('2026-11-21T12:00:00Z')) {

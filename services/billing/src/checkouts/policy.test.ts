@@ -19,7 +19,7 @@ const had = (terms: Terms, isTrial = false): Subscription[] => [
 const wasGiven: Subscription[] = [reduceEvents(toGiftEvents(began, meanwhile))];
 
 describe('[RCB-01] what a purchase names', () => {
-  it('is for sale by its price, and by a trial where it has one', () => {
+  it('is on sale at its price, and with a trial where it has one', () => {
     expect([plain.price, plain.trial, trial.trial]).toEqual([{ amount: 300, currency: 'USD' }, null, 'P3D']);
   });
 
@@ -35,7 +35,7 @@ describe('[RCB-01] what a purchase names', () => {
     expect(() => resolveTerms(defaultCatalogue, { ...callStripe, ...wrong })).toThrow(fault);
   });
 
-  it('is refused where its product has no trial, or is not of its offering', () => {
+  it('is refused without a trial of the product, or in another offering', () => {
     const [product, ...others] = defaultCatalogue.products.filter(
       ({ identifier }) => identifier === callStripe.product,
     );

@@ -19,7 +19,7 @@ async function follow(address: string) {
 }
 
 describe('a subscriber’s management_url, where Stripe takes the cards', () => {
-  it('[RCB-02] leads into Stripe’s customer portal, and from there back to the settings', async () => {
+  it('[RCB-02] leads to Stripe’s customer portal and back to the settings', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const { status, to, headers } = await follow(await addressOf(user));
@@ -36,7 +36,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     });
   });
 
-  it('[RCB-02] costs no call of Stripe’s until somebody follows it, and one configuration in all', async () => {
+  it('[RCB-02] calls Stripe only when followed, and creates one configuration', async () => {
     const user = newUser();
     await buy(user);
     const before = requests.length;
@@ -49,7 +49,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect(stripe.list('billing_portal.configuration')).toHaveLength(1);
   });
 
-  it('[RCB-02] is the settings for whoever never began to buy', async () => {
+  it('[RCB-02] is the settings page for a user without purchases', async () => {
     const user = newUser();
     expect(await addressOf(user)).toBe(settings);
     expect((await callApi(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
@@ -76,7 +76,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect(stripe.list('billing_portal.session')).toHaveLength(sessions);
   });
 
-  it('[RCB-02] is good for an hour', async () => {
+  it('[RCB-02] is valid for an hour', async () => {
     const user = newUser();
     await buy(user);
     const address = await addressOf(user);
@@ -87,7 +87,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect((await follow(await addressOf(user))).to).toMatch(/^https:\/\/billing\.stripe/);
   });
 
-  it('[RCB-02] leads back to the settings while Stripe does not answer, or knows the customer no more', async () => {
+  it('[RCB-02] leads back to the settings when Stripe fails or has no such customer', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const address = await addressOf(user);
@@ -99,7 +99,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     expect((await follow(address)).to).toBe(closed);
   });
 
-  it('[SHELL-03] opens nothing for somebody who was forgotten', async () => {
+  it('[SHELL-03] opens nothing for a deleted subscriber', async () => {
     const user = newUser();
     await buy(user);
     const address = await addressOf(user);

@@ -81,7 +81,7 @@ const query = z.object({ token: z.catch(z.string(), '') });
 
 /** Registers the link behind `management_url` (RCB-02), which always redirects. */
 export function registerCustomerPortal(app: FastifyInstance, { portal }: { portal: CustomerPortal }): void {
-  // The token is in the query, ref the log leaves out.
+  // The log omits the query, and so the token.
   app.get('/manage', { schema: { hide: true } }, async (request, reply) => {
     const target = await portal.open(query.parse(request.query).token);
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);

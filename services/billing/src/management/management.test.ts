@@ -37,7 +37,7 @@ const callApi = (target: Target, user: string, body?: object, key = keys.secret)
 const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
 
 describe('managing a subscription', () => {
-  it('[SUB-07] shows nothing but what is for sale to whoever paidPeriod nothing', async () => {
+  it('[SUB-07] shows a user without a purchase only what is on sale', async () => {
     const { body } = await callApi(findManagement, newUser());
     expect(body.current).toBeNull();
     expect(body.plans.map((plan: { product: string }) => plan.product)).toEqual([
@@ -47,7 +47,7 @@ describe('managing a subscription', () => {
     ]);
   });
 
-  it('[SUB-07] shows plan, period and what its owner may do', async () => {
+  it('[SUB-07] shows the plan, the period and the allowed actions', async () => {
     const user = newUser();
     await buy(user);
     expect(await findCurrent(user)).toMatchObject({
@@ -63,7 +63,7 @@ describe('managing a subscription', () => {
     });
   });
 
-  it('[RCB-02] cancelled, it stays open until its end and is renewed no more', async () => {
+  it('[RCB-02] cancelled, gives access until its end and does not renew', async () => {
     const user = newUser();
     await buy(user);
     const { body } = await callApi(cancel, user);
@@ -76,7 +76,7 @@ describe('managing a subscription', () => {
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(1);
   });
 
-  it('[SUB-07] cancelled and resumed, it is renewed as if nothing had been', async () => {
+  it('[SUB-07] cancelled and resumed, renews as before', async () => {
     const user = newUser();
     await buy(user);
     await callApi(cancel, user);
@@ -88,7 +88,7 @@ describe('managing a subscription', () => {
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
-  it('[SUB-07] callStripe twice, it does a thing once', async () => {
+  it('[SUB-07] requested twice, changes once', async () => {
     const user = newUser();
     await buy(user);
     for (const target of [cancel, cancel, resume, resume]) {
@@ -98,7 +98,7 @@ describe('managing a subscription', () => {
     expect((await callApi(choosePlan, user, { product: 'escucho_yearly' })).body).toEqual(body);
   });
 
-  it('[RCB-02] changes its plan with the next renewal, and not before', async () => {
+  it('[RCB-02] changes the plan with the next renewal, not before', async () => {
     const user = newUser();
     await buy(user);
     const { body } = await callApi(choosePlan, user, { product: 'escucho_yearly' });
@@ -112,7 +112,7 @@ describe('managing a subscription', () => {
     expect(docs.map((receipt: { paid: { amount: number } }) => receipt.paid.amount)).toEqual([2700, 300]);
   });
 
-  it('[SUB-07] takes a choice of plan back by choosing the one that runs', async () => {
+  it('[SUB-07] undoes a change of plan when the current plan is chosen', async () => {
     const user = newUser();
     await buy(user);
     await callApi(choosePlan, user, { product: 'escucho_yearly' });
@@ -148,7 +148,7 @@ describe('managing a subscription', () => {
 });
 
 describe('time', () => {
-  it('[RCB-02] renews every month, from the same day, each once', async () => {
+  it('[RCB-02] renews every month on the same day, once', async () => {
     const user = newUser();
     await buy(user);
     await advanceClock(user, 95 * DAY);
@@ -168,7 +168,7 @@ describe('time', () => {
     time.now -= 31 * DAY * 1000;
   });
 
-  it('[RCB-02] a card that fails and is mended within the grace loses its owner nothing', async () => {
+  it('[RCB-02] a card that works again within the grace period loses nothing', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -183,7 +183,7 @@ describe('time', () => {
     });
   });
 
-  it('[SUB-07] cancelled within the grace it has ended at once, and nothing more is charged', async () => {
+  it('[SUB-07] cancelled within the grace period, ends at once without a charge', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -203,7 +203,7 @@ describe('time', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] nobody’s clock is moved where cards are real', async () => {
+  it('[RCB-02] clocks cannot be advanced without the sandbox', async () => {
     const { app } = await startProvider({ sandbox: false });
     for (const url of ['/billing/sandbox/confirm', '/billing/sandbox/advance', '/billing/sandbox/card']) {
       const answer = await app.inject({ method: 'POST', url, payload: {} });
@@ -217,8 +217,8 @@ describe('time', () => {
   });
 });
 
-describe('forgetting a subscriber', () => {
-  it('[SHELL-03] ends renewals, keeps what was paid, and keeps nothing personal', async () => {
+describe('deleting a subscriber', () => {
+  it('[SHELL-03] ends renewals, keeps payments and clears everything personal', async () => {
     const user = newUser();
     await buy(user, { email: 'someone.in.particular@reader.test' });
     expect((await callApi(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
@@ -237,7 +237,7 @@ describe('forgetting a subscriber', () => {
     expect(gone[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
   });
 
-  it('[SHELL-03] waits while one is being paid, so that nobody pays who is gone', async () => {
+  it('[SHELL-03] waits while a purchase is being paid', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
     const being = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
@@ -248,7 +248,7 @@ describe('forgetting a subscriber', () => {
     expect((await callApi(remove, user)).status).toBe(200);
   });
 
-  it('[SHELL-03] a purchase that was on its way is not paid afterwards', async () => {
+  it('[SHELL-03] a purchase that was started is not paid afterwards', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     await callApi(remove, user);

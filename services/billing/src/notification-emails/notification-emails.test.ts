@@ -39,8 +39,8 @@ async function createUnpaidUser(email: string, days: number, charges = 'failed')
   return user;
 }
 
-describe('mail about a renewal that could not be paid', () => {
-  it('[RCB-02] tells so once, then of the last try, then of the end', async () => {
+describe('e-mail about an unpaid renewal', () => {
+  it('[RCB-02] is sent at the first failure, the last attempt and the end', async () => {
     await createUnpaidUser('dun@reader.test', 40);
     await settleJobs(db, jobQueue);
     expect(listSubjects('dun@reader.test')).toEqual([
@@ -53,7 +53,7 @@ describe('mail about a renewal that could not be paid', () => {
     );
   });
 
-  it('[RCB-02] of another plan names that plan’s price, to the end', async () => {
+  it('[RCB-02] names the price of the chosen plan', async () => {
     const user = newUser();
     await buy(user, { email: 'dearer@reader.test' });
     const address = buildPath(choosePlan, { params: { appUserId: user } });
@@ -65,7 +65,7 @@ describe('mail about a renewal that could not be paid', () => {
     expect(texts.map((text) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$27.00', '$27.00', '$27.00']);
   });
 
-  it('[RCB-02] that the bank wants confirmed leads to where that is done, once, then tells of the end', async () => {
+  it('[RCB-02] asks once for the bank’s confirmation, then reports the end', async () => {
     await createUnpaidUser('bank@reader.test', 40, 'authentication_required');
     await settleJobs(db, jobQueue);
     expect(listSubjects('bank@reader.test')).toEqual([
@@ -77,7 +77,7 @@ describe('mail about a renewal that could not be paid', () => {
     );
   });
 
-  it('[RCB-02] waits while the mail server does not take it, and is given up where it never will', async () => {
+  it('[RCB-02] waits for the mail server, and is dropped when it is refused for good', async () => {
     mailServer.error = new Error('SMTP 451');
     await createUnpaidUser('later@reader.test', 31);
     const countUnsent = async () => (await db.selectFrom('notification_email').select('id').execute()).length;
@@ -89,7 +89,7 @@ describe('mail about a renewal that could not be paid', () => {
     expect(listSubjects('later@reader.test')).toEqual([]);
   });
 
-  it('[SHELL-03] goes to nobody who was forgotten, and is not kept', async () => {
+  it('[SHELL-03] is not sent or stored for a deleted subscriber', async () => {
     mailServer.error = new Error('SMTP 451');
     const user = await createUnpaidUser('gone@reader.test', 31);
     await settleJobs(db, jobQueue);
@@ -115,14 +115,14 @@ describe('mail about a renewal that could not be paid', () => {
   });
 });
 
-describe('mail about money that goes back', () => {
+describe('e-mail about refunds and disputes', () => {
   const refund = (user: string, receipt: string) => {
     const params = { appUserId: user, receipt };
     return send(refundEndpoint.method, buildPath(refundEndpoint, { params }), undefined, keys.secret);
   };
   const dispute = (user: string, status: string) => post('/sandbox/dispute', { app_user_id: user, status });
 
-  it('[RCB-02] given back: says so once, and that the subscription has ended with it', async () => {
+  it('[RCB-02] a full refund is reported once, with the end of the subscription', async () => {
     const user = newUser();
     const receipt = await buy(user, { email: 'back@reader.test' });
     for (let times = 0; times < 2; times += 1) await refund(user, receipt);
@@ -135,7 +135,7 @@ describe('mail about money that goes back', () => {
     );
   });
 
-  it('[RCB-02] of an earlier payment leaves the subscription as it is, and says so', async () => {
+  it('[RCB-02] a refund of an earlier payment is reported and ends nothing', async () => {
     const user = newUser();
     const receipt = await buy(user, { email: 'earlier@reader.test' });
     await advanceClock(user, 31 * DAY);
@@ -144,22 +144,19 @@ describe('mail about money that goes back', () => {
     expect(listSubjects('earlier@reader.test')).toEqual(['We have given you money back']);
   });
 
-  it.each(['lost', 'won'])(
-    '[RCB-02] wanted by the bank: says so once, whether it is %s in the end',
-    async (end) => {
-      const user = newUser();
-      const email = `bank-${end}@reader.test`;
-      await buy(user, { email });
-      for (const status of ['open', 'open', end]) await dispute(user, status);
-      await settleJobs(db, jobQueue);
-      expect(listSubjects(email)).toEqual([
-        'Your bank took a payment back: your Escucho subscription has ended',
-      ]);
-      expect(sent.find(({ to }) => to === email)?.text).toMatch(/wants back the \$3\.00[\s\S]*reclama los/);
-    },
-  );
+  it.each(['lost', 'won'])('[RCB-02] a dispute is reported once, also when it is %s', async (end) => {
+    const user = newUser();
+    const email = `bank-${end}@reader.test`;
+    await buy(user, { email });
+    for (const status of ['open', 'open', end]) await dispute(user, status);
+    await settleJobs(db, jobQueue);
+    expect(listSubjects(email)).toEqual([
+      'Your bank took a payment back: your Escucho subscription has ended',
+    ]);
+    expect(sent.find(({ to }) => to === email)?.text).toMatch(/wants back the \$3\.00[\s\S]*reclama los/);
+  });
 
-  it('[RCB-02] wanted by the bank, and heard of when it was won, takes nothing and says nothing', async () => {
+  it('[RCB-02] a dispute first reported as won sends nothing', async () => {
     const user = newUser();
     await buy(user, { email: 'late-won@reader.test' });
     await dispute(user, 'won');

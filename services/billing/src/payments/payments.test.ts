@@ -12,7 +12,7 @@ const findCurrent = async (user: string) => (await callApi(findManagement, user)
 const answerBank = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });
 
-/** Somebody whose bank has callStripe since the first renewal. */
+/** Somebody whose bank has asked for a confirmation since the first renewal. */
 async function callStripe(): Promise<string> {
   const user = newUser();
   await buy(user, {}, { charges: 'authentication_required' });
@@ -22,7 +22,7 @@ async function callStripe(): Promise<string> {
 }
 
 describe('a renewal that the bank wants confirmed, in the sandbox', () => {
-  it('[RCB-02] stays open for its grace, is paid when its owner confirms it, and once', async () => {
+  it('[RCB-02] keeps access in the grace period and is paid once when confirmed', async () => {
     const user = await callStripe();
     expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
     const { confirmation } = (await callApi(pay, user)).body;
@@ -39,7 +39,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
-  it('[RCB-02] is paid by another card, whose own bank may ask in its turn', async () => {
+  it('[RCB-02] is paid by another card, whose bank may ask for confirmation too', async () => {
     const user = await callStripe();
     const withCard = async (charges: string) => {
       const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
@@ -53,7 +53,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
-  it('[SUB-07] a card that was refused elsewhere is tried again at once when its owner asks', async () => {
+  it('[SUB-07] a refused card is retried at once when its owner asks', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -66,7 +66,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     expect((await callApi(pay, user)).body.current).toMatchObject({ willRenew: true, billingIssueAt: null });
   });
 
-  it('[SUB-07] where all is paid there is nothing to pay', async () => {
+  it('[SUB-07] without an unpaid renewal there is nothing to pay', async () => {
     const user = newUser();
     await buy(user);
     expect((await callApi(pay, user)).body).toMatchObject({
@@ -85,7 +85,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     expect((await callApi(target, newUser(), body)).status).toBe(status);
   });
 
-  it('a secret that is none confirms nothing', async () => {
+  it('an unknown secret confirms nothing', async () => {
     for (const secret of ['sandbox_payment_secret_nothing', 'other'])
       expect((await answerBank(secret, 'succeeded')).status).toBe(404);
   });
@@ -95,7 +95,7 @@ describe('a dispute in the sandbox', () => {
   const dispute = (user: string, status: string, more: object = {}) =>
     post('/sandbox/dispute', { app_user_id: user, status, ...more });
 
-  it('[RCB-02] opened and won: shut, then open again; opened and lost: shut and given back', async () => {
+  it('[RCB-02] won restores access; lost refunds the payment', async () => {
     const user = newUser();
     await buy(user);
     await dispute(user, 'open');
@@ -115,7 +115,7 @@ describe('a dispute in the sandbox', () => {
     expect(await findCurrent(other)).toBeNull();
   });
 
-  it('[RCB-02] of two about one subscription, the door opens only when both are won', async () => {
+  it('[RCB-02] of two about one subscription restores access when both are won', async () => {
     const user = newUser();
     const first = await buy(user);
     await advanceClock(user, 31 * DAY);
@@ -128,7 +128,7 @@ describe('a dispute in the sandbox', () => {
     expect(await findCurrent(user)).toMatchObject({ willRenew: false });
   });
 
-  it('of a payment that is none is refused', async () => {
+  it('of an unknown payment is refused', async () => {
     expect((await dispute(newUser(), 'open')).status).toBe(404);
   });
 });

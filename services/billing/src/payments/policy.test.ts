@@ -29,7 +29,7 @@ const payment = {
   reference: 'r',
 } as const;
 
-describe('giving back', () => {
+describe('a refund', () => {
   const paid = { key: 'k', money: { amount: 300, currency: 'USD' }, refunded: 0, isLatest: true };
 
   it.each([
@@ -121,7 +121,7 @@ describe('a dispute', () => {
     expect(told(...notification).kinds).toEqual(kinds);
   });
 
-  it('[RCB-02] shuts the door at once, for good while it is open', () => {
+  it('[RCB-02] ends access at once while it is open', () => {
     const { state } = told([about('open'), now]);
     expect([isActive(state, now), willRenew(state), getNextStep('s', state, later)]).toEqual([
       false,
@@ -130,14 +130,14 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('[RCB-02] won opens it for as long as it was shut while it was paid for, and renews nothing', () => {
+  it('[RCB-02] won restores the paid time that was lost and renews nothing', () => {
     const { state } = told([about('open'), now], [about('won'), later]);
     // From 10 to 28 February.
     expect(getAccessEnd(state)).toEqual(day('2026-04-07'));
     expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
   });
 
-  it('[RCB-02] opens it only when all are won', () => {
+  it('[RCB-02] restores access only when all are won', () => {
     const first = told([about('open'), now], [about('open', 'e'), now], [about('won'), later]);
     expect(isActive(first.state, later)).toBe(false);
     const all = told(
@@ -156,7 +156,7 @@ describe('a dispute', () => {
     expect(isActive(one.state, later)).toBe(false);
   });
 
-  it('[RCB-02] lost gives back what was disputed, at most what is left of the payment', () => {
+  it('[RCB-02] lost refunds the disputed amount, at most what is left', () => {
     const { events } = told([about('lost', 'd', 200), now]);
     expect(events.at(-1)).toMatchObject({
       kind: 'refunded',
@@ -175,7 +175,7 @@ describe('a dispute', () => {
     expect(rest.at(-1)).toMatchObject({ kind: 'refunded', money: { amount: 50 } });
   });
 
-  it('[RCB-02] of what had ended before opens nothing when it is won', () => {
+  it('[RCB-02] of an ended subscription restores nothing when won', () => {
     const ended: SubscriptionEvent[] = [
       ...life,
       { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' },

@@ -37,8 +37,8 @@ const choose = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
 const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 
-describe('a subscription that Stripe keeps', () => {
-  it('[RCB-02] is renewed by Stripe, with Stripe’s dates, though no event came', async () => {
+describe('a subscription at Stripe', () => {
+  it('[RCB-02] is renewed by Stripe, with Stripe’s dates, without an event', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceClock(user, 3 * MONTH, 10 * DAY);
@@ -49,7 +49,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(expires).toBe(items.data[0].current_period_end);
   });
 
-  it('[RCB-02] is renewed within the minute in ref Stripe drafts the invoice, and nobody is shut out before', async () => {
+  it('[RCB-02] is renewed within a minute of Stripe’s draft and keeps access before', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const month = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000;
@@ -64,7 +64,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] stays shut once Stripe has not renewed it for an hour, and opens when it does', async () => {
+  it('[RCB-02] loses access when Stripe is an hour late, and regains it on renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceProviderClock(user, MONTH + 2 * HOUR);
@@ -75,7 +75,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] that is refused is tried with the same invoice again, and ends after a week with nothing owed', async () => {
+  it('[RCB-02] retries the same invoice when refused, and ends after a week owing nothing', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.decline = 'card_declined';
@@ -88,7 +88,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[RCB-02] whose refused renewal Stripe itself is paid for later goes on', async () => {
+  it('[RCB-02] continues when Stripe itself collects a refused renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.decline = 'card_declined';
@@ -101,7 +101,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] cancelled here is cancelled at Stripe, and resumed here it is resumed there', async () => {
+  it('[RCB-02] is cancelled and resumed at Stripe as it is here', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await manage(user, cancel);
@@ -115,7 +115,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] is cancelled nowhere where Stripe cannot be asked', async () => {
+  it('[RCB-02] is not cancelled where Stripe cannot be reached', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.serverErrors = 2;
@@ -124,7 +124,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 
-  /** Somebody whose period ended so many seconds ago, here and at Stripe, ref nobody here has looked at yet. */
+  /** Somebody whose period ended so many seconds ago, here and at Stripe, which was not processed yet. */
   async function unseen(seconds: number) {
     const user = newUser();
     const { customer } = await buy(user);
@@ -157,14 +157,14 @@ describe('a subscription that Stripe keeps', () => {
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
   });
 
-  it('[RCB-02] cancelled when Stripe has taken the next period’s money stays open for that period', async () => {
+  it('[RCB-02] cancelled after the next period was paid, stays active for it', async () => {
     const { user, customer } = await unseen(2 * HOUR);
     expect((await manage(user, cancel)).body.current).toMatchObject({ willRenew: false, canResume: true });
     expect(await hasAccess(user)).toBe(true);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
   });
 
-  it('[RCB-02] cancelled while Stripe’s invoice waits is never charged for it', async () => {
+  it('[RCB-02] cancelled while an invoice is open, is never charged for it', async () => {
     const { user, customer } = await unseen(60);
     expect((await manage(user, cancel)).status).toBe(200);
     advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
@@ -173,7 +173,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] gets another plan with the next period, at Stripe too, until that is taken back', async () => {
+  it('[RCB-02] changes the plan at Stripe with the next period, unless undone', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await choose(user, 'escucho_yearly');
@@ -189,7 +189,7 @@ describe('a subscription that Stripe keeps', () => {
     });
   });
 
-  it('[RCB-02] cancelled with another plan chosen begins that plan where it is resumed', async () => {
+  it('[RCB-02] cancelled with another plan chosen, starts that plan when resumed', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
     await choose(user, 'escucho_yearly');
@@ -200,7 +200,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, isTrial: false });
   });
 
-  it('[RCB-02] is what Stripe’s own pages made of it: cancelled, resumed, another plan, ended', async () => {
+  it('[RCB-02] follows changes on Stripe’s own pages: cancel, resume, plan, end', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const id = String(listSubscriptions(customer)[0]?.id);
@@ -230,7 +230,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] that was cancelled here and resumed at Stripe is written down period by period, though no event came', async () => {
+  it('[RCB-02] cancelled here and resumed at Stripe, is recorded period by period without events', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await manage(user, cancel);
@@ -242,7 +242,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await hasAccess(user)).toBe(true);
   });
 
-  it('[RCB-02] that was ended at Stripe and is resumed here is begun anew there, and paid with its next period', async () => {
+  it('[RCB-02] ended at Stripe and resumed here, is created again and paid with its next period', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
@@ -255,7 +255,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] whose end was set by a date at Stripe is resumed here', async () => {
+  it('[RCB-02] with a cancellation date at Stripe is resumed here', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const id = String(listSubscriptions(customer)[0]?.id);
@@ -271,7 +271,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at: null }]);
   });
 
-  describe('begun anew at Stripe by a process that died before it wrote that down', () => {
+  describe('created again at Stripe by a process that died before it was recorded', () => {
     /** Somebody whose subscription was ended at Stripe, and another that was begun there for it. */
     async function begunAnew(version: number) {
       const user = newUser();
@@ -290,7 +290,7 @@ describe('a subscription that Stripe keeps', () => {
       return { user, customer };
     }
 
-    it('[RCB-02] is written down when Stripe tells of it', async () => {
+    it('[RCB-02] is recorded on Stripe’s event', async () => {
       const { user, customer } = await begunAnew(3);
       expect(await findCurrent(user)).toMatchObject({ willRenew: true });
       await advanceClock(user, MONTH);
@@ -298,14 +298,14 @@ describe('a subscription that Stripe keeps', () => {
       expect(await toReceipts(user)).toHaveLength(2);
     });
 
-    it('[RCB-02] is ended where something else has happened since', async () => {
+    it('[RCB-02] is cancelled where the subscription has changed since', async () => {
       const { user, customer } = await begunAnew(2);
       expect(await findCurrent(user)).toMatchObject({ willRenew: false });
       expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
     });
   });
 
-  it('[RCB-02] is ended at Stripe before its reader is forgotten', async () => {
+  it('[RCB-02] is cancelled at Stripe before its user is deleted', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.decline = 'card_declined';
@@ -317,7 +317,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[RCB-02] whose reader is forgotten while Stripe is late with its renewal is never renewed', async () => {
+  it('[RCB-02] of a user deleted while Stripe is late never renews', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceProviderClock(user, MONTH);
@@ -326,7 +326,7 @@ describe('a subscription that Stripe keeps', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[BUY-07] cannot be paidPeriod a second time while Stripe is late with its renewal', async () => {
+  it('[BUY-07] cannot be bought again while Stripe is late with its renewal', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceProviderClock(user, MONTH + 2 * HOUR);
@@ -351,7 +351,7 @@ const subscriptionItemOf = (customer: string): string =>
   JSON.parse(JSON.stringify(listSubscriptions(customer)[0])).items.data[0].price.id;
 
 describe('a renewal that the bank wants confirmed', () => {
-  /** Somebody whose bank has callStripe since the first renewal. */
+  /** Somebody whose bank has asked for a confirmation since the first renewal. */
   async function callStripe() {
     const user = newUser();
     const { customer } = await buy(user);
@@ -360,7 +360,7 @@ describe('a renewal that the bank wants confirmed', () => {
     return { user, customer, payment: String(listPayments(customer).at(-1)?.id) };
   }
 
-  it('[RCB-02] is not tried again by itself, and is paid when its owner confirms it', async () => {
+  it('[RCB-02] is not retried by itself, and is paid when its owner confirms it', async () => {
     const { user, customer, payment } = await callStripe();
     await advanceClock(user, 5 * DAY);
     expect(listPayments(customer)).toHaveLength(2);
@@ -383,7 +383,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(await toReceipts(user)).toHaveLength(2);
   });
 
-  it('[RCB-02] is paid by Stripe’s event alone, where the page was closed too early', async () => {
+  it('[RCB-02] is recorded by Stripe’s event when the page was closed', async () => {
     const { user, customer, payment } = await callStripe();
     stripe.completePayment(payment);
     for (let times = 0; times < 2; times += 1) await sendAllEvents(customer, 'invoice.paid');
@@ -405,7 +405,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(listPayments(customer).at(-1)?.payment_method).toBe(card);
   });
 
-  it('[RCB-02] that was confirmed in the moment another card was taken is paid once', async () => {
+  it('[RCB-02] confirmed while the card is replaced, is paid once', async () => {
     const { user, customer, payment } = await callStripe();
     const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
     stripe.completeSetup(clientSecret);
@@ -423,7 +423,7 @@ describe('a renewal that the bank wants confirmed', () => {
     expect((await callApi(pay, { appUserId: user })).status).toBe(404);
   });
 
-  it('[RCB-02] gives a trial that ends with it the same week', async () => {
+  it('[RCB-02] gives the end of a trial the same week', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
     behavior.decline = 'authentication_required';
@@ -456,7 +456,7 @@ describe('a dispute at Stripe', () => {
     return { user, customer, says };
   }
 
-  it('[RCB-02] shuts the door at once, and nothing is charged while it runs', async () => {
+  it('[RCB-02] ends access at once and charges nothing while it is open', async () => {
     const { user, customer, says } = await disputed();
     for (let times = 0; times < 2; times += 1) expect((await says('created')).statusCode).toBe(200);
     expect(await findCurrent(user)).toBeNull();
@@ -466,7 +466,7 @@ describe('a dispute at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('[RCB-02] that is won opens it for as long as it was shut, and is renewed no more', async () => {
+  it('[RCB-02] that is won restores the lost time and does not renew', async () => {
     const { user, says } = await disputed();
     await advanceClock(user, 10 * DAY);
     await says('created');
@@ -480,7 +480,7 @@ describe('a dispute at Stripe', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] that is lost has the payment given back, and the door stays shut', async () => {
+  it('[RCB-02] that is lost refunds the payment and gives no access', async () => {
     const { user, says } = await disputed();
     await says('created');
     for (let times = 0; times < 2; times += 1) await says('closed', 'lost');
@@ -488,7 +488,7 @@ describe('a dispute at Stripe', () => {
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
-  it('[RCB-02] whose end is told before its toStartEvents, or alone, ends the same', async () => {
+  it('[RCB-02] reported out of order, or only at its end, ends the same', async () => {
     const { user, says } = await disputed();
     await says('closed', 'lost');
     await says('created');
@@ -497,7 +497,7 @@ describe('a dispute at Stripe', () => {
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
-  it('[RCB-02] that is a mere inquiry changes nothing until it is more', async () => {
+  it('[RCB-02] that is an inquiry changes nothing', async () => {
     const { user, says } = await disputed('warning_needs_response');
     await says('created');
     expect(await findCurrent(user)).not.toBeNull();
@@ -505,7 +505,7 @@ describe('a dispute at Stripe', () => {
     expect(await findCurrent(user)).toBeNull();
   });
 
-  it('[RCB-02] leaves its owner free to buy anew', async () => {
+  it('[RCB-02] lets its owner buy again', async () => {
     const { user, says } = await disputed();
     await says('created');
     const { session } = await buy(user);
@@ -514,7 +514,7 @@ describe('a dispute at Stripe', () => {
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
-  it('[RCB-02] won and resumed, is begun anew at Stripe for when what was paid for ends', async () => {
+  it('[RCB-02] won and resumed, is created again at Stripe from the end of the paid time', async () => {
     const { user, customer, says } = await disputed();
     await advanceClock(user, 10 * DAY);
     await says('created');
@@ -526,7 +526,7 @@ describe('a dispute at Stripe', () => {
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
-  it('[RCB-02] of a payment of others is passed over', async () => {
+  it('[RCB-02] of another system’s payment is ignored', async () => {
     const { client, advanceStripeClock: _ } = stripe;
     const [price] = (await client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
     const { customer } = await buy(newUser());

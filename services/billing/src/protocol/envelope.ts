@@ -82,7 +82,7 @@ export function registerEnvelope(app: FastifyInstance): void {
       })
       .send(),
   );
-  // An app that all of this is a part of may have an answer of its own to whatever else is callStripe for.
+  // The app that mounts the service may have a fallback route of its own.
   app.get('/*', { schema: { hide: true } }, (_request, reply) => sendError(billingErrors.notFound(), reply));
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
     const refused = toBillingError(error);

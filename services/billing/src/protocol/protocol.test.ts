@@ -17,7 +17,7 @@ const {
   time,
 } = await startProvider();
 
-describe('what is for sale', () => {
+describe('the offerings', () => {
   it('[RCB-01] is three packages in one current offering', async () => {
     const { status, body } = await get(`/v1/subscribers/${newUser()}/offerings`);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('what is for sale', () => {
     ]);
   });
 
-  it('[RCB-01] has prices in minor units, and leaves out products that are unknown', async () => {
+  it('[RCB-01] has prices in minor units and omits unknown products', async () => {
     const ids = 'id=escucho_yearly&id=escucho_six_month&id=escucho_monthly&id=nothing';
     const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?${ids}`);
     const prices = body.product_details.map((product: { subscription_options: Record<string, object> }) => [
@@ -42,7 +42,7 @@ describe('what is for sale', () => {
     ]);
   });
 
-  it('[RCB-01] offers a trial of three days to whoever never bought', async () => {
+  it('[RCB-01] offers a trial of three days to a user without purchases', async () => {
     const user = newUser();
     const product = async () =>
       (await get(`/rcbilling/v1/subscribers/${user}/products?id=escucho_monthly`)).body.product_details[0];
@@ -55,7 +55,7 @@ describe('what is for sale', () => {
     expect((await product()).subscription_options.trial).toBeUndefined();
   });
 
-  it('[RCB-01] is sold by somebody, whose icon is named even where there is none', async () => {
+  it('[RCB-01] has a seller, with icon keys even without an icon', async () => {
     expect((await get('/rcbilling/v1/branding')).body).toEqual({
       id: 'escucho',
       app_icon: null,
@@ -67,7 +67,7 @@ describe('what is for sale', () => {
 });
 
 describe('a subscriber', () => {
-  it('[RCB-01] is made by the first question, and has nothing', async () => {
+  it('[RCB-01] is created by the first request, without entitlements', async () => {
     const user = newUser();
     const first = await get(`/v1/subscribers/${user}`);
     expect([first.status, (await get(`/v1/subscribers/${user}`)).status]).toEqual([201, 200]);
@@ -106,7 +106,7 @@ describe('a subscriber', () => {
 });
 
 describe('a purchase', () => {
-  it('[RCB-01] asks for a card, is paid when the card is there, and opens the door', async () => {
+  it('[RCB-01] asks for a card, is paid once it is there, and gives access', async () => {
     const user = newUser();
     const { operation_session_id: session, next_action: next, data } = await subscribe(user);
     expect(next).toBe('collect_payment_info');
@@ -133,7 +133,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('[RCB-01] with a trial costs nothing at first', async () => {
+  it('[RCB-01] with a trial charges nothing at first', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
     expect((await getInfo(user)).subscriptions.escucho_monthly).toMatchObject({
@@ -142,7 +142,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('[RCB-02] with a card that is refused fails, and opens nothing', async () => {
+  it('[RCB-02] with a refused card form fails without access', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     await confirmCard(data.client_secret, 'failed');
@@ -150,14 +150,14 @@ describe('a purchase', () => {
     expect((await getInfo(user)).entitlements).toEqual({});
   });
 
-  it('[RCB-02] whose charge is refused fails, and opens nothing', async () => {
+  it('[RCB-02] with a refused charge fails without access', async () => {
     const user = newUser();
     const session = await buy(user, {}, { charges: 'failed' });
     expect(await getStatus(session)).toMatchObject({ status: 'failed', error: { code: 3 } });
     expect((await getInfo(user)).entitlements).toEqual({});
   });
 
-  it('[BUY-07] is refused to whoever has one already', async () => {
+  it('[BUY-07] is refused to a subscriber', async () => {
     const user = newUser();
     await buy(user);
     const again = await post('/rcbilling/v1/subscribe', toPurchase(user));
@@ -197,7 +197,7 @@ describe('a purchase', () => {
     expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
   });
 
-  it('[RCB-01] with a trial is refused to whoever had one', async () => {
+  it('[RCB-01] with a trial is refused after a trial', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -208,7 +208,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('[RCB-01] with a trial that was begun beside another one gives no second trial when that is over', async () => {
+  it('[RCB-01] with a trial, started beside another, gives no second trial after it', async () => {
     const user = newUser();
     const kept = await subscribe(user, { offer_id: 'trial' });
     await buy(user, { offer_id: 'trial' });
@@ -222,7 +222,7 @@ describe('a purchase', () => {
     expect(Object.keys((await getInfo(user)).subscriptions)).toEqual(['escucho_monthly']);
   });
 
-  it('[RCB-01] whose card comes after an hour is not charged any more', async () => {
+  it('[RCB-01] whose card form is completed after an hour is not charged', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     time.now += 3_600_000;
@@ -232,7 +232,7 @@ describe('a purchase', () => {
     time.now -= 3_600_000;
   });
 
-  it('[RCB-01] that nobody began is not there', async () => {
+  it('[RCB-01] with an unknown session is not found', async () => {
     expect(await get('/rcbilling/v1/checkout/nothing')).toMatchObject({ status: 404, body: { code: 7226 } });
   });
 });
@@ -243,19 +243,19 @@ describe('keys', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 7225, message: 'Invalid API Key.' } });
   });
 
-  it('[RCB-01] of servers buy nothing', async () => {
+  it('[RCB-01] of servers cannot buy', async () => {
     const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.secret);
     expect(answer).toMatchObject({ status: 403, body: { code: 7243 } });
   });
 
-  it('[RCB-02] for real money buy nothing while there is no gateway for it', async () => {
+  it('[RCB-02] for production cannot buy without a gateway', async () => {
     const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.production);
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 });
 
 describe('the envelope', () => {
-  it('[RCB-01] answers unknown addresses and unreadable bodies with a code', async () => {
+  it('[RCB-01] answers unknown paths and malformed bodies with a code', async () => {
     expect(await get('/nothing/here')).toMatchObject({ status: 404, body: { code: 7226 } });
     expect(await post('/rcbilling/v1/subscribe', '{')).toMatchObject({ status: 400, body: { code: 7226 } });
   });
@@ -272,7 +272,7 @@ describe('the envelope', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('[RCB-01] lets pages of any origin send the protocol’s headers', async () => {
+  it('[RCB-01] allows the protocol’s headers from any origin', async () => {
     const answer = await app.inject({ method: 'OPTIONS', url: '/billing/rcbilling/v1/subscribe' });
     const allowed = String(answer.headers['access-control-allow-headers']);
     for (const name of [

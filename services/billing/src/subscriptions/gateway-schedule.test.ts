@@ -36,7 +36,7 @@ const refunded: SubscriptionEvent = {
 };
 const expired: SubscriptionEvent = { kind: 'expired', at: now, reason: 'unpaid' };
 
-describe('what a gateway is told of a subscription', () => {
+describe('the schedule sent to the gateway', () => {
   it.each([
     ['goes on', running, { cancelAtPeriodEnd: false, next: null }],
     ['is cancelled', after(cancelled), { cancelAtPeriodEnd: true, next: null }],
@@ -56,7 +56,7 @@ describe('what a gateway is told of a subscription', () => {
   });
 });
 
-describe('what was notifyChange at the gateway', () => {
+describe('changes made at the gateway', () => {
   const goesOn = { hasEnded: false, cancelAtPeriodEnd: false, price: 'price_month' };
   const ends = { ...goesOn, cancelAtPeriodEnd: true };
   const over = { ...goesOn, hasEnded: true };
@@ -84,14 +84,14 @@ describe('what was notifyChange at the gateway', () => {
     expect(toGatewayStateEvents(state, standing, findTermsByPrice, now)).toHaveLength(events.length);
   });
 
-  it('[RCB-02] is written down once', () => {
+  it('[RCB-02] are recorded once', () => {
     for (const standing of [ends, over, atYear]) {
       const once = reduceEvents(toGatewayStateEvents(running, standing, findTermsByPrice, now), running);
       expect(toGatewayStateEvents(once, standing, findTermsByPrice, now)).toEqual([]);
     }
   });
 
-  it('[RCB-02] is resumed no more once its period is over', () => {
+  it('[RCB-02] do not resume it once its period is over', () => {
     expect(toGatewayStateEvents(after(cancelled), goesOn, findTermsByPrice, end)).toEqual([]);
   });
 });

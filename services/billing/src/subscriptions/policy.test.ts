@@ -81,20 +81,20 @@ describe('periods', () => {
     expect(addPeriods(at(start), length, times)).toEqual(at(end));
   });
 
-  it('refuses what is none', () => {
+  it('refuses an invalid period', () => {
     expect(() => addPeriods(begun, 'P1Y6M', 1)).toThrow('P1Y6M');
   });
 });
 
 describe('a subscription that was paid', () => {
-  it('[RCB-02] runs for its period and is looked at a little before it ends', () => {
+  it('[RCB-02] is due shortly before its period ends', () => {
     const state = paidPeriod();
     expect(state).toMatchObject({ periodType: 'normal', expiresAt: at('2026-02-28T10:00:00Z') });
     expect(getDueAt(state)).toEqual(at('2026-02-28T09:50:00Z'));
     expect(getNextStep('s', state, at('2026-02-28T09:49:59Z'))).toBeUndefined();
   });
 
-  it('[RCB-02] is renewed from the end of its period on, whenever in its last minutes it was paid', () => {
+  it('[RCB-02] renews from the end of its period when paid in its last minutes', () => {
     const { state, events } = passing(paidPeriod(), at('2026-02-28T09:50:01Z'), yes);
     expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'paid', 'renewed']);
     expect(state).toMatchObject({
@@ -105,7 +105,7 @@ describe('a subscription that was paid', () => {
     });
   });
 
-  it('[RCB-02] begins a new period now where nobody looked for a day', () => {
+  it('[RCB-02] starts a new period now when processed a day late', () => {
     const { state } = passing(paidPeriod(), at('2026-03-01T10:00:00Z'), yes);
     expect(state).toMatchObject({
       purchasedAt: at('2026-03-01T10:00:00Z'),
@@ -113,7 +113,7 @@ describe('a subscription that was paid', () => {
     });
   });
 
-  it('[RCB-02] asks for each charge under a key of its own, and the same key again until it knows', () => {
+  it('[RCB-02] charges under a key per attempt, repeated until the outcome is known', () => {
     const [begin] = [getNextStep('s', paidPeriod(), at('2026-02-28T10:00:00Z'))];
     const waiting = reduceEvents(begin && 'events' in begin ? begin.events : [], paidPeriod());
     const again = { kind: 'charge', key: 's.1.1', terms: monthly };
@@ -124,7 +124,7 @@ describe('a subscription that was paid', () => {
     );
   });
 
-  it('[RCB-02] that was stopped while its charge was on its way is not charged anew', () => {
+  it('[RCB-02] cancelled while its charge is pending, is not charged again', () => {
     const begin = getNextStep('s', paidPeriod(), at('2026-02-28T10:00:00Z'));
     const waiting = reduceEvents(begin && 'events' in begin ? begin.events : [], paidPeriod());
     const stopped = cancelled(waiting, at('2026-02-28T10:00:00Z'));
@@ -144,20 +144,20 @@ describe('a trial', () => {
     expect(state).toMatchObject({ periodType: 'normal', expiresAt: at('2026-03-03T10:00:00Z') });
   });
 
-  it('[RCB-02] ends with its card', () => {
+  it('[RCB-02] ends when its card is refused', () => {
     const { state, events } = passing(onTrial(), at('2026-02-03T10:00:00Z'), no);
     expect(events.map(({ kind }) => kind)).toEqual(['charge_begun', 'unpaid', 'expired']);
     expect(isActive(state, at('2026-02-03T10:00:00Z'))).toBe(false);
   });
 
-  it('[RCB-02] that was stopped ends without a charge', () => {
+  it('[RCB-02] cancelled, ends without a charge', () => {
     const { events } = passing(cancelled(onTrial(), begun), at('2026-02-03T10:00:00Z'), yes);
     expect(events).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
   });
 });
 
-describe('a renewal in vain', () => {
-  it('[RCB-02] has seven days of grace, in ref the card is tried three times more', () => {
+describe('a refused renewal', () => {
+  it('[RCB-02] has a grace period of seven days with three retries', () => {
     let state = paidPeriod();
     const tries = [
       '2026-02-28T10:00:00Z',
@@ -176,7 +176,7 @@ describe('a renewal in vain', () => {
     expect(isActive(ended, at('2026-03-07T10:00:00Z'))).toBe(false);
   });
 
-  it('[RCB-02] that is paid within its grace goes on as if nothing had been', () => {
+  it('[RCB-02] paid within the grace period, continues as before', () => {
     const { state: waiting } = passing(paidPeriod(), at('2026-02-28T10:00:00Z'), no);
     const { state } = passing(waiting, at('2026-03-01T10:00:00Z'), yes);
     expect(state).toMatchObject({
@@ -188,7 +188,7 @@ describe('a renewal in vain', () => {
     });
   });
 
-  it('[RCB-02] that is stopped ends at once: its period is over', () => {
+  it('[RCB-02] cancelled, ends at once because its period is over', () => {
     const { state: waiting } = passing(paidPeriod(), at('2026-02-28T10:00:00Z'), no);
     const now = at('2026-03-01T09:00:00Z');
     const { state } = passing(cancelled(waiting, now), now, yes);
@@ -196,10 +196,10 @@ describe('a renewal in vain', () => {
   });
 });
 
-describe('stopping', () => {
+describe('cancelling', () => {
   const now = at('2026-02-10T10:00:00Z');
 
-  it('[RCB-02] keeps what is paid, and ends with it', () => {
+  it('[RCB-02] keeps the paid period and ends with it', () => {
     const state = cancelled(paidPeriod(), now);
     expect([isActive(state, now), willRenew(state), getDueAt(state)]).toEqual([
       true,
@@ -210,7 +210,7 @@ describe('stopping', () => {
     expect(events).toMatchObject([{ kind: 'expired', reason: 'cancelled' }]);
   });
 
-  it('can be taken back until then', () => {
+  it('can be undone until then', () => {
     const state = cancelled(paidPeriod(), now);
     expect([canCancel(state), canResume(state, now)]).toEqual([false, true]);
     expect(canResume(state, at('2026-02-28T10:00:00Z'))).toBe(false);
@@ -218,7 +218,7 @@ describe('stopping', () => {
   });
 });
 
-describe('a period that was given back', () => {
+describe('a refunded period', () => {
   const now = at('2026-02-28T10:00:00Z');
   const back: SubscriptionEvent = {
     kind: 'refunded',
@@ -228,12 +228,12 @@ describe('a period that was given back', () => {
     endsIt: true,
   };
 
-  it('[RCB-02] is over at once', () => {
+  it('[RCB-02] ends at once', () => {
     const state = reduceEvents([back], paidPeriod());
     expect([isActive(state, now), canResume(state, now)]).toEqual([false, false]);
   });
 
-  it('[RCB-02] takes nothing away from the next one, whose money had come by then', () => {
+  it('[RCB-02] does not affect the next period, paid by then', () => {
     const begin = getNextStep('s', paidPeriod(), now);
     const waiting = reduceEvents([...(begin && 'events' in begin ? begin.events : []), back], paidPeriod());
     expect(getNextStep('s', waiting, now)).toMatchObject({ kind: 'find_charge' });
@@ -244,7 +244,7 @@ describe('a period that was given back', () => {
 });
 
 describe('another plan', () => {
-  it('[RCB-02] begins with the next renewal, at its own price', () => {
+  it('[RCB-02] starts with the next renewal, at its own price', () => {
     const chosen = reduceEvents([{ kind: 'plan_chosen', at: begun, terms: yearly }], paidPeriod());
     expect(chosen.terms).toEqual(monthly);
     const { state, events } = passing(chosen, at('2026-02-28T10:00:00Z'), yes);
@@ -253,7 +253,7 @@ describe('another plan', () => {
   });
 });
 
-describe('a gift', () => {
+describe('a granted subscription', () => {
   it.each([
     ['for good', null, null],
     ['until a day', at('2026-03-01T00:00:00Z'), at('2026-03-01T00:00:00Z')],
@@ -284,7 +284,7 @@ describe('a confirmation', () => {
     expect([getUnpaidCharge('s', state)?.key, needsConfirmation(state)]).toEqual([key, isNeeded]);
   });
 
-  it('[RCB-02] is waited for seven days, and not tried without its owner', () => {
+  it('[RCB-02] is waited for seven days without a retry', () => {
     const state = waiting(asks);
     expect([getDueAt(state), getAccessEnd(state)]).toEqual([
       at('2026-03-07T10:00:00Z'),
@@ -292,7 +292,7 @@ describe('a confirmation', () => {
     ]);
   });
 
-  it('[RCB-02] of a trial’s first charge has the same days', () => {
+  it('[RCB-02] of a trial’s first charge has the same period', () => {
     const { state } = passing(onTrial(), at('2026-02-03T10:00:00Z'), asks);
     expect([state.endedAt, getAccessEnd(state)]).toEqual([null, at('2026-02-10T10:00:00Z')]);
   });
@@ -303,7 +303,7 @@ describe('a confirmation', () => {
   });
 });
 
-describe('a subscription that the gateway keeps', () => {
+describe('a subscription managed by the gateway', () => {
   const end = at('2026-02-28T10:00:00Z');
   const nextEnd = at('2026-03-31T10:00:00Z');
   const priced = { ...monthly, gatewayPrice: 'price_month' };
@@ -328,16 +328,16 @@ describe('a subscription that the gateway keeps', () => {
     paidPeriod: { money: { amount, currency: 'USD' }, startsAt: end, endsAt: nextEnd, price },
   });
 
-  it('[RCB-02] is looked at when its period ends, not before, and stays open an hour for the gateway', () => {
+  it('[RCB-02] is due when its period ends and keeps access for another hour', () => {
     expect([getDueAt(kept()), getAccessEnd(kept())]).toEqual([end, at('2026-02-28T11:00:00Z')]);
     expect(getNextStep('s', kept(), at('2026-02-28T09:59:59Z'))).toBeUndefined();
   });
 
-  it('[RCB-02] that is cancelled closes with its period', () => {
+  it('[RCB-02] cancelled, ends with its period', () => {
     expect(getAccessEnd(cancelled(kept(), begun))).toEqual(end);
   });
 
-  it('[RCB-02] is renewed until when the gateway says, for what it took', () => {
+  it('[RCB-02] renews until the gateway’s date, for the gateway’s amount', () => {
     const { state, events } = passing(kept(), end, paidFor());
     expect(events[1]).toMatchObject({ kind: 'paid', money: { amount: 290 }, reference: 'pi_2' });
     expect(state).toMatchObject({ purchasedAt: end, expiresAt: nextEnd, gatewaySubscription: 'sub_1' });
@@ -357,7 +357,7 @@ describe('a subscription that the gateway keeps', () => {
     expect(passing(chosen, end, paidFor(price)).state).toMatchObject({ terms, nextTerms });
   });
 
-  it('[RCB-02] that is over at the gateway is cancelled here, and ends when what was paid for does', () => {
+  it('[RCB-02] ended at the gateway, is cancelled here and ends with the paid period', () => {
     const { events } = passing(kept(), end, { status: 'ended' });
     expect(events.map(({ kind }) => kind)).toEqual([
       'charge_begun',
@@ -371,7 +371,7 @@ describe('a subscription that the gateway keeps', () => {
     ]);
   });
 
-  it('[RCB-02] that was given up and is paid after all gives a period from then, and is renewed by nobody', () => {
+  it('[RCB-02] ended and paid after all, gets a period from then and does not renew', () => {
     const later = at('2026-03-10T10:00:00Z');
     const { state: ended } = passing(passing(kept(), end, no).state, at('2026-03-07T10:00:00Z'), no);
     const state = reduceEvents(
@@ -382,7 +382,7 @@ describe('a subscription that the gateway keeps', () => {
     expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
   });
 
-  it('[RCB-02] resumed, it is the one that the gateway began anew', () => {
+  it('[RCB-02] resumed, refers to the gateway’s new subscription', () => {
     const stopped = cancelled(kept(), begun);
     const resumed = { kind: 'resumed', at: begun } as const;
     expect(reduceEvents([resumed], stopped).gatewaySubscription).toBe('sub_1');
@@ -391,7 +391,7 @@ describe('a subscription that the gateway keeps', () => {
     );
   });
 
-  it('[RCB-02] on trial, a refused card ends it without a week', () => {
+  it('[RCB-02] on trial, ends at once when the card is refused', () => {
     const trialEnd = at('2026-02-03T10:00:00Z');
     const state = kept(
       {

@@ -29,7 +29,7 @@ const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = bill
 const patience = { timeout: 25_000 };
 
 describe('a purchase by Stripe', () => {
-  it('[RCB-02] sets a card up and begins a subscription with it, paid once, by the price of its lookup key', async () => {
+  it('[RCB-02] creates a subscription with the card, paid once, at the price of its lookup key', async () => {
     const user = newUser();
     const started = await subscribe(user);
     expect(started.data).toMatchObject({
@@ -57,7 +57,7 @@ describe('a purchase by Stripe', () => {
     expect(await findCurrent(user)).toMatchObject({ endsAt: '2026-12-20T10:00:00.000Z', willRenew: true });
   });
 
-  it('[RCB-02] is finished by Stripe’s event alone, and by the same event again not anew', async () => {
+  it('[RCB-02] completes on Stripe’s event alone, once', async () => {
     const user = newUser();
     const { data } = await subscribe(user);
     const setup = stripe.completeSetup(data.client_secret);
@@ -79,7 +79,7 @@ describe('a purchase by Stripe', () => {
     expect(await findCurrent(user)).toMatchObject({ isTrial: false, endsAt: expect.any(String) });
   });
 
-  it('[RCB-02] that is declined fails, opens nothing and leaves nothing to be paid at Stripe', async () => {
+  it('[RCB-02] that is declined fails, gives no access and leaves no open invoice', async () => {
     const user = newUser();
     behavior.decline = 'insufficient_funds';
     const { session, customer } = await buy(user);
@@ -90,7 +90,7 @@ describe('a purchase by Stripe', () => {
     expect(listPaidAmounts(customer)).toEqual([]);
   });
 
-  it('[RCB-02] whose payment takes its time is done when Stripe says so', async () => {
+  it('[RCB-02] that is processing completes when Stripe reports it', async () => {
     const user = newUser();
     behavior.processing = true;
     const { session, customer } = await buy(user);
@@ -102,7 +102,7 @@ describe('a purchase by Stripe', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[RCB-02] whose payment takes its time and is refused in the end leaves nothing that is charged', async () => {
+  it('[RCB-02] that is processing and then declined charges nothing', async () => {
     const user = newUser();
     behavior.processing = true;
     const { session, customer } = await buy(user);
@@ -114,7 +114,7 @@ describe('a purchase by Stripe', () => {
     expect(listInvoices(customer)).toMatchObject([{ status: 'void' }]);
   });
 
-  it('[RCB-02] goes on where Stripe failed in between, and is paid once', async () => {
+  it('[RCB-02] continues after a failure of Stripe and is paid once', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     const setup = stripe.completeSetup(data.client_secret);
@@ -129,30 +129,27 @@ describe('a purchase by Stripe', () => {
     ['to begin', '/v1/subscriptions', {}, [300]],
     ['to begin, with a trial', '/v1/subscriptions', { offer_id: 'trial' }, []],
     ['to be paid', '/v1/invoices/:id/pay', {}, [300]],
-  ])(
-    '[RCB-02] that Stripe leaves failingPath is callStripe for again, and paid once: %s',
-    async (...each) => {
-      const [, path, more, paid] = each;
-      const user = newUser();
-      const orderedAt = clock().getTime() / 1000;
-      behavior.failingPath = path;
-      const { session, customer } = await buy(user, more);
-      expect((await getStatus(session)).status).toBe('in_progress');
-      behavior.failingPath = undefined;
-      provider.time.now += 600_000;
-      // The server's own round may be at it.
-      await vi.waitFor(async () => {
-        provider.time.now += 6000;
-        expect((await getStatus(session)).status).toBe('succeeded');
-      }, patience);
-      expect(listPaidAmounts(customer)).toEqual(paid);
-      // A trial is as long as if nothing had been.
-      const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
-      expect(listSubscriptions(customer)).toMatchObject([{ trial_end: trialEnd }]);
-    },
-  );
+  ])('[RCB-02] that Stripe leaves undecided is requested again and paid once: %s', async (...each) => {
+    const [, path, more, paid] = each;
+    const user = newUser();
+    const orderedAt = clock().getTime() / 1000;
+    behavior.failingPath = path;
+    const { session, customer } = await buy(user, more);
+    expect((await getStatus(session)).status).toBe('in_progress');
+    behavior.failingPath = undefined;
+    provider.time.now += 600_000;
+    // The server's own round may be at it.
+    await vi.waitFor(async () => {
+      provider.time.now += 6000;
+      expect((await getStatus(session)).status).toBe('succeeded');
+    }, patience);
+    expect(listPaidAmounts(customer)).toEqual(paid);
+    // A trial is as long as if nothing had been.
+    const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
+    expect(listSubscriptions(customer)).toMatchObject([{ trial_end: trialEnd }]);
+  });
 
-  it('[RCB-02] that Stripe carried out after all, beside the one that was callStripe for again, is ended there', async () => {
+  it('[RCB-02] cancels a subscription that Stripe created beside the repeated request', async () => {
     const user = newUser();
     const { session, customer } = await buy(user, { offer_id: 'trial' });
     const [known] = listSubscriptions(customer);
@@ -170,13 +167,13 @@ describe('a purchase by Stripe', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[RCB-02] is refused in the protocol’s words where Stripe cannot be asked', async () => {
+  it('[RCB-02] is refused with the protocol’s error where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
     const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser()), keys.production);
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 
-  it('[RCB-02] survives a process that is killed between payment and answer: charged once, active after', async () => {
+  it('[RCB-02] survives a kill between payment and record: charged once, active after', async () => {
     // The other process goes by the real clock.
     provider.time.now = Math.max(provider.time.now, Date.now());
     const user = newUser();
@@ -217,8 +214,8 @@ describe('a purchase by Stripe', () => {
   });
 });
 
-describe('giving back by Stripe', () => {
-  it('[RCB-02] is callStripe of Stripe once, shuts the door, and nothing is charged any more', async () => {
+describe('a refund at Stripe', () => {
+  it('[RCB-02] refunds once at Stripe, ends access and charges nothing more', async () => {
     const user = newUser();
     const { session, customer } = await buy(user);
     for (let times = 0; times < 2; times += 1) {
@@ -239,7 +236,7 @@ describe('giving back by Stripe', () => {
     return told?.object ?? {};
   }
 
-  it('[RCB-02] is heard of: part of it leaves the door open, all of it does not, in whatever order', async () => {
+  it('[RCB-02] in any order: a partial refund keeps access, a full one ends it', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const payment = String(listPayments(customer)[0]?.id);
@@ -254,7 +251,7 @@ describe('giving back by Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('[RCB-02] of a payment that is not written down yet has it written down first; of others’ it is nothing', async () => {
+  it('[RCB-02] records an unknown payment before its refund, and ignores those of others', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
@@ -295,7 +292,7 @@ describe('events', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 7226]);
   });
 
-  it('that are about something else are heard and passed over', async () => {
+  it('about other objects are accepted and ignored', async () => {
     for (const [type, about] of [
       ['invoice.paid', { id: 'in_1', parent: null }],
       ['customer.subscription.updated', { id: 'sub_of_another_shop', metadata: {} }],
@@ -307,7 +304,7 @@ describe('events', () => {
 });
 
 describe('a subscriber’s card', () => {
-  it('[SUB-07] is notifyChange by a form of Stripe’s, and charged from then on', async () => {
+  it('[SUB-07] is replaced by a form of Stripe’s and charged from then on', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
@@ -318,7 +315,7 @@ describe('a subscriber’s card', () => {
     expect(listPayments(customer).at(-1)).toMatchObject({ payment_method: card, status: 'succeeded' });
   });
 
-  it('[SUB-07] of somebody else’s form is not taken', async () => {
+  it('[SUB-07] of another customer’s form is refused', async () => {
     const [user, other] = [newUser(), newUser()];
     await buy(user);
     await buy(other);
@@ -327,7 +324,7 @@ describe('a subscriber’s card', () => {
     expect((await replaceCard(user, setup)).status).toBe(409);
   });
 
-  it('[SHELL-03] is forgotten with the subscriber, even where Stripe had forgotten it', async () => {
+  it('[SHELL-03] is deleted with the subscriber, even where Stripe had deleted it', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.serverErrors = 2;
@@ -339,8 +336,8 @@ describe('a subscriber’s card', () => {
   });
 });
 
-describe('somebody who paidPeriod nothing', () => {
-  it('[SHELL-03] is forgotten at Stripe too, by every purchase that was begun', async () => {
+describe('somebody who bought nothing', () => {
+  it('[SHELL-03] is deleted at Stripe too, for every purchase that was started', async () => {
     const user = newUser();
     const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
     const customers = begun.map(({ data }) => String(stripe.completeSetup(data.client_secret).customer));
@@ -349,8 +346,8 @@ describe('somebody who paidPeriod nothing', () => {
   });
 });
 
-describe('somebody who leaves while a purchase is begun', () => {
-  it('[SHELL-03] is forgotten here and at Stripe, whichever is first', async () => {
+describe('an account deleted while a purchase starts', () => {
+  it('[SHELL-03] is deleted here and at Stripe, in either order', async () => {
     const users = Array.from({ length: 6 }, newUser);
     const before = stripe.list('customer').length;
     await Promise.all(users.map((user) => send('GET', `/v1/subscribers/${user}`)));
@@ -381,7 +378,7 @@ describe('prices', () => {
     return body.product_details.map((each: { current_price: object }) => each.current_price);
   };
 
-  it('[RCB-02] are looked up at Stripe by their keys; those it lacks are made there, once', async () => {
+  it('[RCB-02] are read by lookup key; missing ones are created at Stripe once', async () => {
     await stripe.client.prices.create({
       lookup_key: 'year',
       unit_amount: 3100,
@@ -400,7 +397,7 @@ describe('prices', () => {
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
   });
 
-  it('[RCB-02] that could not be callStripe for at start are found with the first purchase', async () => {
+  it('[RCB-02] that could not be read at start are found with the first purchase', async () => {
     behavior.serverErrors = 2;
     const late = await startProvider({ stripe: stripe.options });
     behavior.serverErrors = 0;
@@ -411,7 +408,7 @@ describe('prices', () => {
     expect(listPaidAmounts(String(customer))).toEqual([300]);
   });
 
-  it('[RCB-02] are those of the file where Stripe cannot be asked', async () => {
+  it('[RCB-02] are those of the file where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
     expect(await pricesOf([{ identifier: 'three', price, ...product }])).toEqual([price]);
   });

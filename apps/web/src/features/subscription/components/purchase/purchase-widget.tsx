@@ -114,7 +114,7 @@ function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOption
     return purchase.stop;
   }, [billing, pack, attempt]);
 
-  return { state, branding, send: (event: PurchaseEvent) => running.current?.happened(event) };
+  return { state, branding, send: (event: PurchaseEvent) => running.current?.send(event) };
 }
 
 interface PurchaseWidgetProps {
@@ -156,7 +156,7 @@ function PurchaseWidget({
   const plan = getPlanName(base.period, product.title, t);
   const title = t('checkout.title', { plan });
   const close = () => send({ type: 'closed' });
-  const fail = (failure: PurchaseFailure) => send({ type: 'failed', fault: failure });
+  const fail = (failure: PurchaseFailure) => send({ type: 'failed', failure });
   const finish = () => send({ type: 'continued' });
   const isOver = state.at === 'success' || state.at === 'error';
 
@@ -198,7 +198,7 @@ function PurchaseWidget({
       case 'error':
         return (
           <PurchaseError
-            failure={state.fault}
+            failure={state.failure}
             supportEmail={branding?.supportEmail ?? null}
             busy={isLeaving}
             onContinue={finish}
