@@ -1,4 +1,4 @@
-// Namespaces and not an object: who uses one endpoint need not carry the others.
+// Namespaces instead of one object, so that bundlers drop unused endpoints.
 
 export * as account from './endpoints/account.ts';
 export * as articles from './endpoints/articles.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { platform } from './entities/user.ts';
 
-/** The public runtime configuration at /config.json: what the web app must know of the place it runs in. Addresses are absolute. */
+/** The public runtime configuration of the web app, served at /config.json. URLs are absolute. */
 export const publicConfig = z.object({
   api: z.string(),
   identity: z.object({
@@ -10,7 +10,7 @@ export const publicConfig = z.object({
     clientId: z.string(),
     issuer: z.string(),
     jwksUri: z.string(),
-    /** Whether it lists below its endpoint where a reader is signed in; the embedded one does. */
+    /** Whether the provider lists a user's sessions below its endpoint; the embedded one does. */
     listsSessions: z.boolean(),
     /** Where guests are named; not there where they are not. */
     identityPoolId: z.optional(z.string()),
@@ -24,10 +24,10 @@ export const publicConfig = z.object({
     ),
   }),
   billing: z.nullable(z.object({ baseUrl: z.string(), apiKey: z.string() })),
-  /** The operators whose readers can come in: where each one's subscription page is, and the tag-manager container to load for its readers, if any. */
+  /** The operators whose subscribers can sign in, with their subscription page and tag-manager container, if any. */
   operators: z.array(z.object({ platform, page: z.string(), tagManagerId: z.nullable(z.string()) })),
   communityUrl: z.string(),
-  /** The embedded default's outbox, so that a newcomer finds the code; null elsewhere. */
+  /** The outbox page of the embedded identity provider; null where mail is sent. */
   outbox: z.nullable(z.string()),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;

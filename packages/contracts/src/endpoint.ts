@@ -7,7 +7,7 @@ export interface Endpoint {
   /** Below /api; parameters as `:name`. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** `reader`: a valid bearer token is needed; `anyone`: none is looked at. */
+  /** `user` requires a valid bearer token; `public` ignores tokens. */
   readonly access: 'user' | 'public';
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
@@ -25,29 +25,30 @@ type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefine
 type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined;
 type Present<T> = { [Name in keyof T as T[Name] extends undefined ? never : Name]: T[Name] };
 
-/** What a handler is given: parsed params, query and body. */
+/** The parsed params, query and body that a handler receives. */
 export interface ParsedRequest<E extends Endpoint> {
   params: Output<E['params']>;
   query: Output<E['query']>;
   body: Output<E['body']>;
 }
 
-/** What a caller gives: only the parts that the endpoint has. */
+/** The parts of a request that the endpoint has, before parsing. */
 export type RequestInput<E extends Endpoint> = Present<{
   params: Input<E['params']>;
   query: Input<E['query']>;
   body: Input<E['body']>;
 }>;
 
-/** What the endpoint answers. */
+/** The parsed body of a successful response. */
 export type ResponseBody<E extends Endpoint> = z.output<E['response']>;
 
-/** Keeps an endpoint's exact type. In: the endpoint; out: the same. */
+/** Declares an endpoint, preserving its exact type. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 
 /**
- * The address of a call. In: the endpoint, its params and query (values are turned to text, objects to JSON, undefined left out).
- * Out: path and query string, below the API's base.
+ * Builds the path and query string of a request, relative to the API's base URL.
+ *
+ * @param sent - `params` fill the path; in `query`, objects become JSON and undefined values are omitted
  */
 export function buildPath(
   target: Pick<Endpoint, 'path'>,
@@ -64,7 +65,7 @@ export function buildPath(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** A form's fields as they are sent. In: values by name; a list becomes the name several times, undefined is left out. */
+/** Builds a form body. A list repeats its name; undefined values are omitted. */
 export function toFormBody(fields: Record<string, unknown>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The one table of error codes and the HTTP status each is answered with. */
+/** Error codes and the HTTP status of each. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
@@ -22,11 +22,11 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What is wrong with one field: `path` as sent (`query.limit`), `code` a message key or zod's issue code. */
+/** An error of one field: `path` as sent (`query.limit`), `code` a message key or zod's issue code. */
 export const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** Every error answer of the own API: code, words in the reader's language, the fields at fault, the request's id. */
+/** The body of every error response: code, message in the user's language, field errors, request id. */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -37,7 +37,7 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** A fault one can name. In: a code of the table, optionally fields at fault and the cause for the log. */
+/** An error with a code of the table, optional field errors, and the cause for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
@@ -54,7 +54,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether a text is a code of the table. */
+/** Tells whether a text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 import type { MessageKey } from './messages/en.ts';
 
-/** A message key where zod wants a message: a key that does not exist does not compile. */
+/** Returns a message key for zod's `error`; a key without a message does not compile. */
 export const messageKey = (name: MessageKey): MessageKey => name;
 
-// PostgreSQL refuses NUL, and no field of ours has use for the others.
+// PostgreSQL refuses NUL, and no field needs the others.
 const controlCharacters = /^[^\p{Cc}]*$/u;
 
 /** One line of text without control characters, at most `max` characters. */
@@ -22,10 +22,10 @@ export const id = z
   .string(messageKey('field_invalid'))
   .check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, messageKey('field_invalid')));
 
-/** A moment on the wire: ISO 8601, UTC. */
+/** A date and time: ISO 8601, UTC. */
 export const dateTime = z.iso.datetime();
 
-/** A whole number in a query string, within bounds, with a default. */
+/** An integer in a query string, within bounds, with a default. */
 export const integerParam = (bounds: { min: number; max: number; default: number }) =>
   z._default(
     z.coerce
@@ -38,13 +38,13 @@ export const integerParam = (bounds: { min: number; max: number; default: number
     bounds.default,
   );
 
-/** `page` and `limit` of every list. */
+/** Query parameters of every paginated list. */
 export const pagination = {
   page: integerParam({ min: 1, max: limits.page.max, default: limits.page.default }),
   limit: integerParam({ min: 1, max: limits.pageSize.max, default: limits.pageSize.default }),
 };
 
-/** A list answer: the page's documents and how many there are in all. */
+/** The response of a list: the documents of the page and the total number. */
 export const listResponse = <Doc extends z.ZodMiniType>(doc: Doc) =>
   z.object({ docs: z.array(doc), totalDocs: z.number() });
 

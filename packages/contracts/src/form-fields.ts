@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, messageKey } from './fields.ts';
 import type { MessageKey } from './messages/en.ts';
 
-/** Yes or no in a form. */
+/** A boolean in a form. */
 export const booleanField = z.pipe(
   z.enum(['true', 'false'], messageKey('field_invalid')),
   z.transform((text) => text === 'true'),
@@ -30,7 +30,7 @@ export const textList = z.pipe(
   ),
 );
 
-/** Ids in a form, each counted once, in their order. In: how many at most, and the words for more. */
+/** Distinct ids in a form, in order; more than `max` fail with `message`. */
 export const idList = ({ max, message }: { max: number; message: MessageKey }) =>
   z.pipe(
     textList,

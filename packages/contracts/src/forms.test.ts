@@ -21,7 +21,7 @@ const good = {
   code: '123456',
 };
 
-/** The English words under the first field at fault, or undefined where the form is fine. */
+/** Returns the English message of the first invalid field, or undefined for a valid form. */
 function fault(form: z.ZodMiniType, changed: object): string | undefined {
   const result = z.safeParse(form, { ...good, ...changed });
   const message = result.success ? undefined : result.error.issues[0]?.message;

@@ -1,4 +1,4 @@
-/** Business constants of the specification's section 9 and the limits every endpoint keeps. Times in milliseconds unless the name says otherwise. */
+/** Business constants of section 9 of the specification and the limits of the API. Times in milliseconds unless the name has a unit. */
 export const limits = {
   name: { min: 2, max: 60 },
   email: { max: 254 },
@@ -26,8 +26,8 @@ export const limits = {
     skipSeconds: 15,
     speeds: [1, 1.5, 2],
     anySpeed: { min: 0.5, max: 2, step: 0.05 },
-    // A place past `far` is not given up for one before `start`, nor for where another device begins, unless a person asks;
-    // up to `same` between two places is no difference. Seconds.
+    // Seconds. A position beyond `far` is not replaced by one before `start`, nor by another device's start, unless the
+    // user seeks; positions closer than `same` count as equal.
     place: { start: 5, far: 30, same: 5 },
   },
   layout: { maxWidthPx: 1950 },

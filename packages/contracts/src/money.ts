@@ -5,16 +5,17 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * How many digits of an amount in the smallest unit are behind the point: 2 (BUY-05), but none of a yen, 3 of a dinar.
- * Intl's own figure is how people write prices (no hundredths of a Colombian peso), not how they are counted. In: an
- * ISO 4217 code.
+ * Returns the number of minor-unit digits of a currency: 2 (BUY-05), 0 for yen, 3 for dinars. Intl's own figure tells how
+ * prices are written (no cents for Colombian pesos), not how amounts are counted.
+ *
+ * @param currency - an ISO 4217 code
  */
 export function minorDigits(currency: string): number {
   const found = Object.entries(exceptions).find(([, codes]) => codes.includes(currency.toUpperCase()));
   return found ? Number(found[0]) : 2;
 }
 
-/** Writes an amount in the smallest unit in somebody's language, with all that Intl is told besides. */
+/** Formats an amount in minor units for a locale, with further options of `Intl.NumberFormat`. */
 export function formatMoney(
   { amount, currency }: { amount: number; currency: string },
   language: string,

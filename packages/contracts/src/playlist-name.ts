@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 // Playlist names mean what one sees: one way to write an accent, one space between words, none around.
 const tidy = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** The reader's playlist of favourites; no other may be named so. */
+/** The name of a user's playlist of favourites, which no other playlist may have. */
 export const favouritesName = 'default';
 
 /** A playlist's name (LIST-02): letters of any script, digits and spaces. */

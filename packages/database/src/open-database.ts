@@ -27,8 +27,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a pool of connections as a query builder. Nothing is connected before the first query; `destroy()` closes.
- * A statement ends after 15 s unless `hasNoTimeouts`, an idle transaction after 30 s. Errors are PostgreSQL's, with its `code`.
+ * Opens a connection pool as a Kysely query builder. It connects with the first query; `destroy()` closes it.
+ * Statements time out after 15 s unless `hasNoTimeouts`, idle transactions after 30 s.
  */
 export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
   const { connection, schema, maxConnections = 10, name, log = stderrLog, settings = {} } = options;

@@ -4,24 +4,24 @@ import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
-const passedOnId = /^[\w-]{8,64}$/;
+const validRequestId = /^[\w-]{8,64}$/;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How faults in addresses below a prefix are answered, where not as our own API does. */
+    /** Responders for malformed URLs, by path prefix, where a service does not use the default error body. */
     urlErrorResponders: Map<string, ErrorResponder>;
   }
 }
 
-/** How an app is made; `trustProxy` names the proxies whose forwarded addresses are believed. */
+/** Options of an app; `trustProxy` names the proxies whose forwarded addresses are trusted. */
 export interface AppOptions {
   logger?: FastifyServerOptions['logger'];
   trustProxy?: FastifyServerOptions['trustProxy'];
 }
 
 /**
- * An HTTP app as every service needs it: request ids (a well-formed x-request-id is passed on), contract validation,
- * the error funnel. Services are registered on it as plugins, in production and in tests alike.
+ * Creates a Fastify app with request ids (a well-formed x-request-id is kept), contract validation and the error handler.
+ * Services are registered on it as plugins, in production and in tests.
  */
 export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
@@ -30,15 +30,15 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    // Faults in the address itself, before any route is found.
+    // Malformed URLs, before a route is found.
     frameworkErrors: (error, request, reply) => {
       const [, respond = sendError] =
         [...app.urlErrorResponders].find(([prefix]) => request.url.startsWith(`${prefix}/`)) ?? [];
       return respond(toAppError(error), request, reply);
     },
     genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && passedOnId.test(given) ? given : randomUUID();
+      const requestId = request.headers['x-request-id'];
+      return typeof requestId === 'string' && validRequestId.test(requestId) ? requestId : randomUUID();
     },
   });
   app.setValidatorCompiler(validatorCompiler);

@@ -1,20 +1,20 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
 
-/** The environment is not usable; the message lists every fault, a line each. */
+/** Invalid environment variables; the message lists every problem on a line of its own. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
   readonly problems: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`These settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-    this.problems = faults;
+  constructor(problems: readonly string[]) {
+    super(`These settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 
-function faultsOf(reading: () => unknown): readonly string[] {
+function findProblems(read: () => unknown): readonly string[] {
   try {
-    reading();
+    read();
     return [];
   } catch (error) {
     if (error instanceof EnvError) return error.problems;
@@ -22,13 +22,21 @@ function faultsOf(reading: () => unknown): readonly string[] {
   }
 }
 
-/** Tries several readings of settings, so that all their faults are known together. Throws one `EnvError`. */
-export function checkEnv(readings: readonly (() => unknown)[]): void {
-  const faults = readings.flatMap(faultsOf);
-  if (faults.length > 0) throw new EnvError(faults);
+/**
+ * Calls functions that read settings, so that all problems are reported together.
+ *
+ * @throws EnvError with the problems of all of them
+ */
+export function checkEnv(settings: readonly (() => unknown)[]): void {
+  const problems = settings.flatMap(findProblems);
+  if (problems.length > 0) throw new EnvError(problems);
 }
 
-/** Reads settings. In: a schema of all of them, the environment; empty texts count as unset. Out: the parsed settings. Throws `EnvError`. */
+/**
+ * Parses environment variables by a schema; empty ones count as unset.
+ *
+ * @throws EnvError
+ */
 export function readEnv<Schema extends z.ZodMiniType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import { AppError, type ErrorBody, type ErrorCode } from '@escucho/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageFor, negotiateLanguage } from './language.ts';
 
-/** Faults that Fastify finds before a handler runs, by status. */
+/** Codes of errors that Fastify raises before a handler runs, by status. */
 const codeOfStatus: Record<number, ErrorCode> = {
   404: 'not_found',
   405: 'method_not_allowed',
@@ -14,7 +14,7 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Any thrown thing as one of our errors: ours stay, a client's fault by its status, everything else is `internal`. */
+/** Converts a thrown value to an `AppError`: client errors by their status, anything unknown to `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
@@ -22,7 +22,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code, { cause: error });
 }
 
-/** The answer's body: code, words in the reader's language, fields at fault with theirs, the request's id. */
+/** Builds the body of an error response, with messages in the language of the request. */
 export function toErrorBody(error: AppError, request: FastifyRequest): ErrorBody {
   const language = negotiateLanguage(request.headers['accept-language']);
   const fields = error.fields.map((field) => ({ ...field, message: messageFor(language, field.code) }));
@@ -36,10 +36,10 @@ export function toErrorBody(error: AppError, request: FastifyRequest): ErrorBody
   };
 }
 
-/** Answers an error, in whatever protocol. */
+/** Sends an error in the format of a protocol. */
 export type ErrorResponder = (error: AppError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Answers an error: its body, its status; what is our own fault goes to the log. */
+/** Sends an error as the API's error body; server errors are logged. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -50,7 +50,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .send(toErrorBody(error, request));
 }
 
-/** The one funnel: every error and every unknown address of an app is answered here. */
+/** Installs the error handler and the not-found handler of an app. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) =>
     sendError(toAppError(error), request, reply),

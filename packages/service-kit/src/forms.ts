@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** A form's texts by name: one as it is, several as a list. Throws `invalid_request` for a file, or what is no form. */
-async function fieldsOf(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
+/** Returns the text fields of a form by name; a repeated name becomes a list. Throws `invalid_request` for files. */
+async function parseForm(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch((cause: unknown) => {
@@ -12,11 +12,11 @@ async function fieldsOf(body: Buffer, type: string): Promise<Record<string, stri
     });
   const fields = new Map<string, string[]>();
   for (const [sentName, value] of form) {
-    // Some clients write a list's name with brackets.
+    // Some clients append brackets to the name of a list.
     const name = sentName.replace(/\[\]$/, '');
     if (typeof value !== 'string') {
-      const fault = { path: `body.${name}`, code: 'field_invalid', message: '' };
-      throw new AppError('invalid_request', { fields: [fault] });
+      const field = { path: `body.${name}`, code: 'field_invalid', message: '' };
+      throw new AppError('invalid_request', { fields: [field] });
     }
     fields.set(name, [...(fields.get(name) ?? []), value]);
   }
@@ -25,14 +25,14 @@ async function fieldsOf(body: Buffer, type: string): Promise<Record<string, stri
   );
 }
 
-/** Lets an app read forms, by the platform's own parser, within its body limit. Call it before its routes. */
+/** Registers a parser for urlencoded and multipart forms, within the body limit. Call it before registering routes. */
 export function registerFormParser(app: FastifyInstance): void {
   app.addContentTypeParser(formTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    fieldsOf(body, request.headers['content-type'] ?? ''),
+    parseForm(body, request.headers['content-type'] ?? ''),
   );
 }
 
-/** Holds a request that has a body to its endpoint's kind of it. Throws `unsupported_media_type`. */
+/** Throws `unsupported_media_type` if the body is a form where JSON is expected, or the reverse. */
 export function assertContentType(request: FastifyRequest, isForm: boolean): void {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== undefined && formTypes.includes(type) !== isForm) throw new AppError('unsupported_media_type');

@@ -2,18 +2,18 @@ import { en, isMessageKey } from '@escucho/contracts';
 import { es } from '@escucho/contracts/messages/es';
 import { negotiate } from '@fastify/accept-negotiator';
 
-const words = { en, es };
+const messages = { en, es };
 
-/** A language the product speaks. */
-export type Language = keyof typeof words;
+/** A language of the interface. */
+export type Language = keyof typeof messages;
 
-/** The reader's language. In: the Accept-Language header. Out: the first spoken one that matches, else English. */
+/** Returns the best supported language of an Accept-Language header, else English. */
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
   const primary = acceptLanguage?.replace(/\b([a-z]{2})-[\w-]+/gi, '$1').toLowerCase();
   return negotiate(primary ?? '', ['en', 'es']) === 'es' ? 'es' : 'en';
 }
 
-/** The words of an error code or field fault in a language; an unknown key gives those of `field_invalid`. */
+/** Returns the message of an error code or field error; that of `field_invalid` for an unknown key. */
 export function messageFor(language: Language, key: string): string {
-  return words[language][isMessageKey(key) ? key : 'field_invalid'];
+  return messages[language][isMessageKey(key) ? key : 'field_invalid'];
 }

@@ -14,19 +14,21 @@ const secrets = [
   'secret',
 ];
 
-/** An error by what it is and says. What else it carries stays out: databases repeat rows there, clients their keys. */
+/** Logs type, message and stack of an error. Other properties may hold rows or keys. */
 function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name: type, message, stack, cause } = error;
   return {
-    ...{ type, message, stack },
-    // Not `code`, which is a secret's name elsewhere.
+    type,
+    message,
+    stack,
+    // Not `code`, which is redacted.
     ...('code' in error && { errorCode: error.code }),
     ...(cause instanceof Error && { cause: loggedError(cause) }),
   };
 }
 
-/** Pino's options. In: the level. Out: requests without query strings (signatures ride there), errors by their words alone, and secrets blanked at two depths. */
+/** Returns Pino's options: requests without query strings, which hold signatures, and redacted secrets. */
 export function loggerOptions(level: string): LoggerOptions {
   return {
     level,

@@ -1,24 +1,24 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail server, and whom mail comes from: `smtps://user:password@mail.example:465`, `Escucho <no-reply@example.org>`. */
+/** A mail server and the sender: `smtps://user:password@mail.example:465`, `Escucho <no-reply@example.org>`. */
 export interface SmtpOptions {
   url: string;
   from: string;
 }
 
-/** A mail as a mail server takes it. The same id makes the same Message-ID, so that a mail sent twice is known as one. */
+/** Sends mail. The id determines the Message-ID, so that a mail sent twice is recognised as one. */
 export interface MailTransport {
-  /** Throws `PermanentFailure` where trying again would change nothing. */
+  /** @throws PermanentMailError where a retry cannot succeed */
   send(mail: { id: string; to: string; subject: string; text: string; html: string }): Promise<void>;
   close(): void;
 }
 
-/** The mail server refuses this mail for good: the address does not exist, the message is not wanted. */
+/** The mail server rejects this mail permanently. */
 export class PermanentMailError extends Error {}
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Whether an error is about this mail, and final; what is about the server or our account there may be mended. */
+/** Tells whether an error concerns this mail and is final, unlike errors of the server or the account. */
 function isPermanent(error: unknown): boolean {
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
   return (
@@ -26,15 +26,15 @@ function isPermanent(error: unknown): boolean {
   );
 }
 
-/** What the log may hold of a failure: neither the address nor what the server said of it. */
-function reasonOf(error: unknown): string {
+/** Returns a reason for the log, without the address or the server's message. */
+function toLogReason(error: unknown): string {
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
-  return ['SMTP', code, responseCode].filter((part) => part !== undefined).join(' ');
+  return ['SMTP', code, responseCode].filter((value) => value !== undefined).join(' ');
 }
 
-/** A mail server reached by SMTP. */
+/** Creates a transport that sends by SMTP. */
 export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
-  const transport = createTransport({ url, ...patience, disableFileAccess: true, disableUrlAccess: true });
+  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, ...mail }) {
@@ -42,7 +42,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
       try {
         await transport.sendMail({ from, ...mail, messageId: `<${id}@${domain}>`, headers });
       } catch (error) {
-        const reason = reasonOf(error);
+        const reason = toLogReason(error);
         throw isPermanent(error) ? new PermanentMailError(reason) : new Error(reason);
       }
     },

@@ -6,8 +6,8 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** Who may read the figures: the bearer of the token; without a token only a caller on this machine that no proxy stands before. */
-function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+/** Allows the bearer of the token; without a token only direct callers on this machine. */
+function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token !== undefined) {
     return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`));
   }
@@ -16,15 +16,17 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 /**
- * Counts and times every request by route (never by address: addresses carry ids), and gives the process's figures at
- * `/metrics`, which to others does not exist. In: the token that opens it, if any.
+ * Measures every request by route (not by URL, which contains ids) and serves Prometheus metrics at `/metrics`, which
+ * answers 404 to unauthorised callers.
+ *
+ * @param options - the bearer token that grants access, if any
  */
 export function registerMetrics(app: FastifyInstance, { token }: { token: string | undefined }): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route',
+    help: 'Time from request to response, by route',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
@@ -34,7 +36,7 @@ export function registerMetrics(app: FastifyInstance, { token }: { token: string
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
-    if (!mayRead(request, token)) throw new AppError('not_found');
+    if (!canReadMetrics(request, token)) throw new AppError('not_found');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

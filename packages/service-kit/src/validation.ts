@@ -12,28 +12,28 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A schema's issue as a field at fault. In: the part of the request (`body`), the data, the issue. Out: path, code; words are added with the answer. */
-function faultOf(part: string, data: unknown, issue: Issue): FieldError {
+/** Converts a schema's issue to a field error; the message is added with the response. */
+function toFieldError(location: string, data: unknown, issue: Issue): FieldError {
   const missing = valueAt(data, issue.path) === undefined;
   const code = missing ? 'field_required' : isMessageKey(issue.message) ? issue.message : 'field_invalid';
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  return { path: [part, ...issue.path, ...unknown].map(String).join('.'), code, message: '' };
+  return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code, message: '' };
 }
 
-const partNames: Record<string, string> = {
+const partPaths: Record<string, string> = {
   querystring: 'query',
   params: 'params',
   body: 'body',
   headers: 'headers',
 };
 
-/** Checks a part of the request against a contract's schema: the parsed data, or `invalid_request` with every field at fault. */
+/** Validates a part of the request by a contract's schema; fails with `invalid_request` and every field error. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
-  const part = partNames[httpPart ?? ''] ?? 'body';
+  const location = partPaths[httpPart ?? ''] ?? 'body';
   return (data: unknown) => {
     const result = safeParse(schema, data);
     if (result.success) return { value: result.data };
-    const fields = result.error.issues.map((issue) => faultOf(part, data, issue));
+    const fields = result.error.issues.map((issue) => toFieldError(location, data, issue));
     return { error: new AppError('invalid_request', { fields }) };
   };
 };

@@ -4,27 +4,27 @@ import { user } from '../entities/user.ts';
 import { dateTime } from '../fields.ts';
 import { session } from './sessions.ts';
 
-// Not z.record, which every page would carry.
+// z.record would add to the first load of every page.
 const byName = <Value extends z.ZodMiniType>(value: Value) => z.catchall(z.object({}), value);
 const records = z.array(z.looseObject({}));
 
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/account/export',
-  summary: 'Everything that is kept of the reader, here and at the identity provider',
+  summary: 'Exports all data of the user, the identity provider’s included',
   access: 'user',
   response: z.object({
     exportedAt: dateTime,
     user,
-    /** The portal's records by the table that holds them. */
+    /** The portal's rows, by table. */
     records: byName(records),
-    /** The titles of the pieces that records name by their id. */
+    /** Titles of the articles whose ids occur in the records. */
     pieces: byName(z.string()),
-    /** What the identity provider keeps; null for readers who do not come by it. */
+    /** The data of the identity provider; null for users of an operator. */
     signIn: z.nullable(
       z.object({
         attributes: byName(z.string()),
-        /** Where the reader is signed in; null where the provider keeps no list. */
+        /** The user's sessions; null where the provider does not list them. */
         sessions: z.nullable(z.array(session)),
       }),
     ),
@@ -33,13 +33,13 @@ export const exportAccount = endpoint({
 });
 
 /**
- * The account goes here at once, and at the billing and the identity provider as soon as they answer. Where the latter cannot
- * say whose it is, nothing goes.
+ * Deletes the account in the portal at once, and at the billing and identity providers by a background job. Nothing is
+ * deleted when the identity provider cannot identify the account.
  */
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/account',
-  summary: 'Erases the reader’s account and everything that is kept of them',
+  summary: 'Deletes the user’s account and all of its data',
   access: 'user',
   response: z.object({}),
   errors: ['unavailable'],

@@ -6,7 +6,7 @@ import { contentKind, contentLanguage, level, track } from '../entities/track.ts
 import { id, integerParam, listResponse, messageKey, pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-/** An article's own page in one answer (CAT-04): its text, itself as a track, and what is near to it in topic and level. */
+/** An article's page in one response (CAT-04): its text, its track, and related articles by topic and level. */
 export const readArticle = endpoint({
   method: 'GET',
   path: '/catalogue/read/:id',
@@ -30,10 +30,10 @@ export const findArticle = endpoint({
 const listed = ['kind', 'topic', 'level', 'narrator'] as const;
 
 /**
- * A list of the catalogue, newest first (CAT-04): all, or those of one kind, topic, level or narrator; of one language where
- * it is named. `after` is the last track of the page before: pages stay what they were while new articles come in, and a
- * deep page costs what the first does. `skip` leaves out as many after it: who jumps far ahead has no track of the page before,
- * and pays for the way there. The last page is the one with fewer than `limit`. `totalDocs` is exact.
+ * Lists the catalogue, newest first (CAT-04), optionally by kind, topic, level, narrator or language. `after` is the last
+ * track of the previous page: pages are stable while articles are added, and a deep page costs as much as the first.
+ * `skip` omits further tracks after it, for a jump ahead, at a cost that grows with the distance. The last page has fewer
+ * than `limit` documents. `totalDocs` is exact.
  */
 export const findArticles = endpoint({
   method: 'GET',

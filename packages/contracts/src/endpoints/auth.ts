@@ -4,7 +4,7 @@ import { subscription, user } from '../entities/user.ts';
 import { singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-/** After sign-in at the identity provider: the bearer access token says who, the id token brings the profile. */
+/** Called after sign-in: the access token identifies the user, the id token carries the profile. */
 export const signInCognito = endpoint({
   method: 'POST',
   path: '/auth/sign-in-cognito',

@@ -13,7 +13,7 @@ export const findBookmarks = endpoint({
   errors: [],
 });
 
-/** The device makes the id, so that a bookmark made without a network is made once. */
+/** The client generates the id, so that a bookmark created offline is created once. */
 export const saveBookmark = endpoint({
   method: 'PUT',
   path: '/bookmarks/:id',

@@ -4,8 +4,8 @@ import { playlist } from '../entities/playlist.ts';
 import { continueListening, level, track } from '../entities/track.ts';
 
 /**
- * Discover in one answer (CAT-02): continue listening, then one row for each system playlist. `atLevel`, for a reader who
- * chose a level: the newest at it, in the language that is learned, that was not begun yet.
+ * Discover in one response (CAT-02): continue listening, then one row per system playlist. `atLevel`, for users who chose
+ * a level: the newest articles at it in the learning language that they have not started.
  */
 export const discover = endpoint({
   method: 'GET',

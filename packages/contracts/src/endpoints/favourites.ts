@@ -4,7 +4,7 @@ import { id } from '../fields.ts';
 
 const liked = z.object({ _id: id, like: z.boolean() });
 
-/** Favourites (CAT-08) are the reader's playlist named `default`, origin `auto`, made with the first like. */
+/** Favourites (CAT-08) are the user's playlist named `default`, origin `auto`, created with the first like. */
 export const addFavourite = endpoint({
   method: 'PUT',
   path: '/favourites/:id',

@@ -17,18 +17,18 @@ const timeZone = singleLineText(limits.timeZone.max).check(z.refine(isTimeZone, 
 export const findHistory = endpoint({
   method: 'GET',
   path: '/listening/history',
-  summary: 'What the reader heard, last heard first, a page at a time',
+  summary: 'Listening history, most recent first, a page at a time',
   access: 'user',
   query: z.object(pagination),
   response: listResponse(historyEntry),
   errors: [],
 });
 
-/** Places and figures stay; what is heard again stands in the history again. */
+/** Positions and statistics stay; a track listened to later is listed again. */
 export const clearHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history',
-  summary: 'Takes everything out of the history',
+  summary: 'Clears the listening history',
   access: 'user',
   response: z.object({ removed: z.number() }),
   errors: [],
@@ -37,18 +37,18 @@ export const clearHistory = endpoint({
 export const removeFromHistory = endpoint({
   method: 'DELETE',
   path: '/listening/history/:id',
-  summary: 'Takes a track out of the history',
+  summary: 'Removes a track from the history',
   access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
 });
 
-/** The way back from taking one out: it stands where it stood. */
+/** Undoes a removal: the track returns to its former place. */
 export const restoreToHistory = endpoint({
   method: 'PUT',
   path: '/listening/history/:id',
-  summary: 'Puts a track that was heard back into the history',
+  summary: 'Restores a removed track to the history',
   access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
@@ -58,7 +58,7 @@ export const restoreToHistory = endpoint({
 export const findStatistics = endpoint({
   method: 'GET',
   path: '/listening/statistics',
-  summary: 'How much the reader listened, by the days of a time zone (IANA name; UTC unless said)',
+  summary: 'Listening statistics by day of a time zone (IANA name, default UTC)',
   access: 'user',
   query: z.object({ timeZone: z._default(timeZone, 'UTC') }),
   response: listeningStatistics,

@@ -7,10 +7,10 @@ import { dateTime, id, listResponse, pagination } from '../fields.ts';
 export const saveProgress = endpoint({
   method: 'POST',
   path: '/listening/progress',
-  summary: 'Saves a place; an entry sent twice counts once',
+  summary: 'Saves a position; an entry sent twice counts once',
   access: 'user',
   body: progressEntry,
-  // `heardOn`: another device, of that kind where it said so, has gone on meanwhile, and the place is still the one it left.
+  // `heardOn`: another device, of that kind if known, has saved a later position, and its position is the one returned.
   response: z.object({
     track: id,
     progress: z.number(),
@@ -22,7 +22,7 @@ export const saveProgress = endpoint({
 export const findContinueListening = endpoint({
   method: 'GET',
   path: '/listening/continue',
-  summary: 'What the reader has begun, last heard first',
+  summary: 'Continue listening, most recent first',
   access: 'user',
   query: z.object(pagination),
   response: listResponse(continueListening),
@@ -32,18 +32,18 @@ export const findContinueListening = endpoint({
 export const removeContinueListening = endpoint({
   method: 'DELETE',
   path: '/listening/continue/:id',
-  summary: 'Takes a track out of continue listening; the place is kept',
+  summary: 'Removes a track from continue listening; its position stays',
   access: 'user',
   params: z.object({ id }),
   response: z.object({ _id: id }),
   errors: ['not_found'],
 });
 
-/** A fresh signed address for a track's audio (PLAY-04): `playlist` is the list it is played from. */
+/** Returns a signed audio URL (PLAY-04); `playlist` is the list the track is played from. */
 export const grantAudio = endpoint({
   method: 'GET',
   path: '/listening/audio/:id',
-  summary: 'Signs an address of the audio for a reader who may play it',
+  summary: 'Returns a signed URL of the audio for a user who may play it',
   access: 'user',
   params: z.object({ id }),
   query: z.object({ playlist: z.optional(id) }),

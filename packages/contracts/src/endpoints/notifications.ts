@@ -19,9 +19,9 @@ export const findNotifications = endpoint({
 });
 
 /**
- * Notifications as they are written, for readers who are there (CAT-07): events named `notification`, in the language of
- * Accept-Language. Lines that begin with a colon only say that the line is alive. The server ends a stream now and then,
- * so that nobody stays on an old token: connect anew, and ask for the newest page.
+ * Streams new notifications (CAT-07) as events named `notification`, in the language of Accept-Language. Comment lines are
+ * heartbeats. The server ends a stream from time to time, so that an expired token does not stay in use: reconnect, and
+ * request the newest page.
  */
 export const streamNotifications = endpoint({
   method: 'GET',

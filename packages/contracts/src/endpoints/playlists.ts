@@ -98,9 +98,9 @@ export const createPlaylist = endpoint({
 });
 
 /**
- * Changes what is named and leaves the rest (LIST-01, LIST-06): first the tracks that go, then those that come, at the
- * end in the order given, then the moves. What is there already, gone already, or stands behind nothing changes nothing, so that two
- * devices may send what they like in any order. `origin` is as the list has it: it never changes.
+ * Changes the given parts of a playlist (LIST-01, LIST-06): first removes tracks, then appends tracks in the given order,
+ * then moves. Adding a present track, removing an absent one and moving after an absent one change nothing, so that two
+ * devices may send changes in any order. `origin` never changes.
  */
 export const changePlaylist = endpoint({
   method: 'PUT',

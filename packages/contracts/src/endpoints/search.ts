@@ -6,14 +6,12 @@ import { pagination, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /**
- * Results as one types (CAT-03). `q`: any words in any order, whatever their case and accents; the last may be unfinished, and
- * words that are nowhere are taken for the nearest that are. Without a word, what the filters let through, newest first.
+ * Searches as the user types (CAT-03). `q` holds words in any order, case and accents ignored; the last may be a prefix, and
+ * unknown words are corrected. Without words, returns the articles that match the filters, newest first.
  *
- * Ranked are at most `limits.search.hits`; `totalDocs` and the counts of the facets are of these, and `isMore` says that the
- * catalogue holds more. A facet's counts hold for the other filters: they say what choosing it would give, or that much at least
- * where `isSampled` says that they are of the best alone.
- * `corrected` is the query as it was understood, where a word was taken for another. `near` are words to try instead, where
- * nothing was found.
+ * At most `limits.search.hits` are ranked; `totalDocs` and facet counts refer to these, and `isMore` tells that the
+ * catalogue has more. Facet counts respect the other filters; they are lower bounds where `isSampled` is set.
+ * `corrected` is the query after correction, `near` suggests words where nothing was found.
  */
 export const search = endpoint({
   method: 'GET',

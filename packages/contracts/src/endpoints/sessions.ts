@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { dateTime, id } from '../fields.ts';
 
-/** A sign-in as its person recognises it. */
+/** A sign-in as users recognise it. */
 export const session = z.object({
   id,
-  /** What the browser or program called itself. */
+  /** The User-Agent header. */
   agent: z.nullable(z.string()),
   signedInAt: dateTime,
-  /** When it last asked for fresh tokens. */
+  /** When it last refreshed its tokens. */
   usedAt: dateTime,
   expiresAt: dateTime,
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: z.boolean(),
 });
 export type Session = z.infer<typeof session>;
@@ -20,7 +20,7 @@ export type Session = z.infer<typeof session>;
 export const listSessions = endpoint({
   method: 'GET',
   path: '/sessions',
-  summary: 'Where the reader is signed in, last used first',
+  summary: 'Sessions of the user, last used first',
   access: 'user',
   response: z.object({ docs: z.array(session) }),
   errors: [],
@@ -29,7 +29,7 @@ export const listSessions = endpoint({
 export const revokeSession = endpoint({
   method: 'DELETE',
   path: '/sessions/:id',
-  summary: 'Signs one of the reader’s sessions out',
+  summary: 'Revokes a session of the user',
   access: 'user',
   params: z.object({ id }),
   response: z.object({}),
@@ -39,7 +39,7 @@ export const revokeSession = endpoint({
 export const revokeOtherSessions = endpoint({
   method: 'DELETE',
   path: '/sessions',
-  summary: 'Signs every session out but the one that asks',
+  summary: 'Revokes all other sessions',
   access: 'user',
   response: z.object({}),
   errors: [],

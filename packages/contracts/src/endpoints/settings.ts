@@ -14,7 +14,7 @@ export const findSettings = endpoint({
   errors: [],
 });
 
-/** Names that were set here win over those that the identity provider tells at later sign-ins (SUB-07). */
+/** Names set here take precedence over those of the identity provider at later sign-ins (SUB-07). */
 export const changeSettings = endpoint({
   method: 'PUT',
   path: '/settings',

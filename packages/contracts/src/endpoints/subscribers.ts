@@ -10,7 +10,7 @@ const params = z.object({ appUserId: singleLineText(100) });
 export const findManagement = endpoint({
   method: 'GET',
   path: '/v1/subscribers/:appUserId/management',
-  summary: 'The subscription that runs, and what is for sale',
+  summary: 'The active subscription and the plans for sale',
   access: 'user',
   params,
   response: subscriptionManagement,
@@ -20,7 +20,7 @@ export const findManagement = endpoint({
 export const cancel = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/cancel',
-  summary: 'Renews no more',
+  summary: 'Turns renewal off',
   access: 'user',
   params,
   response: subscriptionManagement,
@@ -30,7 +30,7 @@ export const cancel = endpoint({
 export const resume = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/resume',
-  summary: 'Takes a cancellation back',
+  summary: 'Undoes a cancellation',
   access: 'user',
   params,
   response: subscriptionManagement,
@@ -40,7 +40,7 @@ export const resume = endpoint({
 export const choosePlan = endpoint({
   method: 'PUT',
   path: '/v1/subscribers/:appUserId/management/plan',
-  summary: 'Chooses the plan from the next renewal on',
+  summary: 'Chooses the plan that applies from the next renewal',
   access: 'user',
   params,
   body: z.object({ product: singleLineText(100) }),
@@ -48,11 +48,11 @@ export const choosePlan = endpoint({
   errors: ['not_found', 'conflict'],
 });
 
-/** Looks whether a renewal that could not be paid is by now, else charges again. */
+/** Checks whether an unpaid renewal was paid by now, else charges again. */
 export const pay = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/payment',
-  summary: 'Pays what could not be renewed',
+  summary: 'Pays an unpaid renewal',
   access: 'user',
   params,
   response: paymentResult,
@@ -62,18 +62,18 @@ export const pay = endpoint({
 export const createCardSetup = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/management/card',
-  summary: 'A form for another card',
+  summary: 'Creates a form for another card',
   access: 'user',
   params,
   response: cardSetup,
   errors: ['not_found', 'unavailable'],
 });
 
-/** In: the form's name, once it is filled in. What could not be renewed is paid by the card at once. */
+/** Takes the id of a completed card form. An unpaid renewal is charged to the new card at once. */
 export const replaceCard = endpoint({
   method: 'PUT',
   path: '/v1/subscribers/:appUserId/management/card',
-  summary: 'Charges the card of that form from now on',
+  summary: 'Replaces the card',
   access: 'user',
   params,
   body: z.object({ setup: singleLineText(200) }),
@@ -84,29 +84,29 @@ export const replaceCard = endpoint({
 export const findReceipts = endpoint({
   method: 'GET',
   path: '/v1/subscribers/:appUserId/receipts',
-  summary: 'What the subscriber paid, newest first, the last hundred',
+  summary: 'Receipts, newest first, at most 100',
   access: 'user',
   params,
   response: z.object({ docs: z.array(receipt) }),
   errors: [],
 });
 
-/** As RevenueCat's: what is left of a payment. In: its receipt's id. All of the newest ends the subscription. */
+/** Refunds the rest of a payment, like RevenueCat's endpoint. A full refund of the newest payment ends the subscription. */
 export const refund = endpoint({
   method: 'POST',
   path: '/v1/subscribers/:appUserId/transactions/:receipt/refund',
-  summary: 'Gives a payment back',
+  summary: 'Refunds a payment',
   access: 'user',
   params: z.object({ appUserId: singleLineText(100), receipt: singleLineText(200) }),
   response: subscriptionManagement,
   errors: ['not_found', 'unavailable'],
 });
 
-/** As RevenueCat's. Ours ends renewals first; what was paid stays in the ledger, under no name. Twice is once. */
+/** Deletes a subscriber, like RevenueCat's endpoint. Cancels renewals first; payments stay in the ledger without a name. Idempotent. */
 export const deleteSubscriber = endpoint({
   method: 'DELETE',
   path: '/v1/subscribers/:appUserId',
-  summary: 'Forgets a subscriber',
+  summary: 'Deletes a subscriber',
   access: 'user',
   params,
   response: z.object({ app_user_id: z.string(), deleted: z.boolean() }),

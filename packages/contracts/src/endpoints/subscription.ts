@@ -7,21 +7,21 @@ import { singleLineText } from '../fields.ts';
 const response = z.object({ ...subscriptionManagement.shape, subscription });
 const paid = z.object({ ...paymentResult.shape, subscription });
 
-/** Asks the billing provider, so the answer is as new as a payment that has just succeeded. */
+/** Queries the billing provider, so that a payment that has just succeeded is included. */
 export const findSubscription = endpoint({
   method: 'GET',
   path: '/subscription',
-  summary: 'The reader’s subscription as its owner manages it',
+  summary: 'The user’s subscription and the plans for sale',
   access: 'user',
   response,
   errors: ['unavailable'],
 });
 
-/** What is paid stays until the period ends. */
+/** Access continues until the paid period ends. */
 export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/subscription/cancel',
-  summary: 'Renews no more',
+  summary: 'Turns renewal off',
   access: 'user',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
@@ -30,28 +30,28 @@ export const cancelSubscription = endpoint({
 export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/subscription/resume',
-  summary: 'Takes a cancellation back, as long as the period runs',
+  summary: 'Undoes a cancellation before the period ends',
   access: 'user',
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 
-/** The current plan's product takes an earlier choice back. */
+/** Choosing the current product undoes an earlier choice. */
 export const changePlan = endpoint({
   method: 'PUT',
   path: '/subscription/plan',
-  summary: 'Chooses the plan from the next renewal on',
+  summary: 'Chooses the plan that applies from the next renewal',
   access: 'user',
   body: z.object({ product: singleLineText(100) }),
   response,
   errors: ['not_found', 'conflict', 'unavailable'],
 });
 
-/** Looks whether a renewal that could not be paid is by now, else charges again; `confirmation`: what the bank asks. */
+/** Checks whether an unpaid renewal was paid by now, else charges again; `confirmation` is what the bank requests. */
 export const payRenewal = endpoint({
   method: 'POST',
   path: '/subscription/payment',
-  summary: 'Pays what could not be renewed',
+  summary: 'Pays an unpaid renewal',
   access: 'user',
   response: paid,
   errors: ['not_found', 'unavailable'],
@@ -60,17 +60,17 @@ export const payRenewal = endpoint({
 export const createCardSetup = endpoint({
   method: 'POST',
   path: '/subscription/card',
-  summary: 'A form for another card',
+  summary: 'Creates a form for another card',
   access: 'user',
   response: cardSetup,
   errors: ['not_found', 'unavailable'],
 });
 
-/** Once the form is filled in. What could not be renewed is paid by the card at once. */
+/** Call it once the form is complete. An unpaid renewal is charged to the new card at once. */
 export const replaceCard = endpoint({
   method: 'PUT',
   path: '/subscription/card',
-  summary: 'Charges the card of that form from now on',
+  summary: 'Replaces the card',
   access: 'user',
   body: z.object({ setup: singleLineText(200) }),
   response: paid,
@@ -80,7 +80,7 @@ export const replaceCard = endpoint({
 export const findReceipts = endpoint({
   method: 'GET',
   path: '/subscription/receipts',
-  summary: 'What the reader paid, newest first, the last hundred',
+  summary: 'Receipts, newest first, at most 100',
   access: 'user',
   response: z.object({ docs: z.array(receipt) }),
   errors: ['unavailable'],

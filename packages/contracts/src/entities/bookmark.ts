@@ -3,7 +3,7 @@ import { dateTime, id, singleLineText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { seconds } from './progress.ts';
 
-/** A place that a reader marked in a track, in seconds, with a note that may be empty. */
+/** A bookmarked position of a track, in seconds, with a note that may be empty. */
 export const bookmark = z.object({
   _id: id,
   track: id,
@@ -13,7 +13,7 @@ export const bookmark = z.object({
 });
 export type Bookmark = z.infer<typeof bookmark>;
 
-/** What a reader says of a bookmark. */
+/** The fields of a bookmark that a user can change. */
 export const bookmarkChange = z.object({
   track: id,
   position: seconds,

@@ -13,7 +13,7 @@ const msisdn = z
   .string(messageKey('field_invalid'))
   .check(z.regex(/^\+?\d{6,15}$/, messageKey('field_invalid')));
 
-/** What an operator gives out in place of a number; only the operator can read it. */
+/** An operator's encrypted token in place of a phone number. */
 const token = z
   .string(messageKey('field_invalid'))
   .check(z.regex(/^[\w.~+/=-]{8,512}$/, messageKey('field_invalid')));

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { dateTime } from '../fields.ts';
 
-/** An amount in the currency's smallest unit (cents), and its ISO 4217 code. */
+/** An amount in minor units (cents), and its ISO 4217 code. */
 const money = z.object({ amount: z.int(), currency: z.string() });
 
-/** What is paid for: a product's price for a period (`P1M`, `P6M`, `P1Y`). */
+/** A plan: a product's price for a period (`P1M`, `P6M`, `P1Y`). */
 export const plan = z.object({
   product: z.string(),
   title: z.string(),
@@ -13,22 +13,22 @@ export const plan = z.object({
 });
 export type Plan = z.infer<typeof plan>;
 
-/** A subscription that was bought, as its owner manages it (SUB-07). */
+/** A purchased subscription as its owner manages it (SUB-07). */
 export const purchasedSubscription = z.object({
   plan,
   isTrial: z.boolean(),
   startedAt: dateTime,
-  /** When the period that runs began, and when it ends; it is renewed then if `willRenew`. */
+  /** Start and end of the current period; it is renewed at its end if `willRenew`. */
   periodStartedAt: dateTime,
   endsAt: dateTime,
   willRenew: z.boolean(),
   unsubscribedAt: z.nullable(dateTime),
-  /** Since when a renewal could not be paid, and until when the door stays open all the same. */
+  /** When a renewal failed, and until when access continues in the grace period. */
   billingIssueAt: z.nullable(dateTime),
   graceEndsAt: z.nullable(dateTime),
-  /** It could not be paid because the card's bank wants its owner to confirm it. */
+  /** Whether the payment waits for a confirmation by the card's owner. */
   needsConfirmation: z.boolean(),
-  /** The plan from the next renewal on, where another was chosen. */
+  /** The plan that applies from the next renewal, if another was chosen. */
   nextPlan: z.nullable(plan),
   canCancel: z.boolean(),
   canResume: z.boolean(),
@@ -37,8 +37,8 @@ export const purchasedSubscription = z.object({
 export type PurchasedSubscription = z.infer<typeof purchasedSubscription>;
 
 /**
- * What a reader manages: the subscription that runs, if one does and was bought; what else is for sale; the card gateway's
- * or the provider's own page, where there is one.
+ * What a user manages: the purchased subscription that is active, if any; the plans for sale; the management page of the
+ * card gateway or provider, if there is one.
  */
 export const subscriptionManagement = z.object({
   current: z.nullable(purchasedSubscription),
@@ -47,29 +47,29 @@ export const subscriptionManagement = z.object({
 });
 export type SubscriptionManagement = z.infer<typeof subscriptionManagement>;
 
-/** What a page needs to speak to the card gateway about one card form or charge. */
+/** The keys with which a page uses the card gateway for one card form or charge. */
 const gatewayKeys = z.object({
   clientSecret: z.string(),
   publishableKey: z.string(),
   accountId: z.string(),
 });
 
-/** A form for another card, and its name. */
+/** A form for another card, and its id. */
 export const cardSetup = z.object({ ...gatewayKeys.shape, setup: z.string() });
 export type CardSetup = z.infer<typeof cardSetup>;
 
-/** A charge that the card's owner is to confirm with the bank. */
+/** A charge that the card's owner must confirm with the bank. */
 export const paymentConfirmation = z.object({ ...gatewayKeys.shape, card: z.string() });
 export type PaymentConfirmation = z.infer<typeof paymentConfirmation>;
 
-/** What became of paying; `confirmation`: what is left for the owner to do. */
+/** The result of a payment; `confirmation` is what the card's owner still has to confirm. */
 export const paymentResult = z.object({
   ...subscriptionManagement.shape,
   confirmation: z.nullable(paymentConfirmation),
 });
 export type PaymentResult = z.infer<typeof paymentResult>;
 
-/** A payment: what was paid for what, and what was given back of it, in the smallest unit. */
+/** A payment, its plan, and the refunded amount in minor units. */
 export const receipt = z.object({
   _id: z.string(),
   paidAt: dateTime,

@@ -3,7 +3,7 @@ import { dateTime, id } from '../fields.ts';
 
 export const playlistOrigin = z.enum(['system', 'user', 'auto']);
 
-/** Playlist (specification, section 3). `titles` names a system playlist in the reader's language; `name` stays the source's name. */
+/** Playlist (specification, section 3). `titles` are a system playlist's names by language; `name` stays the source's name. */
 export const playlist = z.object({
   _id: id,
   name: z.string(),

@@ -3,7 +3,7 @@ import { dateTime, id, messageKey } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { deviceKind } from './track.ts';
 
-/** A place on its way to the server, in seconds. */
+/** A playback position, in seconds. */
 export const seconds = z
   .number(messageKey('field_invalid'))
   .check(
@@ -11,14 +11,14 @@ export const seconds = z
     z.maximum(limits.positionSeconds.max, messageKey('field_invalid')),
   );
 
-/** Why a place was saved. `ended` and `skip` take the track out of continue listening (PLAY-05). */
+/** Why a position was saved. `ended` and `skip` remove the track from continue listening (PLAY-05). */
 export const progressCause = z.enum(['play', 'pause', 'seek', 'tick', 'hide', 'skip', 'ended']);
 export type ProgressCause = z.infer<typeof progressCause>;
 
 /**
- * One entry of a device's journal: `sequence` rises on each device, `position` in seconds. `at` is when it happened by
- * the device's clock, for entries that are sent later; without it they count as of when they arrive. `waited`: for how many
- * seconds the device kept it, which is true by a clock that is wrong, too.
+ * One entry of a device's journal: `sequence` increases on each device, `position` in seconds. `at` is the time by the
+ * device's clock, for entries sent later; without it the time of arrival counts. `waited` is for how many seconds the
+ * device queued it, which holds even with a wrong clock.
  */
 export const progressEntry = z.object({
   track: id,

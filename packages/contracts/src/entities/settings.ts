@@ -3,7 +3,7 @@ import { messageKey } from '../fields.ts';
 import { profileForm } from '../forms.ts';
 import { contentLanguage, level } from './track.ts';
 
-/** What a reader chose; null where nothing was chosen yet. `language` of the screens, `learningLanguage` of the content. */
+/** A user's settings; null where nothing was chosen. `language` of the interface, `learningLanguage` of the content. */
 export const settings = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -17,7 +17,7 @@ export type Settings = z.infer<typeof settings>;
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.optional(z.nullable(z.enum(values, messageKey('field_invalid'))));
 
-/** A change of settings: what is not named stays, null takes a choice back. */
+/** A partial change of settings; null resets one. */
 export const settingsChange = z.object({
   firstName: z.optional(profileForm.shape.firstName),
   lastName: z.optional(profileForm.shape.lastName),

@@ -5,7 +5,7 @@ export const contentKind = z.enum(['article', 'audiobook', 'visual-book']);
 export const contentLanguage = z.enum(['en', 'es']);
 export const level = z.enum(['A1', 'A2', 'B1', 'B2', 'C1', 'C2']);
 
-/** What kind of device a reader listens on. */
+/** The kind of device a user listens on. */
 export const deviceKind = z.enum(['phone', 'tablet', 'computer']);
 export type DeviceKind = z.infer<typeof deviceKind>;
 
@@ -14,7 +14,7 @@ export const narrator = z.object({ name: z.string(), image: z.nullable(z.string(
 /**
  * Track in queue (specification, section 3). `duration` and `progress` in seconds; `image` a small picture for lists,
  * `artwork` a large one for the player and the lock screen; `source` the name of the list it was taken from,
- * `playlist` that list's id. `url` is signed and short-lived, and null where the reader may not play (PLAY-04).
+ * `playlist` that list's id. `url` is signed and short-lived, and null where the user may not play it (PLAY-04).
  * `loudness` of the whole in LUFS, where it was measured.
  */
 export const track = z.object({
@@ -37,7 +37,10 @@ export const track = z.object({
 });
 export type Track = z.infer<typeof track>;
 
-/** Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always says `like`, and `heardOn`, the kind of device that wrote the place (null: it did not say); a device's own entry need not. */
+/**
+ * Continue-listening entry (specification, section 3); `audio` is signed like a track's `url`. The API always sends `like`
+ * and `heardOn`, the kind of device that saved the position (null if unknown); a device's own entries may omit them.
+ */
 export const continueListening = z.object({
   _id: id,
   title: z.string(),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { dateTime, id } from '../fields.ts';
 
-/** The mobile operators by which readers come. */
+/** The mobile operators whose subscribers can sign in. */
 export const platform = z.enum(['bitel', 'entel', 'cnt', 'antel']);
 export type Platform = z.infer<typeof platform>;
 
-/** User (specification, section 3); `platform` is set for operators' readers only. */
+/** User (specification, section 3); `platform` is set for users of an operator only. */
 export const user = z.object({
   _id: id,
   email: z.nullable(z.string()),
@@ -17,7 +17,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** What the reader's subscription allows now (SUB-02, SUB-04). */
+/** The state of the user's subscription (SUB-02, SUB-04). */
 export const subscription = z.object({
   isActive: z.boolean(),
   store: z.nullable(z.string()),

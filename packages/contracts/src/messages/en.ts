@@ -1,7 +1,7 @@
 import { errors } from './errors-en.ts';
 import { faults } from './validation-en.ts';
 
-/** The words of error codes and field faults in English; the keys are what schemas and errors name. */
+/** English messages of error codes and field errors; schemas and errors refer to their keys. */
 export const en = { ...errors, ...faults };
 
 export type MessageKey = keyof typeof en;

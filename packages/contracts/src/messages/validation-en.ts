@@ -1,4 +1,4 @@
-/** The words of field faults in English; the keys are what schemas name. */
+/** English messages of field errors; schemas refer to their keys. */
 export const faults = {
   field_invalid: 'This value is not valid.',
   field_required: 'This field is required',

@@ -1,6 +1,6 @@
 import type { faults as en } from './validation-en.ts';
 
-/** The words of field faults in Spanish. */
+/** Spanish messages of field errors. */
 export const faults: Record<keyof typeof en, string> = {
   field_invalid: 'Este valor no es válido.',
   field_required: 'Este campo es obligatorio',
