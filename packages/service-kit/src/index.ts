@@ -12,6 +12,6 @@ export {
 } from './mail-transport.ts';
 export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
-export { escapeHtml, pageHeaders, renderPage } from './page.ts';
+export { pageHeaders, renderPage } from './page.ts';
 export { keepGoing } from './rounds.ts';
 export { createRouter, type HandlerInput } from './router.ts';

@@ -11,7 +11,7 @@ const refreshOf = async (email: string) =>
   (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');
 
 describe('an operator', () => {
-  it('[IDP-03] disables somebody, which ends every session, and enables them again', async () => {
+  it('[IDP-03] disables a user and revokes every session, and enables them again', async () => {
     const { email, sub } = await pool.createUser();
     const refresh = await refreshOf(email);
     expect(await admin.disableUser(email.toUpperCase())).toMatchObject({ email, enabled: false });
@@ -21,7 +21,7 @@ describe('an operator', () => {
     expect((await pool.signIn(email)).status).toBe(200);
   });
 
-  it('[IDP-03] resets a password: the old one is refused in Cognito’s words, a code brings a new one', async () => {
+  it('[IDP-03] resets a password: sign-in requires a reset, which a code completes', async () => {
     const { email } = await pool.createUser();
     const refresh = await refreshOf(email);
     await admin.resetPassword(email);
@@ -34,21 +34,21 @@ describe('an operator', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
-  it('[IDP-03] deletes somebody, and frees the address', async () => {
+  it('[IDP-03] deletes a user, and the address can sign up again', async () => {
     const { email } = await pool.createUser();
     await admin.deleteUser(email);
     expect((await pool.signIn(email)).status).toBe(400);
     expect((await pool.signUp(email)).status).toBe(200);
   });
 
-  it('finds people by a part of their address, a wildcard being a letter like others', async () => {
+  it('searches users by a part of their address, with wildcards escaped', async () => {
     const { email } = await pool.createUser();
     expect(await admin.listUsers(email.slice(7, 20), 10)).toMatchObject([{ email, status: 'CONFIRMED' }]);
     expect(await admin.listUsers('%', 10)).toEqual([]);
     expect((await admin.listUsers('', 2)).length).toBe(2);
   });
 
-  it('is told when a name means nobody, or more than one account', async () => {
+  it('refuses a name that matches no account, or more than one', async () => {
     const { email } = await pool.createUser();
     const said = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
     const id = await federationRepository.upsertUser(db, 'google', said, new Date());
@@ -62,7 +62,7 @@ describe('an operator', () => {
     await expect(admin.deleteUser('google_AbCx1')).rejects.toThrow(UserLookupError);
   });
 
-  it('[IDP-03] rotates keys: tokens of before and after are good, and nobody signs in again', async () => {
+  it('[IDP-03] rotates keys: tokens of the old and the new keys are valid', async () => {
     const { email } = await pool.createUser();
     const before = await pool.signIn(email);
     const access = before.at('AuthenticationResult', 'AccessToken');

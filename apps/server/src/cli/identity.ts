@@ -5,12 +5,12 @@ import { type Command, runCommand } from './command.ts';
 
 const help = `npm run identity -- COMMAND
 
-  list [TEXT]      accounts whose address holds a text, newest first
-  disable NAME     let somebody in no more, and end every session
-  enable NAME      let them in again
-  reset NAME       ask for a new password, by a code, at the next sign-in
-  delete NAME      forget an account; what the portal keeps of the reader stays there
-  rotate-keys      sign tokens with new keys, ten minutes from now; nobody is signed out
+  list [TEXT]      list accounts whose address contains a text, newest first
+  disable NAME     disable an account and revoke every session
+  enable NAME      enable an account
+  reset NAME       require a new password, set by a mailed code
+  delete NAME      delete an account; the user's data in the portal is not deleted
+  rotate-keys      publish new keys that sign tokens in ten minutes; all sessions stay valid
 
 NAME is an address, an id, or a username such as google_1234. For the embedded identity provider only.`;
 

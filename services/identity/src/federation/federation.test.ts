@@ -51,7 +51,7 @@ async function comeIn(provider: string) {
 }
 
 describe('Google', () => {
-  it('[IDP-02] is asked by code, PKCE, state and nonce, at the addresses its discovery names', async () => {
+  it('[IDP-02] requests a code with PKCE, state and nonce at the discovered endpoint', async () => {
     const { asked } = await visit('Google');
     expect(`${asked.origin}${asked.pathname}`).toBe(`${upstream.issuer}/authorize`);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
@@ -65,7 +65,7 @@ describe('Google', () => {
     });
   });
 
-  it('[IDP-02] lets somebody in as google_<id>, with an identities claim, and the same person again later', async () => {
+  it('[IDP-02] signs in google_<id> with an identities claim, and the same user again later', async () => {
     const first = await comeIn('Google');
     expect(upstream.matchesVerifier(first.asked)).toBe(true);
     expect(upstream.state.tokenRequest).toMatchObject({
@@ -104,14 +104,14 @@ describe('Google', () => {
     expect((await pool.signIn(String(id.sub))).at('message')).toBe('Incorrect username or password.');
   });
 
-  it('[IDP-02] what it says that cannot be kept is left out', async () => {
+  it('[IDP-02] malformed optional attributes are dropped', async () => {
     const claims = { sub: 'odd', email: 'a\u0000@b.test', given_name: 7, family_name: 'x'.repeat(9000) };
     upstream.state.behaviour = { claims };
     const { id } = await comeIn('Google');
     for (const name of ['email', 'given_name', 'family_name']) expect(id).not.toHaveProperty(name);
   });
 
-  it('[IDP-02] a disabled person is refused', async () => {
+  it('[IDP-02] a disabled user is refused', async () => {
     upstream.state.behaviour = { claims: { sub: 'disabled' } };
     const { id } = await comeIn('Google');
     await db.updateTable('account').set({ enabled: false }).where('id', '=', String(id.sub)).execute();
@@ -122,7 +122,7 @@ describe('Google', () => {
 });
 
 describe('Facebook', () => {
-  it('[IDP-02] lets somebody in as facebook_<id>, with what Graph says; the baseUrl is not taken for proved', async () => {
+  it('[IDP-02] signs in facebook_<id> with the profile from Graph and an unverified address', async () => {
     const { asked, id } = await comeIn('Facebook');
     expect(asked.href.startsWith('https://www.facebook.test/dialog/oauth?')).toBe(true);
     expect(asked.searchParams.get('scope')).toBe('public_profile email');
@@ -135,7 +135,7 @@ describe('Facebook', () => {
     });
   });
 
-  it('[IDP-02] somebody without an baseUrl has an account all the same', async () => {
+  it('[IDP-02] a user without an address gets an account', async () => {
     upstream.state.behaviour = { graph: { status: 200, body: { id: '77', first_name: 'Ana' } } };
     const { id } = await comeIn('Facebook');
     expect(id).not.toHaveProperty('email');
@@ -143,7 +143,7 @@ describe('Facebook', () => {
   });
 });
 
-describe('a fault of the provider comes back to the app as an OAuth error', () => {
+describe('errors of the provider are sent to the app as OAuth errors', () => {
   const now = Math.floor(Date.now() / 1000);
   it.each([
     ['Google', 'a code it does not know', { token: { status: 400, body: { error: 'invalid_grant' } } }],
@@ -178,7 +178,7 @@ describe('a fault of the provider comes back to the app as an OAuth error', () =
     expect(browser.cookies.has('escucho-session')).toBe(false);
   });
 
-  it('[IDP-02] the person says no', async () => {
+  it('[IDP-02] the user denies consent', async () => {
     const { browser, asked } = await visit('Google');
     const back = getLocation(await browser.get(upstream.consent(asked, { error: 'access_denied' })));
     expect(back.searchParams.get('error')).toBe('access_denied');
@@ -208,7 +208,7 @@ describe('coming back', () => {
     ['with a state nobody gave', (url: URL) => url.searchParams.set('state', 'x'.repeat(43))],
     ['without a state', (url: URL) => url.searchParams.delete('state')],
     ['with an empty state', (url: URL) => url.searchParams.set('state', '')],
-  ])('[IDP-02] %s is shown on a page and lets nobody in', async (_, bend) => {
+  ])('[IDP-02] %s shows a page and signs nobody in', async (_, bend) => {
     const { browser, asked } = await visit('Google');
     upstream.state.behaviour = { claims: { sub: 'forged-state' } };
     const url = new URL(upstream.consent(asked));
@@ -219,7 +219,7 @@ describe('coming back', () => {
     expect(await people()).toBe(before);
   });
 
-  it('[IDP-02] in another browser, as somebody lured onto a sign-in would, lets nobody in', async () => {
+  it('[IDP-02] in another browser signs nobody in (login CSRF)', async () => {
     const { asked } = await visit('Google');
     for (const victim of [createBrowser(pool.app), (await visit('Google')).browser]) {
       const answer = await victim.get(upstream.consent(asked));
@@ -228,7 +228,7 @@ describe('coming back', () => {
     }
   });
 
-  it('[IDP-02] twice, or too late, lets nobody in', async () => {
+  it('[IDP-02] twice, or too late, signs nobody in', async () => {
     const { browser, asked } = await visit('Google');
     const url = upstream.consent(asked);
     expect((await pool.withClockAdvanced(15 * 60_000, () => browser.get(url))).statusCode).toBe(400);
@@ -239,7 +239,7 @@ describe('coming back', () => {
 });
 
 describe('without keys', () => {
-  it('[IDP-02] where people try the product, a page stands in for the provider', async () => {
+  it('[IDP-02] in development a page simulates the provider', async () => {
     const trial = await startPool(connection, { oauth: { ...oauthOptions, simulateProviders: true } });
     const { browser, asked, verifier } = await visit('Facebook', trial);
     expect(asked.pathname).toBe('/identity/stand-in');
@@ -283,7 +283,7 @@ describe('without keys', () => {
     await trial.app.close();
   });
 
-  it('[IDP-02] elsewhere the app is told, and there is no such page', async () => {
+  it('[IDP-02] otherwise the app gets an error, and the page does not exist', async () => {
     const bare = await startPool(connection, { oauth: oauthOptions });
     const { asked } = await visit('Google', bare);
     expect(asked.searchParams.get('error')).toBe('invalid_request');

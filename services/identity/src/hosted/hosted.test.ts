@@ -26,7 +26,7 @@ const { challenge, verifier } = createPkce();
 const query = buildAuthorizationQuery(challenge);
 
 describe('the sign-in page', () => {
-  it('[IDP-02] is in the language the app asks for, else the one of the browser', async () => {
+  it('[IDP-02] is in the language of the request, else of the browser', async () => {
     const spanish = createBrowser(pool.app, { 'accept-language': 'es-PE' });
     const page = await spanish.openSignInPage(query);
     expect(page.body).toContain('<html lang="es">');
@@ -35,7 +35,7 @@ describe('the sign-in page', () => {
     expect(english.body).toContain('<h1>Sign in</h1>');
   });
 
-  it('[IDP-02] has fields that password managers know, other providers, and ways to the app’s own pages', async () => {
+  it('[IDP-02] has autocomplete fields, the other providers, and links to the pages of the app', async () => {
     const { body } = await createBrowser(pool.app).openSignInPage(
       buildAuthorizationQuery(challenge, { login_hint: email }),
     );
@@ -95,14 +95,14 @@ describe('the sign-in page', () => {
     expect((await pool.signIn(person.email)).at('message')).toBe('Password attempts exceeded');
   });
 
-  it('[IDP-02] says what an unconfirmed account lacks, to who knows its password', async () => {
+  it('[IDP-02] explains that an account is unconfirmed only with the right password', async () => {
     const unconfirmed = 'unconfirmed@escucho.test';
     await pool.signUp(unconfirmed);
     const answer = await createBrowser(pool.app).signIn(query, unconfirmed, password);
     expect(answer.body).toContain('This account is not confirmed yet.');
   });
 
-  it('[IDP-02] keeps what it was asked as text', async () => {
+  it('[IDP-02] escapes the parameters of the request', async () => {
     const attack = '"><script>alert(1)</script>';
     const { body } = await createBrowser(pool.app).openSignInPage(
       buildAuthorizationQuery(challenge, { state: attack, login_hint: attack, nonce: attack }),
@@ -129,7 +129,7 @@ describe('its cookies', () => {
     );
   });
 
-  it('[IDP-02] under https are Secure, and no neighbouring host can set them', async () => {
+  it('[IDP-02] under https are Secure and have the __Host- prefix', async () => {
     const addresses: [string] = ['https://escucho.test/identity'];
     const safe = await startPool(connection, { oauth: { ...oauthOptions, addresses } });
     const browser = createBrowser(safe.app);
@@ -139,19 +139,19 @@ describe('its cookies', () => {
     await safe.app.close();
   });
 
-  it('[IDP-02] a value somebody chose for a victim is worth nothing', async () => {
+  it('[IDP-02] a session value fixed by an attacker is ignored', async () => {
     const browser = createBrowser(pool.app);
     browser.cookies.set('escucho-session', 'x'.repeat(43));
     expect((await browser.openSignInPage(query)).body).toContain('<h1>Sign in</h1>');
   });
 });
 
-describe('a form from elsewhere', () => {
+describe('a form without a valid token', () => {
   it.each([
     ['no token', {}],
     ['an empty token', { form_token: '' }],
     ['another browser’s token', { form_token: 'OTHER' }],
-  ])('[IDP-02] with %s signs nobody in and counts against nobody', async (_, more) => {
+  ])('[IDP-02] with %s signs nobody in and counts no failure', async (_, more) => {
     const person = await pool.createUser();
     const other =
       parseForm((await createBrowser(pool.app).openSignInPage(query)).body).fields.form_token ?? '';
@@ -191,7 +191,7 @@ describe('/oauth2/userInfo', () => {
     return (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
   }
 
-  it('[IDP-02] answers what the scopes allow', async () => {
+  it('[IDP-02] returns the claims of the scopes', async () => {
     const narrow = (await info((await tokens('openid')).access_token)).json();
     expect(narrow).toEqual({ sub, username: sub });
     const wider = (await info((await tokens('openid email')).access_token)).json();
@@ -208,7 +208,7 @@ describe('/oauth2/userInfo', () => {
     expect((await pool.app.inject('/identity/oauth2/userInfo')).statusCode).toBe(401);
   });
 
-  it('[IDP-02] takes no token that says none, none signed with what everybody knows, none of another key', async () => {
+  it('[IDP-02] refuses tokens with alg none, with the public key as secret, or of another key', async () => {
     const { access_token: good } = await tokens('openid email');
     const claims = decodeJwt(good);
     const [known] = await listPublicKeys(db);

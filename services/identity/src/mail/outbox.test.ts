@@ -28,7 +28,7 @@ describe('mail', () => {
       ['Welcome to Escucho', 'Te damos la bienvenida'],
     ],
     ['nothing', {}, {}, ['Welcome to Escucho', 'Te damos la bienvenida']],
-  ])("[IDP-04] is in the reader's language by %s", async (_, more, headers, phrases) => {
+  ])('[IDP-04] is in the language of the user by %s', async (_, more, headers, phrases) => {
     const email = newAddress();
     const body = { ClientId: clientId, Username: email, Password: 'Escucho2026', ...more };
     await pool.call('SignUp', body, { headers });
@@ -40,7 +40,7 @@ describe('mail', () => {
     expect(mail?.text).toContain(mail?.code);
   });
 
-  it('[IDP-04] the outbox answers to, subject, text, code and createdAt, newest first, for one address in any case', async () => {
+  it('[IDP-04] lists to, subject, text, code and createdAt, newest first, by address in any case', async () => {
     const email = newAddress();
     await pool.signUp(email);
     await pool.withClockAdvanced(1000, () =>
@@ -68,7 +68,7 @@ describe('the outbox page', () => {
   const page = (language: string, query = '') =>
     pool.app.inject({ url: `/outbox${query}`, headers: { 'accept-language': language } });
 
-  it("[IDP-04] shows codes in the reader's language", async () => {
+  it('[IDP-04] shows codes in the language of the user', async () => {
     const email = newAddress();
     await pool.signUp(email);
     const code = await pool.getLatestCode(email);

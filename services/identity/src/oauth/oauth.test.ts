@@ -38,7 +38,7 @@ const errorOf = (answer: { json(): unknown }) => {
 };
 
 describe('the code grant', () => {
-  it('[IDP-02] a person signs in on the hosted page, and the app gets tokens for the code', async () => {
+  it('[IDP-02] a user signs in on the hosted page, and the app exchanges the code for tokens', async () => {
     const { back, code, verifier } = await authorized({ nonce: 'app-nonce' });
     expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
     expect([...back.searchParams.keys()].sort()).toEqual(['code', 'state']);
@@ -66,7 +66,7 @@ describe('the code grant', () => {
     expect(id.payload).toMatchObject({ sub, email, nonce: 'app-nonce', at_hash: half.toString('base64url') });
   });
 
-  it('[IDP-02] a signed-in browser needs no password again, unless the app asks for one', async () => {
+  it('[IDP-02] a signed-in browser needs no password, except with prompt=login', async () => {
     const { browser } = await authorized();
     const { challenge, verifier } = createPkce();
     const again = await browser.get(`${baseUrl}/oauth2/authorize?${buildAuthorizationQuery(challenge)}`);
@@ -120,7 +120,7 @@ describe('the code grant', () => {
     },
   );
 
-  it('[IDP-02] state comes back as it was sent', async () => {
+  it('[IDP-02] state is returned unchanged', async () => {
     const state = 'a b+c&d=e%20f#g?h/é💥"<';
     const { back } = await authorized({ state });
     expect(back.searchParams.get('state')).toBe(state);
@@ -140,7 +140,7 @@ describe('the code grant', () => {
     );
   });
 
-  it('[IDP-02] its refresh token works at the token endpoint and at the JSON operations, with the same scope', async () => {
+  it('[IDP-02] its refresh token works at both APIs, with the same scope', async () => {
     const { code, verifier } = await authorized();
     const { refresh_token: token } = (await exchangeCode(pool.app, code, verifier)).json();
     const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token };
@@ -200,7 +200,7 @@ describe('a code', () => {
     expect((await exchangeCode(pool.app, code, verifier)).statusCode).toBe(200);
   });
 
-  it('[IDP-02] dies with the sessions of its person', async () => {
+  it('[IDP-02] is revoked with the sessions of its user', async () => {
     const { code, verifier, browser, query } = await authorized({ scope: undefined });
     const AccessToken = (await pool.signIn(email)).at('AuthenticationResult', 'AccessToken');
     await pool.call('GlobalSignOut', { AccessToken });
@@ -301,7 +301,7 @@ describe('the implicit grant', () => {
 });
 
 describe('/oauth2/revoke and /logout', () => {
-  it('[IDP-02] a revoked refresh token ends its session; an unknown one is no fault; an access token is one', async () => {
+  it('[IDP-02] revokes a session; ignores unknown tokens, refuses access tokens', async () => {
     const { code, verifier } = await authorized();
     const { refresh_token: token, access_token: access } = (
       await exchangeCode(pool.app, code, verifier)
@@ -329,7 +329,7 @@ describe('/oauth2/revoke and /logout', () => {
     );
   });
 
-  it('[IDP-02] signing out to a redirectUri of the authorization leads to the sign-in page', async () => {
+  it('[IDP-02] signing out to a redirect URI of the app leads to the sign-in page', async () => {
     const { browser, query } = await authorized();
     expect(getLocation(await browser.get(`${baseUrl}/logout?${query}`)).pathname).toBe('/identity/login');
     expect(browser.cookies.has('escucho-session')).toBe(false);
@@ -338,7 +338,7 @@ describe('/oauth2/revoke and /logout', () => {
   it.each([
     ['without a challenge, as Cognito’s own examples do', ['code_challenge', 'code_challenge_method']],
     ['without a response_type', ['response_type']],
-  ])('[IDP-02] signing out to a redirectUri of the authorization %s ends the session', async (_, missing) => {
+  ])('[IDP-02] signing out to a redirect URI of the app %s ends the session', async (_, missing) => {
     const { browser, query } = await authorized();
     const less = new URLSearchParams(query);
     for (const name of missing) less.delete(name);
@@ -353,10 +353,10 @@ describe('/oauth2/revoke and /logout', () => {
 
   it.each([
     ['another client', `client_id=x&logout_uri=${logoutUri}`],
-    ['an baseUrl that is not registered', `client_id=${clientId}&logout_uri=https://evil.example`],
+    ['an address that is not registered', `client_id=${clientId}&logout_uri=https://evil.example`],
     ['a sign-in target', `client_id=${clientId}&logout_uri=${redirectUri}`],
     ['nothing', ''],
-  ])('[IDP-02] signing out with %s goes nowhere and ends nothing', async (_, query) => {
+  ])('[IDP-02] logout with %s neither redirects nor signs out', async (_, query) => {
     const { browser, query: asked } = await authorized();
     const out = await browser.get(`${baseUrl}/logout?${query}`);
     expect([out.statusCode, out.headers.location]).toEqual([400, undefined]);
@@ -366,7 +366,7 @@ describe('/oauth2/revoke and /logout', () => {
   });
 });
 
-it('[IDP-02] the discovery document names every endpoint', async () => {
+it('[IDP-02] the discovery document lists every endpoint', async () => {
   const url = (by: typeof pool) => by.app.inject(`/identity/${poolId}/.well-known/openid-configuration`);
   expect((await url(pool)).json()).toMatchObject({
     issuer,

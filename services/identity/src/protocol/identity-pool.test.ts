@@ -22,7 +22,7 @@ describe('the identity pool', () => {
     expect((await getId({}, closed)).at('__type')).toBe('UnknownOperationException');
   });
 
-  it('[IDP-01] names a guest anew each time, and gives credentials that say they open nothing', async () => {
+  it('[IDP-01] gives a guest a new id each time, and credentials that grant nothing', async () => {
     const first = (await getId()).at('IdentityId');
     expect(first).toMatch(/^local:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect((await getId()).at('IdentityId')).not.toBe(first);
@@ -38,7 +38,7 @@ describe('the identity pool', () => {
     });
   });
 
-  it('[IDP-01] names somebody signed in the same each time, and gives nobody else credentials for it', async () => {
+  it('[IDP-01] gives a user the same id each time, and credentials to them alone', async () => {
     const Logins = { [provider]: await idTokenOf() };
     const name = (await getId({ Logins })).at('IdentityId');
     expect((await getId({ Logins })).at('IdentityId')).toBe(name);

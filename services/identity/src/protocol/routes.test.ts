@@ -31,7 +31,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('[IDP-01] answers are JSON of the protocol, never stored, readable for any origin', async () => {
+  it('[IDP-01] responses are JSON of the protocol, not cached, readable by any origin', async () => {
     const reply = await pool.call('ForgotPassword', { ClientId: clientId, Username: 'ana@escucho.test' });
     expect(reply.headers).toMatchObject({
       'content-type': 'application/x-amz-json-1.1',
@@ -67,7 +67,7 @@ describe('the envelope', () => {
     expect(response.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('[IDP-01] browsers may send whatever else the clients of today or tomorrow put into headers of their own', async () => {
+  it('[IDP-01] CORS allows any header of the AWS SDKs', async () => {
     const response = await pool.app.inject({
       method: 'OPTIONS',
       url: '/identity',
@@ -180,7 +180,7 @@ describe('constraints', () => {
     expect((await pool.call('SignUp', body)).error).toBe(`InvalidParameterException: ${message}`);
   });
 
-  it('[IDP-01] an unknown flow is told which there are', async () => {
+  it('[IDP-01] the error of an unknown flow lists the flows', async () => {
     const reply = await pool.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'MAGIC' });
     expect(reply.error).toMatch(
       /^InvalidParameterException: 1 validation error detected: Value at 'authFlow' failed .* enum value set: \[USER_SRP_AUTH, /,
@@ -193,7 +193,7 @@ describe('constraints', () => {
     { ...signUp, UserAttributes: 'x' },
     { ...signUp, UserAttributes: [5] },
     { ...signUp, ClientMetadata: [] },
-  ])('[IDP-01] %o has another shape', async (body) => {
+  ])('[IDP-01] refuses a body with a wrong type: %o', async (body) => {
     expect((await pool.call('SignUp', body)).at('__type')).toBe('SerializationException');
   });
 
@@ -221,7 +221,7 @@ describe('discovery', () => {
     }
   });
 
-  it('[IDP-01] the configuration names the issuer, whatever host is asked', async () => {
+  it('[IDP-01] the configuration has the issuer whatever the Host header is', async () => {
     const response = await pool.app.inject({
       url: `/identity/${poolId}/.well-known/openid-configuration`,
       headers: { host: 'elsewhere.test' },

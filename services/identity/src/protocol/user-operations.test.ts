@@ -26,13 +26,13 @@ it.each([
   ['another key', 'Bearer key-of-somebody-else', poolId, 'UnrecognizedClientException'],
   ['the key in another scheme', `Basic ${adminKey}`, poolId, 'MissingAuthenticationTokenException'],
   ['another pool', `Bearer ${adminKey}`, 'local_Other', 'ResourceNotFoundException'],
-])('[IDP-03] with %s nothing goes', async (_, authorization, userPoolId, type) => {
+])('[IDP-03] refuses a request with %s', async (_, authorization, userPoolId, type) => {
   const { email, sub } = await pool.createUser();
   expect((await remove(sub, authorization, userPoolId)).at('__type')).toBe(type);
   expect((await pool.signIn(email)).status).toBe(200);
 });
 
-it('[IDP-03] the access token of one person is no key for another', async () => {
+it('[IDP-03] refuses the access token of a user', async () => {
   const [ana, eva] = [await pool.createUser(), await pool.createUser()];
   const token = (await pool.signIn(ana.email)).at('AuthenticationResult', 'AccessToken');
   expect((await remove(eva.sub, `Bearer ${token}`)).at('__type')).toBe('UnrecognizedClientException');

@@ -17,7 +17,7 @@ const list = async (token: string) =>
   identityApi.sessions.listSessions.response.parse((await send('GET', '/sessions', token)).json()).docs;
 
 describe('sessions', () => {
-  it('lists where somebody is signed in, last used first, and which one asks', async () => {
+  it('lists active sessions, last used first, and marks the current one', async () => {
     const { email } = await pool.createUser();
     const phone = await device(email, 'Phone\u00e9 1');
     const desk = await pool.withClockAdvanced(1000, () => device(email, 'Desk'));
@@ -31,7 +31,7 @@ describe('sessions', () => {
     expect(Date.parse(first?.usedAt ?? '') - Date.parse(first?.signedInAt ?? '')).toBe(2000);
   });
 
-  it('signs one out, of one’s own only', async () => {
+  it('revokes a session of the same user only', async () => {
     const { email } = await pool.createUser();
     const phone = await device(email, 'Phone');
     const desk = await device(email, 'Desk');
@@ -58,7 +58,7 @@ describe('sessions', () => {
     ['nothing', ''],
     ['nonsense', 'x.y.z'],
     ['an id token', 'ID'],
-  ])('answers 401 to %s', async (_, token) => {
+  ])('responds to %s with 401', async (_, token) => {
     const { email } = await pool.createUser();
     const idToken = (await pool.signIn(email)).at('AuthenticationResult', 'IdToken');
     const answer = await send('GET', '/sessions', token.replace('ID', idToken));
@@ -66,7 +66,7 @@ describe('sessions', () => {
     expect(answer.json().error.code).toBe('unauthorized');
   });
 
-  it('answers 401 to a token of an ended session, and token_expired to an old one', async () => {
+  it('responds with 401 to a revoked session, and with token_expired to an expired token', async () => {
     const { email } = await pool.createUser();
     const { access, refresh } = await device(email, 'A');
     const late = await pool.withClockAdvanced(3_600_000, () => send('GET', '/sessions', access));

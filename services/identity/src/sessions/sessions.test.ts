@@ -70,7 +70,7 @@ describe('tokens', () => {
     expect(accessHeader.kid).not.toBe(idHeader.kid);
   });
 
-  it('[IDP-01] verify in another service, by its own connection, without HTTP', async () => {
+  it('[IDP-01] verify in another service over its own database connection', async () => {
     const { sub, access, id } = await signedIn();
     const getKey = createPublicKeyResolver({ connection });
     for (const token of [access, id]) {
@@ -80,7 +80,7 @@ describe('tokens', () => {
     await expect(jwtVerify(`${access}x`, getKey, { issuer })).rejects.toThrow();
   });
 
-  it('[IDP-01] name the person in full when they told their name', async () => {
+  it('[IDP-01] contain the names of the profile', async () => {
     const email = `eva-${randomUUID()}@escucho.test`;
     const attributes = [
       { Name: 'email', Value: email },
@@ -175,7 +175,7 @@ describe('refreshing', () => {
     expect((await getUser(access)).error).toBe('NotAuthorizedException: User is disabled.');
   });
 
-  it('[IDP-03] with rotation every use gives the next token, and the last stays good for its grace', async () => {
+  it('[IDP-03] rotation replaces the token at every use, with a grace period', async () => {
     const { refresh: first } = await signedIn(rotating);
     const second = (await rotating.refresh(first)).at('AuthenticationResult', 'RefreshToken');
     expect(second).not.toBe(first);
@@ -213,7 +213,7 @@ describe('signing out', () => {
     expect((await getUser(access)).status).toBe(200);
   });
 
-  it('[AUTH-09] GlobalSignOut ends every sign-in of the person, and of nobody else', async () => {
+  it('[AUTH-09] GlobalSignOut revokes every session of the user and no other', async () => {
     const { email, access, refresh } = await signedIn();
     const other = await pool.signIn(email);
     const stranger = await signedIn();
@@ -237,7 +237,7 @@ describe('access tokens', () => {
     expect(reply.error).toBe('NotAuthorizedException: Access Token has expired');
   });
 
-  it('[IDP-03] are refused when forged, of the other kind, of another issuer or without the scope', async () => {
+  it('[IDP-03] are refused when forged, of the wrong kind, issuer or scope', async () => {
     const { access, id } = await signedIn();
     const claims = decodeJwt(access);
     const secrets = createSecrets(secret, poolId);
@@ -267,14 +267,14 @@ describe('access tokens', () => {
     expect((await getUser(await sign({}))).status).toBe(200);
   });
 
-  it('[IDP-03] of an account that is gone name nobody', async () => {
+  it('[IDP-03] of a deleted account are refused', async () => {
     const { sub, access } = await signedIn();
     await db.deleteFrom('account').where('id', '=', sub).execute();
     expect((await getUser(access)).status).toBe(400);
   });
 });
 
-it('[IDP-03] what can change no answer any more is swept away, all else stays', async () => {
+it('[IDP-03] deletes expired rows and no others', async () => {
   const own = await createTestDatabase();
   const swept = await startPool(own);
   const rows = openIdentityDatabase(own, 'test', 1);

@@ -32,7 +32,7 @@ describe('SRP sign-in', () => {
     });
   });
 
-  it('[IDP-01] the challenge names the account by its id, however the address is written', async () => {
+  it('[IDP-01] the challenge contains the id of the account, for an address in any case', async () => {
     const { email, sub } = await pool.createUser();
     for (const username of [email, email.toUpperCase(), sub]) {
       const { response } = await pool.startSignIn(username);
@@ -43,7 +43,7 @@ describe('SRP sign-in', () => {
     }
   });
 
-  it('[IDP-03] keeps no password: the row holds none, nor the verifier in the clear', async () => {
+  it('[IDP-03] stores neither the password nor the verifier in the clear', async () => {
     const { sub } = await pool.createUser();
     const row = await db.selectFrom('account').selectAll().where('id', '=', sub).executeTakeFirstOrThrow();
     expect(Object.keys(row)).not.toContain('password');
@@ -59,7 +59,7 @@ describe('SRP sign-in', () => {
     expect((await pool.signIn(twin.email)).status).toBe(500);
   });
 
-  it('[IDP-03] two sign-ins of one person may overlap', async () => {
+  it('[IDP-03] two sign-ins of one user may overlap', async () => {
     const { email } = await pool.createUser();
     const [one, other] = [await pool.startSignIn(email), await pool.startSignIn(email)];
     expect((await pool.respond(other.solve())).status).toBe(200);
@@ -104,7 +104,7 @@ describe('handshake', () => {
     expect(reply.error).toBe('NotAuthorizedException: Invalid session for the user, session is expired.');
   });
 
-  it('[IDP-03] belongs to the person it was begun for', async () => {
+  it('[IDP-03] belongs to the user it was created for', async () => {
     const [ana, eva] = [await pool.createUser(), await pool.createUser()];
     const begun = await pool.startSignIn(ana.email);
     const reply = await pool.respond({ ...begun.solve(), USERNAME: eva.sub });
@@ -166,7 +166,7 @@ describe('handshake', () => {
     expect((await pool.respond(bend(begun.solve()))).error).toBe(fault);
   });
 
-  it('[IDP-03] goes on in another process', async () => {
+  it('[IDP-03] continues in another process', async () => {
     const { email } = await pool.createUser();
     const second = await startPool(connection);
     const begun = await pool.startSignIn(email);
@@ -197,7 +197,7 @@ describe('handshake', () => {
     },
   );
 
-  it('[IDP-01] is answered by the name it was begun with or the one it was given, in any case', async () => {
+  it('[IDP-01] accepts the username of the request or of the challenge, in any case', async () => {
     const { email, sub } = await pool.createUser();
     const names = [email, email.toUpperCase(), sub, sub.toUpperCase()];
     for (const asked of names) {
@@ -208,7 +208,7 @@ describe('handshake', () => {
     }
   });
 
-  it('[IDP-01] what clients send beside is let pass: a hash of a secret that there is not, devices, analytics', async () => {
+  it('[IDP-01] ignores SECRET_HASH, device keys and analytics', async () => {
     const { email } = await pool.createUser();
     const beside = {
       AnalyticsMetadata: { AnalyticsEndpointId: 'x' },
@@ -217,32 +217,46 @@ describe('handshake', () => {
     };
     const client = createSrpClient('Ab12Cd34E');
     const begun = await pool.call('InitiateAuth', {
-      ...{ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', ...beside },
+      ClientId: clientId,
+      AuthFlow: 'USER_SRP_AUTH',
+      ...beside,
       AuthParameters: { USERNAME: email, SRP_A: client.A, SECRET_HASH: 'x', DEVICE_KEY: null },
     });
     const asked = (name: string) => begun.at('ChallengeParameters', name);
     const challenge = {
-      ...{ SALT: asked('SALT'), SRP_B: asked('SRP_B') },
-      ...{ SECRET_BLOCK: asked('SECRET_BLOCK'), USER_ID_FOR_SRP: asked('USER_ID_FOR_SRP') },
+      SALT: asked('SALT'),
+      SRP_B: asked('SRP_B'),
+      SECRET_BLOCK: asked('SECRET_BLOCK'),
+      USER_ID_FOR_SRP: asked('USER_ID_FOR_SRP'),
     };
     const answered = await pool.call('RespondToAuthChallenge', {
-      ...{ ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER', Session: null, ...beside },
+      ClientId: clientId,
+      ChallengeName: 'PASSWORD_VERIFIER',
+      Session: null,
+      ...beside,
       ChallengeResponses: {
         ...client.solve(challenge, password, pool.clock()),
-        ...{ SECRET_HASH: 'x', DEVICE_KEY: 'local_device' },
+        SECRET_HASH: 'x',
+        DEVICE_KEY: 'local_device',
       },
     });
     expect(answered.status).toBe(200);
     const refreshed = await pool.call('GetTokensFromRefreshToken', {
-      ...{ ClientId: clientId, DeviceKey: null, ClientSecret: 'x', ...beside },
+      ClientId: clientId,
+      DeviceKey: null,
+      ClientSecret: 'x',
+      ...beside,
       RefreshToken: answered.at('AuthenticationResult', 'RefreshToken'),
     });
     expect(refreshed.status).toBe(200);
     const old = await pool.call('InitiateAuth', {
-      ...{ ClientId: clientId, AuthFlow: 'REFRESH_TOKEN_AUTH', ...beside },
+      ClientId: clientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      ...beside,
       AuthParameters: {
         REFRESH_TOKEN: answered.at('AuthenticationResult', 'RefreshToken'),
-        ...{ SECRET_HASH: 'x', DEVICE_KEY: null },
+        SECRET_HASH: 'x',
+        DEVICE_KEY: null,
       },
     });
     expect(old.at('AuthenticationResult', 'RefreshToken')).toBe('undefined');
@@ -250,7 +264,7 @@ describe('handshake', () => {
   });
 
   it.each(['SMS_MFA', 'NEW_PASSWORD_REQUIRED', 'DEVICE_PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'])(
-    '[IDP-01] an answer to %s, which nobody was asked, is refused',
+    '[IDP-01] refuses a response to %s, which was not issued',
     async (ChallengeName) => {
       const { email } = await pool.createUser();
       const ChallengeResponses = (await pool.startSignIn(email)).solve();
@@ -284,7 +298,7 @@ describe('lock-out', () => {
     expect((await pool.withClockAdvanced(3500, () => pool.signIn(email))).status).toBe(200);
   });
 
-  it('[IDP-03] a success and fifteen quiet minutes both begin anew', async () => {
+  it('[IDP-03] a success, or fifteen minutes without a failure, reset the count', async () => {
     const { email } = await pool.createUser();
     await fail(email, 4);
     await pool.signIn(email);
@@ -324,7 +338,7 @@ describe('lock-out', () => {
   });
 });
 
-describe('who has an account', () => {
+describe('whether an account exists', () => {
   it('[IDP-03] sign-in looks and fails alike for every name, the lock-out too', async () => {
     const { email } = await pool.createUser();
     for (const unknown of [`nobody-${randomUUID()}@escucho.test`, randomUUID(), 'nobody']) {
@@ -345,7 +359,7 @@ describe('who has an account', () => {
     }
   });
 
-  it('[IDP-03] an id nobody has is answered as the id, as one that somebody has is', async () => {
+  it('[IDP-03] the challenge of an unknown id contains the id, like that of a known one', async () => {
     const id = randomUUID();
     expect((await pool.startSignIn(id)).parameters.USER_ID_FOR_SRP).toBe(id);
   });
@@ -355,7 +369,7 @@ describe('who has an account', () => {
     ['RESET_REQUIRED', true, 'PasswordResetRequiredException: Password reset required for the user'],
     ['CONFIRMED', false, 'NotAuthorizedException: User is disabled.'],
   ] as const)(
-    '[IDP-03] [AUTH-06] %s and enabled %s is told with the right password only',
+    '[IDP-03] [AUTH-06] status %s and enabled %s are revealed with the right password only',
     async (status, enabled, fault) => {
       const { email, sub } = await pool.createUser();
       await db.updateTable('account').set({ status, enabled }).where('id', '=', sub).execute();

@@ -83,7 +83,7 @@ describe('SRP', () => {
     expect(parsePublicA(hex)).toBeUndefined();
   });
 
-  it('[IDP-01] a client number A may have upper case digits, leading zeros and an odd length', () => {
+  it('[IDP-01] A may have upper-case digits, leading zeros and an odd length', () => {
     expect(parsePublicA('00ABC')).toBe(0xabcn);
   });
 

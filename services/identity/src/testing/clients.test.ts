@@ -169,7 +169,7 @@ describe('aws-amplify', () => {
     });
   });
 
-  it('[IDP-01] [AUTH-10] refreshes when forced, many calls by one request; signing out everywhere ends it', async () => {
+  it('[IDP-01] [AUTH-10] refreshes once for many calls, until signed out everywhere', async () => {
     const { email } = await pool.createUser();
     expect((await auth.signIn({ username: email, password })).isSignedIn).toBe(true);
     const before = (await auth.fetchAuthSession()).tokens?.accessToken.toString();
@@ -182,7 +182,7 @@ describe('aws-amplify', () => {
     await expect(auth.getCurrentUser()).rejects.toMatchObject({ name: 'UserUnAuthenticatedException' });
   });
 
-  it('[IDP-01] [AUTH-06] tells who is not confirmed, and recovers a password', async () => {
+  it('[IDP-01] [AUTH-06] reports an unconfirmed user, and recovers a password', async () => {
     const username = newAddress();
     await auth.signUp({ username, password });
     const blocked = await auth.signIn({ username, password });
@@ -211,7 +211,7 @@ describe('aws-amplify', () => {
     );
   });
 
-  it('[AUTH-12] [IDP-03] its two repeats of what is refused for too often do not prolong the wait', async () => {
+  it('[AUTH-12] [IDP-03] its automatic retries do not prolong a rate limit', async () => {
     const { email: username } = await pool.createUser();
     for (let n = 0; n < 5; n += 1) await auth.resetPassword({ username });
     await expect(auth.resetPassword({ username })).rejects.toMatchObject({ name: 'LimitExceededException' });
@@ -228,7 +228,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
   });
   afterEach(() => auth.signOut());
 
-  it('[IDP-01] changes password, names and address, and leaves for good', async () => {
+  it('[IDP-01] changes password, names and address, and deletes the user', async () => {
     const { email } = await pool.createUser();
     await auth.signIn({ username: email, password });
     await auth.updatePassword({ oldPassword: password, newPassword: 'Nueva2026' });
@@ -244,7 +244,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
     await expect(auth.signIn({ username: next, password: 'Nueva2026' })).rejects.toMatchObject(wrongPassword);
   });
 
-  it('[AUTH-12] names a guest, where guests are allowed, anew after 50 minutes', async () => {
+  it('[AUTH-12] refreshes the credentials of a guest after 50 minutes', async () => {
     const open = await startPool(connection, { identityPoolId: IdentityPoolId });
     const at = `${await open.app.listen({ host: '127.0.0.1', port: 0 })}/identity`;
     const guests = { identityPoolId: IdentityPoolId, identityPoolEndpoint: at, allowGuestAccess: true };
@@ -271,7 +271,7 @@ describe('aws-amplify and what is beyond sign-in', () => {
     return { payload: { sub: sub ?? '', exp: exp ?? 0, iat: iat ?? 0 }, toString: () => token };
   };
 
-  it('[AUTH-08] [AUTH-10] goes on with a session that began at the hosted page', async () => {
+  it('[AUTH-08] [AUTH-10] continues a session of the hosted page', async () => {
     const { email, sub } = await pool.createUser();
     const { challenge, verifier } = createPkce();
     const query = buildAuthorizationQuery(challenge, { scope: 'openid email aws.cognito.signin.user.admin' });

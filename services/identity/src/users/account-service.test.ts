@@ -67,7 +67,7 @@ describe('ChangePassword', () => {
 });
 
 describe('UpdateUserAttributes', () => {
-  it('[IDP-01] changes names at once, and takes away what is given empty', async () => {
+  it('[IDP-01] updates names, and removes attributes with an empty value', async () => {
     const { AccessToken } = await signedIn();
     const reply = await update(AccessToken, { given_name: 'Ana', family_name: 'Ruiz' });
     expect(reply.body).toEqual({ CodeDeliveryDetailsList: [] });
@@ -111,7 +111,7 @@ describe('a new address', () => {
     expect((await pool.signIn(email)).at('message')).toBe('Incorrect username or password.');
   });
 
-  it('[IDP-01] [IDP-04] is told to the one before, once, in the reader’s language and without a code', async () => {
+  it('[IDP-01] [IDP-04] notifies the previous address once, in the language of the user', async () => {
     const { email, AccessToken } = await signedIn();
     const next = newAddress();
     await update(AccessToken, { email: next });
@@ -168,7 +168,7 @@ describe('a new address', () => {
     expect(reply.at('__type')).toBe('CodeMismatchException');
   });
 
-  it('[IDP-03] that somebody has is refused, also where they were faster', async () => {
+  it('[IDP-03] that is taken is refused, also if it was taken in the meantime', async () => {
     const { AccessToken } = await signedIn();
     const other = await pool.createUser();
     const exists = 'AliasExistsException: An account with the email already exists.';
@@ -181,13 +181,13 @@ describe('a new address', () => {
     expect((await pool.listCodes(next)).length).toBe(2);
   });
 
-  it('[IDP-03] asks for five mails an hour at most', async () => {
+  it('[IDP-03] sends at most five mails an hour', async () => {
     const { AccessToken } = await signedIn();
     for (let mails = 0; mails < 5; mails += 1) await update(AccessToken, { email: newAddress() });
     expect((await update(AccessToken, { email: newAddress() })).at('__type')).toBe('LimitExceededException');
   });
 
-  it('[IDP-01] other attributes have no code', async () => {
+  it('[IDP-01] other attributes cannot be verified', async () => {
     const { AccessToken } = await signedIn();
     expect((await verify(AccessToken, '123456', 'phone_number')).at('__type')).toBe(
       'InvalidParameterException',
@@ -196,7 +196,7 @@ describe('a new address', () => {
 });
 
 describe('DeleteUser', () => {
-  it('[IDP-01] forgets the account and all that is its; the address is free again', async () => {
+  it('[IDP-01] deletes the account with its data; the address can sign up again', async () => {
     const { email: former, sub, AccessToken, refresh } = await signedIn();
     const [email, wanted] = [newAddress(), newAddress()];
     await update(AccessToken, { email });
@@ -222,7 +222,7 @@ describe('CUSTOM_AUTH', () => {
   const ask = (by: typeof pool, AuthParameters: object) =>
     by.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters });
 
-  it('[AUTH-13] is off by default; enabled, it answers as a pool without triggers', async () => {
+  it('[AUTH-13] is off by default; enabled, it responds like a pool without triggers', async () => {
     const USERNAME = 'ana@escucho.test';
     expect((await ask(pool, { USERNAME })).error).toBe(
       'InvalidParameterException: CUSTOM_AUTH flow not enabled for this client',

@@ -26,7 +26,7 @@ const tooOften = 'LimitExceededException: Attempt limit exceeded, please try aft
 const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('SignUp', () => {
-  it('[IDP-01] answers the id, says where the code went, and the code is in the outbox', async () => {
+  it('[IDP-01] returns the id and the masked address, and mails a code', async () => {
     const email = newAddress();
     const reply = await pool.signUp(email);
     expect(reply.status).toBe(200);
@@ -153,7 +153,7 @@ describe('ResendConfirmationCode', () => {
     expect((await pool.withClockAdvanced(hour + 1000, () => resend(email))).status).toBe(200);
   });
 
-  it('[IDP-01] says that an account is confirmed already', async () => {
+  it('[IDP-01] refuses an account that is already confirmed', async () => {
     const { email } = await pool.createUser();
     expect((await resend(email)).error).toBe('InvalidParameterException: User is already confirmed.');
   });
@@ -186,7 +186,7 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     expect((await reset(email, code)).error).toBe(expired);
   });
 
-  it('[IDP-03] proves an address nobody confirmed: a stranger who signed up with it is out', async () => {
+  it('[IDP-03] takes over an unconfirmed address that a stranger signed up with', async () => {
     const email = newAddress();
     await pool.signUp(email, { Password: 'Stranger2026' });
     await forgot(email);
@@ -203,10 +203,10 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
   });
 });
 
-describe('who has an account', () => {
+describe('whether an account exists', () => {
   const same = (body: unknown) => JSON.stringify(body);
 
-  it('[IDP-03] forgotten passwords answer alike for every address, to the last limit', async () => {
+  it('[IDP-03] ForgotPassword responds alike for every address, up to the rate limits', async () => {
     const known = (await pool.createUser()).email;
     const unknown = `user-${randomUUID()}@escucho.test`;
     for (let n = 0; n < 6; n += 1) {
@@ -219,13 +219,13 @@ describe('who has an account', () => {
     expect(await pool.listCodes(unknown)).toEqual([]);
   });
 
-  it('[IDP-03] without a code asked for, both say that it expired', async () => {
+  it('[IDP-03] without a requested code both report an expired one', async () => {
     const known = (await pool.createUser()).email;
     expect((await reset(newAddress(), '123456')).error).toBe(expired);
     expect((await reset(known, '123456')).error).toBe(expired);
   });
 
-  it('[IDP-03] confirming and resending answer alike for an unconfirmed address and none', async () => {
+  it('[IDP-03] confirming and resending respond alike for unconfirmed and unknown addresses', async () => {
     const known = newAddress();
     await pool.signUp(known);
     const unknown = newAddress();
@@ -237,7 +237,7 @@ describe('who has an account', () => {
     expect((await confirm(unknown, wrong)).error).toBe((await confirm(known, wrong)).error);
   });
 
-  it('[IDP-03] names that are no address are answered, and the same each time', async () => {
+  it('[IDP-03] usernames that are no address get the same response each time', async () => {
     const first = await forgot('somebody');
     expect(first.at('CodeDeliveryDetails', 'Destination')).toMatch(/^[a-f]\*\*\*@[a-f]\*\*\*$/);
     expect((await forgot('somebody')).body).toEqual(first.body);
