@@ -90,7 +90,7 @@ const homes = [
   {
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/engine\/first-seconds)\.ts$/,
+    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/engine\/preloader)\.ts$/,
     message: 'fetch lives in shared/api/client.ts: use call(endpoint, …).',
   },
   {

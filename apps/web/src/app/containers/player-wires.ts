@@ -1,5 +1,5 @@
 import { api, type Track } from '@escucho/contracts';
-import { prefetchFirstSeconds } from '#features/player/engine/first-seconds.ts';
+import { prefetchFirstSeconds } from '#features/player/engine/preloader.ts';
 import type { PlayerDeps } from '#features/player/engine/runner.ts';
 import { startProgressMerge } from '#features/player/player.ts';
 import { isSubscribed, openSubscribeModal } from '#features/subscription/subscription.ts';
@@ -53,7 +53,7 @@ const sendProgress: PlayerDeps['sendProgress'] = async (entry, { keepalive }) =>
   const sent = await told(telling);
   if (sent !== 'accepted') return sent;
   const { progress: position, heardOn } = await telling;
-  return heardOn === undefined ? sent : { position, heardOn };
+  return heardOn === undefined ? sent : { position, deviceKind: heardOn };
 };
 
 const sendBookmark: PlayerDeps['sendBookmark'] = (id, bookmark) => {

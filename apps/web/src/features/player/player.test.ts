@@ -2,9 +2,8 @@ import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStorage, writeStorage } from '#shared/storage.ts';
 import { useToasts } from '#shared/ui/toast.ts';
-import { dispatch } from './engine/events.ts';
 import type { PlayerDeps } from './engine/runner.ts';
-import { useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
 import {
   play,
   removeFromContinueListening,
@@ -114,8 +113,8 @@ describe('playing', () => {
     const loadRemoteProgress = vi.fn(async () =>
       dispatch({
         type: 'remotePositionsReceived',
-        places: { [one._id]: 70 },
-        heardOn: { [one._id]: 'phone' },
+        positions: { [one._id]: 70 },
+        deviceKinds: { [one._id]: 'phone' },
       }),
     );
     const { audio, sent } = runPlayer({ loadRemoteProgress });
@@ -277,7 +276,7 @@ describe('another device has gone on', () => {
       sent.push(`${entry.cause} ${entry.position}`);
       if (!isNews || entry.cause !== 'play') return 'accepted';
       isNews = false;
-      return { position, heardOn: 'phone' as const };
+      return { position, deviceKind: 'phone' as const };
     };
     return { sent, sendProgress };
   }

@@ -1,6 +1,5 @@
 import type { ContinueListening, Track } from '@escucho/contracts';
-import { dispatch } from './engine/events.ts';
-import { useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
 import {
   emptyContinueListening,
   getSavedPosition,
@@ -15,113 +14,118 @@ import { getUnsentPositions, isOwner, setOwner } from './sync/progress-storage.t
 export { toTrack } from './model/continue-listening.ts';
 export type { Source } from './model/state.ts';
 
-/** Plays a track of a list, by its index there; what follows in the list follows in the queue (PLAY-02, PLAY-04). */
+/** Plays the track at an index of a list; the rest of the list becomes the queue (PLAY-02, PLAY-04). */
 export function play(source: Source, tracks: readonly Track[], index: number): void {
-  const listening = useContinueListeningStore.getState();
-  const placed = tracks.map((track) => ({ ...track, progress: getSavedPosition(listening, track) }));
-  dispatch({ type: 'playFrom', source, tracks: placed, index });
+  const saved = useContinueListeningStore.getState();
+  const withProgress = tracks.map((track) => ({ ...track, progress: getSavedPosition(saved, track) }));
+  dispatch({ type: 'playFrom', source, tracks: withProgress, index });
 }
 
-/** Plays a list from its first track in just this order: whatever was in the queue goes (LIST-06). */
+/** Replaces the queue by a list and plays it from its first track (LIST-06). */
 export function playFromStart(source: Source, tracks: readonly Track[]): void {
   dispatch({ type: 'pause' });
   dispatch({ type: 'reset' });
   play(source, tracks, 0);
 }
 
-/** Plays what is paused, pauses what plays. */
+/** Plays when paused, pauses when playing. */
 export const togglePlayback = (): void => dispatch({ type: 'toggle' });
 
-/** How a track stands with the player. */
+/** Seeks in the active track; seconds. */
+export const seekTo = (position: number): void => dispatch({ type: 'seek', position });
+
+/** `absent`: the track is not the active one. */
 export type TrackStatus = 'playing' | 'paused' | 'absent';
 
-/** Whether a track is the active one, and whether sound is wanted of it. */
+/** Returns a track's status in the player. */
 export const useTrackStatus = (id: string): TrackStatus =>
   usePlayer(({ activeTrack, isPlaying }) => {
     if (activeTrack?._id !== id) return 'absent';
     return isPlaying ? 'playing' : 'paused';
   });
 
-/** What a press on a track does: plays it, pauses it, or, where it is locked, asks for a subscription. */
+/** Returns what the button of a track does; `lock` asks for a subscription. */
 export function useTrackAction(id: string, isLocked: boolean): 'play' | 'pause' | 'lock' {
   if (useTrackStatus(id) === 'playing') return 'pause';
   return isLocked ? 'lock' : 'play';
 }
 
-/** Where a track is in the player, in seconds; null while another is there, or none. */
+/** Returns the running position of the active track in seconds; null for any other track. */
 export function useTrackPosition(id: string): number | null {
   const isActive = useTrackStatus(id) !== 'absent';
   return usePlayback(({ position }) => (isActive ? position : null));
 }
 
-/** Hears the active track from a position, in seconds. */
-export const seekTo = (position: number): void => dispatch({ type: 'seek', position });
+/** Returns the saved position of a track, in seconds. */
+export const useSavedPosition = (track: Track): number =>
+  useContinueListeningStore((state) => getSavedPosition(state, track));
 
-/** What the reader has begun, last heard first (PLAY-05). */
+/** Returns the tracks in progress, last listened first (PLAY-05). */
 export const useContinueListening = (): readonly ContinueListening[] =>
-  useContinueListeningStore((listening) => listening.entries);
+  useContinueListeningStore(({ entries }) => entries);
 
-/** Whether the reader has begun anything; unlike the list it changes seldom. */
+/** Returns whether any track is in progress; unlike the list, this rarely changes. */
 export const useHasContinueListening = (): boolean =>
   useContinueListeningStore(({ entries }) => entries.length > 0);
 
-/** Where the reader left a track, in seconds. */
-export const useSavedPosition = (track: Track): number =>
-  useContinueListeningStore((listening) => getSavedPosition(listening, track));
-
-/** Forgets a reader who has left: queue and places. Volume and speed stay, and what was not sent waits for them. */
+/** Clears the queue and the positions of a user who has signed out. Volume, speed and unsent progress stay. */
 export function clearListening(): void {
   dispatch({ type: 'reset' });
   usePlayer.setState(({ volume, speed, muted }) => ({
     ...emptyPlayer,
-    ...{ volume, speed, muted, usualSpeed: speed },
+    volume,
+    speed,
+    muted,
+    usualSpeed: speed,
   }));
   useContinueListeningStore.setState(emptyContinueListening);
   setOwner(null);
 }
 
-/** What is kept here belongs to one reader: it is forgotten when another comes. In: the id of the one who is here. */
-export function switchListeningUser(reader: string): void {
-  if (isOwner(reader)) return;
+/** Assigns the stored queue and positions to a user, and clears those of another user. */
+export function switchListeningUser(userId: string): void {
+  if (isOwner(userId)) return;
   clearListening();
-  setOwner(reader);
+  setOwner(userId);
 }
 
 /**
- * To be called before the server is asked what a reader has begun. In: the reader's id. Out: takes the answer; lists, and
- * a player at rest, follow it but for places that were saved meanwhile or not sent yet.
+ * Prepares for the server's continue-listening list; call it before the request.
+ * @returns a function that applies the list, except for positions saved since the call or not sent yet
  */
-export function startProgressMerge(reader: string): (entries: readonly ContinueListening[]) => void {
-  switchListeningUser(reader);
+export function startProgressMerge(userId: string): (entries: readonly ContinueListening[]) => void {
+  switchListeningUser(userId);
   const before = useContinueListeningStore.getState().positions;
   return (entries) => {
-    const now = useContinueListeningStore.getState().positions;
-    const saved = Object.entries(now).filter(([id, place]) => before[id] !== place);
-    const ours = { ...Object.fromEntries(saved), ...getUnsentPositions() };
-    useContinueListeningStore.setState((listening) => mergeServerEntries(listening, entries, ours));
-    const places = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
-    const heardOn = Object.fromEntries(
+    const saved = Object.entries(useContinueListeningStore.getState().positions).filter(
+      ([id, position]) => before[id] !== position,
+    );
+    const local = { ...Object.fromEntries(saved), ...getUnsentPositions() };
+    useContinueListeningStore.setState((state) => mergeServerEntries(state, entries, local));
+    const remote = Object.fromEntries(entries.map(({ _id, progress }) => [_id, progress]));
+    const deviceKinds = Object.fromEntries(
       entries.flatMap(({ _id, heardOn }) => (heardOn ? [[_id, heardOn]] : [])),
     );
-    dispatch({ type: 'remotePositionsReceived', places: { ...places, ...ours }, heardOn });
+    dispatch({ type: 'remotePositionsReceived', positions: { ...remote, ...local }, deviceKinds });
   };
 }
 
-/** Tells the server of a place, by code that comes with the player: pages do not wait for it. */
-const keep = (place: Omit<ProgressUpdate, 'at'>): void =>
-  void import('./sync/progress-sync.ts').then((keeper) => keeper.saveProgress(place)).catch(() => undefined);
+/** Saves progress by the player's code, which is loaded after the page. */
+const saveProgress = (update: Omit<ProgressUpdate, 'at'>): void =>
+  void import('./sync/progress-sync.ts').then((sync) => sync.saveProgress(update)).catch(() => undefined);
 
 /**
- * Takes a track out of continue listening, as skipping it does: offline too, and in order with the places around it.
- * Out: puts it back where it was.
+ * Removes a track from continue listening, as skipping it does.
+ * @returns a function that restores it
  */
 export function removeFromContinueListening(entry: ContinueListening): () => void {
-  const index = useContinueListeningStore.getState().entries.findIndex(({ _id }) => _id === entry._id);
-  const place = { track: entry._id, position: entry.progress };
-  useContinueListeningStore.setState((listening) => removeEntry(listening, entry._id));
-  keep({ ...place, cause: 'skip' });
+  const { entries } = useContinueListeningStore.getState();
+  const index = entries.findIndex(({ _id }) => _id === entry._id);
+  const update = { track: entry._id, position: entry.progress };
+  useContinueListeningStore.setState((state) => removeEntry(state, entry._id));
+  saveProgress({ ...update, cause: 'skip' });
   return () => {
-    useContinueListeningStore.setState((listening) => restoreEntry(listening, entry, Math.max(0, index)));
-    keep({ ...place, cause: 'pause' });
+    useContinueListeningStore.setState((state) => restoreEntry(state, entry, Math.max(0, index)));
+    saveProgress({ ...update, cause: 'pause' });
   };
 }

@@ -2,7 +2,7 @@ import { api } from '@escucho/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 
-/** The reader's bookmarks in what is heard (PLAY-05). */
+/** The user's bookmarks in a track (PLAY-05). */
 export const bookmarksQuery = (track: string) =>
   queryOptions({
     queryKey: ['bookmarks', track],
@@ -10,13 +10,13 @@ export const bookmarksQuery = (track: string) =>
     retry: false,
   });
 
-/** What is heard, with its sentences: for the ticks of the scrubber and for reading along (PLAY-08). */
+/** The article of a track, with its sentences, chapters and pages (PLAY-08). */
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: ['article', id],
     queryFn: ({ signal }) => call(api.articles.findArticle, { params: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Whoever skips through hundreds of tracks does not keep the text of them all.
+    // Skipping through hundreds of tracks must not keep all their texts in memory.
     gcTime: 30_000,
     retry: false,
   });

@@ -2,33 +2,38 @@ import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { persistStore } from '#shared/storage.ts';
 
-/** Letters for the text: those of a book, or such as are easy to tell apart. */
+/** The typefaces of the text: serif, or one with letters that are easy to tell apart. */
 export const typefaces = ['book', 'clear'] as const;
 export type Typeface = (typeof typefaces)[number];
 
-/** The text's size in percent. */
+/** The range of text sizes, in percent. */
 export const textSizes = { min: 80, max: 200, step: 10 } as const;
 
-interface Reading {
+interface ReadingPreferences {
   size: number;
   face: Typeface;
-  /** Whether each sentence's translation stands below it. */
+  /** Whether the translation is shown below each sentence. */
   hasTranslation: boolean;
-  /** The lock screen's buttons for the track before and after go by sentences. */
+  /** Whether "next" and "previous" on the lock screen go by sentences. */
   hasSentenceKeys: boolean;
 }
 
-const usual: Reading = { size: 100, face: 'book', hasTranslation: false, hasSentenceKeys: false };
+const defaults: ReadingPreferences = {
+  size: 100,
+  face: 'book',
+  hasTranslation: false,
+  hasSentenceKeys: false,
+};
 
-const stored = z.object({
-  size: z.catch(z.number().check(z.minimum(textSizes.min), z.maximum(textSizes.max)), usual.size),
-  face: z.catch(z.enum(typefaces), usual.face),
-  hasTranslation: z.catch(z.boolean(), usual.hasTranslation),
-  hasSentenceKeys: z.catch(z.boolean(), usual.hasSentenceKeys),
+const schema = z.object({
+  size: z.catch(z.number().check(z.minimum(textSizes.min), z.maximum(textSizes.max)), defaults.size),
+  face: z.catch(z.enum(typefaces), defaults.face),
+  hasTranslation: z.catch(z.boolean(), defaults.hasTranslation),
+  hasSentenceKeys: z.catch(z.boolean(), defaults.hasSentenceKeys),
 });
 
-/** reading-storage: how the reader likes the text that is read along (PLAY-08). */
-export const useReadingPreferences = create<Reading>()(
+/** The user's preferences for reading along, persisted as reading-storage (PLAY-08). */
+export const useReadingPreferences = create<ReadingPreferences>()(
   persistStore(
     {
       name: 'reading-storage',
@@ -39,8 +44,8 @@ export const useReadingPreferences = create<Reading>()(
         hasTranslation,
         hasSentenceKeys,
       }),
-      parse: (value) => stored.safeParse(value).data ?? {},
+      parse: (stored) => schema.safeParse(stored).data ?? {},
     },
-    () => usual,
+    () => defaults,
   ),
 );

@@ -3,15 +3,15 @@ import { cn } from '#shared/ui/cn.ts';
 import { WaveformIllustration } from '#shared/ui/states.tsx';
 
 interface Props {
-  /** The picture's address; none draws a quiet place for it. */
+  /** The image URL; without one a placeholder is shown. */
   src: string | undefined;
-  /** Its width and height in pixels, before it is scaled. */
+  /** The intrinsic width and height in pixels. */
   size: number;
   className?: string;
   style?: CSSProperties;
 }
 
-/** A square cover. It decorates: the title stands beside it. */
+/** A square, decorative cover image. */
 export const Cover = ({ src, size, className, style }: Props) =>
   src ? (
     <img

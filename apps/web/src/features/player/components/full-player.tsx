@@ -1,19 +1,22 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer } from '../engine/store.ts';
+import { TextPane } from './article-text.tsx';
 import { Cover } from './cover.tsx';
-import type { PlayerDrawer, PlayerTools } from './player-bar.tsx';
-import { Transport } from './player-controls.tsx';
+import { SleepControl, SpeedButton, Transport, VolumeControl } from './player-controls.tsx';
 import { PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
-import { SleepControl } from './sleep.tsx';
-import { SpeedButton, VolumeControl } from './sound.tsx';
-import { TextPane } from './text-pane.tsx';
+
+/** The drawers of the player: the queue, or chapters and bookmarks. */
+export type PlayerDrawer = 'queue' | 'contents';
+
+/** More buttons for the active track, passed in by the app. */
+export type PlayerTools = ComponentType<{ track: Track }>;
 
 interface ControlsProps {
   Tools: PlayerTools;
@@ -51,7 +54,7 @@ function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProp
         </IconButton>
         <SleepControl />
         <VolumeControl />
-        <IconButton label={t('tools.parts')} onClick={() => onDrawer('parts')}>
+        <IconButton label={t('tools.parts')} onClick={() => onDrawer('contents')}>
           <Bookmark />
         </IconButton>
         <IconButton label={t('player.queue')} onClick={() => onDrawer('queue')}>
@@ -68,10 +71,7 @@ interface Props {
   onDrawer: (drawer: PlayerDrawer) => void;
 }
 
-/**
- * The player on the whole screen: cover, title, big controls, and the text to read along.
- * Upright, the text takes the cover's place when asked for; on its side, it stands beside them.
- */
+/** The full-screen player: cover, title, controls and text. In portrait the text replaces the cover; in landscape it is beside it. */
 export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
-import { dispatch } from '../engine/events.ts';
+import { dispatch } from '../engine/store.ts';
 import { play } from '../player.ts';
 import { buildArticle, buildBookmark, buildTrack, stories, toId } from '../testing/fixtures.ts';
 import { renderPlayer } from '../testing/render-player.tsx';

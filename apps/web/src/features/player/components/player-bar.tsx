@@ -1,24 +1,63 @@
-import type { Track } from '@escucho/contracts';
 import { ListMusic } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayback, usePlayer } from '../engine/store.ts';
-import { NowPlaying } from './now-playing.tsx';
-import { PlayButton, SkipButton, StepButton } from './player-controls.tsx';
+import { Cover } from './cover.tsx';
+import type { PlayerDrawer, PlayerTools } from './full-player.tsx';
+import {
+  PlayButton,
+  SkipButton,
+  SleepControl,
+  SpeedButton,
+  StepButton,
+  VolumeControl,
+} from './player-controls.tsx';
 import { PlayerAnnouncement, PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
-import { SleepControl } from './sleep.tsx';
-import { SpeedButton, VolumeControl } from './sound.tsx';
+
+/** The button with cover, title and narrator of the active track; opens the full player. */
+export function NowPlaying({ onOpen, onNear }: { onOpen: () => void; onNear: () => void }) {
+  const t = useT();
+  const track = usePlayer((player) => player.activeTrack);
+  if (!track)
+    return (
+      <div className="flex min-w-0 items-center gap-3">
+        <Cover src={undefined} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
+        <div className="min-w-0">
+          <p className="truncate text-sm font-semibold">{t('player.nothing')}</p>
+          <p className="truncate text-xs text-muted">{t('player.nothingHint')}</p>
+        </div>
+      </div>
+    );
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+      className="flex min-w-0 items-center gap-3 rounded-sm text-left"
+    >
+      <Cover src={track.image} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
+      <span className="min-w-0">
+        <span className="sr-only">{t('player.open')}: </span>
+        <span lang={track.language} className="block truncate text-sm font-semibold">
+          {track.title}
+        </span>
+        <span className="block truncate text-xs text-muted">{track.artist}</span>
+      </span>
+    </button>
+  );
+}
 
 const loadFull = lazyImport(() => import('./full-player.tsx'));
 const FullPlayer = lazy(loadFull);
 const loadQueue = lazyImport(() => import('./queue-drawer.tsx'));
 const QueueDrawer = lazy(loadQueue);
-const PartsDrawer = lazy(lazyImport(() => import('./parts-drawer.tsx')));
+const ContentsDrawer = lazy(lazyImport(() => import('./contents-drawer.tsx')));
 
-/** How far the track is, as a hairline on the phone's small player. */
+/** The progress bar of the compact player on phones. */
 function Hairline() {
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
   const share = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
@@ -29,21 +68,15 @@ function Hairline() {
   );
 }
 
-/** What opens from the player: the queue, or chapters and bookmarks. */
-export type PlayerDrawer = 'queue' | 'parts';
-
-/** What else can be done with the track that plays; handed in by the app. */
-export type PlayerTools = ComponentType<{ track: Track }>;
-
-/** The footer player; on a phone a small one that opens to the whole screen. */
+/** The player in the footer; on phones a compact one that opens the full player. */
 export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   const [isFull, setFull] = useState(false);
-  // Over the page, or over the full player.
+  // Opens over the page or the full player.
   const [drawer, setDrawer] = useState<PlayerDrawer | null>(null);
   const hasTrack = track !== null;
-  // A full player that came back with a track would lie over the queue it was cleared in.
+  // Otherwise the full player would reopen over the queue drawer when a cleared queue is restored.
   useEffect(() => {
     if (!hasTrack) setFull(false);
   }, [hasTrack]);
@@ -67,7 +100,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
           <Scrubber className="hidden md:flex" />
         </div>
         <div className="relative hidden items-center justify-end gap-1 md:flex">
-          {/* In less room the title comes first; the full player has them. */}
+          {/* Narrow screens have them in the full player only. */}
           <span className="hidden lg:contents">{track && <Tools track={track} />}</span>
           <SpeedButton />
           <VolumeControl />
@@ -86,10 +119,10 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       <Suspense>
         {isFull && <FullPlayer onClose={() => setFull(false)} Tools={Tools} onDrawer={setDrawer} />}
       </Suspense>
-      {/* On its own: what waits for its code in the same boundary would close the full player, and take the focus with it. */}
+      {/* A separate boundary: suspending the one above would unmount the full player and lose the focus. */}
       <Suspense>
         {drawer === 'queue' && <QueueDrawer onClose={() => setDrawer(null)} />}
-        {drawer === 'parts' && <PartsDrawer onClose={() => setDrawer(null)} />}
+        {drawer === 'contents' && <ContentsDrawer onClose={() => setDrawer(null)} />}
       </Suspense>
     </section>
   );

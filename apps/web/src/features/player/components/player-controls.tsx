@@ -1,11 +1,24 @@
 import { limits } from '@escucho/contracts';
-import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
+import {
+  Pause,
+  Play,
+  RotateCcw,
+  RotateCw,
+  SkipBack,
+  SkipForward,
+  Timer,
+  Volume1,
+  Volume2,
+  VolumeX,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useT } from '#shared/i18n/i18n.ts';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
+import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { dispatch } from '../engine/events.ts';
-import { usePlayer } from '../engine/store.ts';
+import { Slider } from '#shared/ui/slider.tsx';
+import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
+import type { Sleep } from '../model/state.ts';
 
 const { skipSeconds } = limits.player;
 
@@ -16,7 +29,7 @@ const SkipMark = ({ children }: { children: ReactNode }) => (
   </span>
 );
 
-/** Play or pause, whichever is next. A ring turns around it while sound is wanted and has not come yet. */
+/** The play or pause button, with a spinner while audio is loading. */
 export function PlayButton({ className }: { className?: string }) {
   const t = useT();
   const hasTrack = usePlayer(({ activeTrack }) => activeTrack !== null);
@@ -50,7 +63,7 @@ export function PlayButton({ className }: { className?: string }) {
   );
 }
 
-/** Back or forward by 15 seconds. */
+/** Skips back or forward by 15 seconds. */
 export function SkipButton({ way, className }: { way: 'back' | 'forward'; className?: string }) {
   const t = useT();
   const hasTrack = usePlayer(({ activeTrack }) => activeTrack !== null);
@@ -67,7 +80,7 @@ export function SkipButton({ way, className }: { way: 'back' | 'forward'; classN
   );
 }
 
-/** To the track before or after. */
+/** Goes to the previous or next track. */
 export function StepButton({ way, className }: { way: 'previous' | 'next'; className?: string }) {
   const t = useT();
   const hasTrack = usePlayer(({ activeTrack }) => activeTrack !== null);
@@ -80,7 +93,7 @@ export function StepButton({ way, className }: { way: 'previous' | 'next'; class
   );
 }
 
-/** Previous, −15, play, +15, next, for thumbs. */
+/** The transport controls of the full player. */
 export function Transport() {
   const side = 'size-12! [&_svg]:size-7!';
   return (
@@ -91,5 +104,99 @@ export function Transport() {
       <SkipButton way="forward" className={side} />
       <StepButton way="next" className={side} />
     </div>
+  );
+}
+
+/** Cycles the speed: 1, 1.5, 2, then 1 (PLAY-06). */
+export function SpeedButton({ className }: { className?: string }) {
+  const t = useT();
+  const speed = usePlayer((player) => player.speed);
+  return (
+    <IconButton
+      label={t('player.speed', { speed })}
+      onClick={() => dispatch({ type: 'cycleSpeed' })}
+      className={cn('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text', className)}
+    >
+      {speed}×
+    </IconButton>
+  );
+}
+
+/** The volume slider from 1 to 100, in a popup (PLAY-06). */
+export function VolumeControl() {
+  const t = useT();
+  const isMuted = usePlayer((player) => player.muted);
+  const percent = usePlayer(({ volume }) => Math.round(volume * 100));
+  const Icon = isMuted ? VolumeX : percent < 50 ? Volume1 : Volume2;
+  return (
+    <Disclosure label={t('player.volume')} icon={<Icon />} className="w-52">
+      {() => (
+        <div className="flex items-center gap-3 px-4 py-3">
+          <Slider
+            label={t('player.volume')}
+            value={isMuted ? 1 : percent}
+            min={1}
+            max={100}
+            onChange={(value) => dispatch({ type: 'setVolume', volume: value / 100 })}
+            text={(value) => t('player.volumeText', { n: value })}
+            className="flex-1"
+          />
+          <span aria-hidden className="w-8 text-right text-xs text-muted tabular-nums">
+            {isMuted ? 0 : percent}
+          </span>
+        </div>
+      )}
+    </Disclosure>
+  );
+}
+
+const minutes = [5, 10, 15, 30, 45, 60];
+
+/** The sleep timer (PLAY-07): minutes, or the end of the track. */
+export function SleepControl() {
+  const t = useT();
+  const format = useFormat();
+  // In whole minutes, so that it does not render each second.
+  const left = usePlayback(({ sleep }) => (typeof sleep === 'number' ? Math.ceil(sleep / 60) : null));
+  const isTrack = usePlayback(({ sleep }) => sleep === 'track');
+  const label =
+    left !== null
+      ? t('tools.sleepOn', { left: format.duration(left * 60) })
+      : t(isTrack ? 'tools.sleepTrackOn' : 'tools.sleep');
+  const choices: [Sleep, string, boolean][] = [
+    [null, t('tools.sleepOff'), left === null && !isTrack],
+    ...minutes.map((n): [Sleep, string, boolean] => [n * 60, format.duration(n * 60), n === left]),
+    ['track', t('tools.sleepTrack'), isTrack],
+  ];
+  const icon =
+    left === null ? (
+      <Timer />
+    ) : (
+      <span aria-hidden className="text-sm font-semibold tabular-nums">
+        {left}′
+      </span>
+    );
+  return (
+    <Disclosure label={label} icon={icon} isOn={left !== null || isTrack} className="p-1.5 w-52">
+      {(close) => (
+        <div role="radiogroup" aria-label={t('tools.sleep')}>
+          {choices.map(([sleep, text, isChosen]) => (
+            <label key={String(sleep)} className="popup-item cursor-pointer hover:bg-hover">
+              <input
+                type="radio"
+                name="sleep"
+                checked={isChosen}
+                onChange={() => dispatch({ type: 'setSleep', sleep })}
+                // A click chooses and closes; arrow keys only choose.
+                onClick={({ detail }) => detail > 0 && close()}
+                style={{ accentColor: 'var(--accent)' }}
+                className="size-4"
+              />
+              {text}
+            </label>
+          ))}
+        </div>
+      )}
+    </Disclosure>
   );
 }

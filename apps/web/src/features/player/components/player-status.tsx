@@ -1,10 +1,9 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { dispatch } from '../engine/events.ts';
-import { usePlayer } from '../engine/store.ts';
+import { dispatch, usePlayer } from '../engine/store.ts';
 
-/** Says aloud what the player does; nothing is seen of it. */
+/** Announces the player's state to screen readers. */
 export function PlayerAnnouncement() {
   const t = useT();
   const title = usePlayer(({ activeTrack }) => activeTrack?.title ?? '');
@@ -24,7 +23,7 @@ export function PlayerAnnouncement() {
   );
 }
 
-/** PLAY-06: no sound came; why, and a way to try again. */
+/** The error with a retry button (PLAY-06). */
 export function PlayerErrorMessage({ className }: { className?: string }) {
   const t = useT();
   const error = usePlayer((player) => player.error);

@@ -1,15 +1,99 @@
-import { Trash2, Undo2 } from 'lucide-react';
-import { useT } from '#shared/i18n/i18n.ts';
+import type { Track } from '@escucho/contracts';
+import { ListStart, Trash2, Undo2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
+import { IconButton } from '#shared/ui/icon-button.tsx';
 import { SortableItem, SortableList } from '#shared/ui/sortable-list.tsx';
 import { EmptyState, WaveformIllustration } from '#shared/ui/states.tsx';
-import { dispatch } from '../engine/events.ts';
-import { usePlayer } from '../engine/store.ts';
-import { QueueRow } from './queue-row.tsx';
+import { dispatch, usePlayer } from '../engine/store.ts';
+import { Cover } from './cover.tsx';
+import './equalizer.css';
 import { useQueueEdits } from './use-queue-edits.ts';
 
-/** The tracks in their order: skip to one, move it, take it out. */
+const delays = ['0ms', '-420ms', '-210ms', '-630ms'];
+
+/** Four bars, animated while sound plays. */
+function Equalizer({ className }: { className?: string }) {
+  const isSounding = usePlayer(({ phase }) => phase === 'playing');
+  return (
+    <span aria-hidden className={cn('flex h-4 items-end gap-0.5', className)}>
+      {delays.map((delay) => (
+        <span
+          key={delay}
+          className={cn(
+            'h-full w-0.75 origin-bottom rounded-full bg-current',
+            isSounding ? 'equalizer-bar' : 'scale-y-30',
+          )}
+          style={{ animationDelay: delay }}
+        />
+      ))}
+    </span>
+  );
+}
+
+interface QueueRowProps {
+  track: Track;
+  isActive: boolean;
+  handle: ReactNode;
+  onSkip: () => void;
+  /** Null when the track plays next anyway. */
+  onPlayNext: (() => void) | null;
+  onRemove: () => void;
+}
+
+/** A track of the queue; a click skips to it. */
+function QueueRow({ track, isActive, handle, onSkip, onPlayNext, onRemove }: QueueRowProps) {
+  const t = useT();
+  const format = useFormat();
+  const { title } = track;
+  return (
+    <div
+      data-row={track._id}
+      className={cn('relative flex items-center rounded-md', isActive ? 'bg-accent-soft' : 'hover:bg-hover')}
+    >
+      {handle}
+      <button
+        type="button"
+        aria-current={isActive ? 'true' : undefined}
+        onClick={onSkip}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-md py-2 text-left"
+      >
+        <span className="relative shrink-0 max-[22rem]:hidden">
+          <Cover src={track.image} size={48} className="size-12 rounded-sm" />
+          {isActive && (
+            <span className="absolute inset-0 grid place-items-center rounded-sm bg-veil text-accent">
+              <Equalizer />
+            </span>
+          )}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span
+            lang={track.language}
+            className={cn('line-clamp-2 text-sm leading-tight font-medium', isActive && 'text-accent-text')}
+          >
+            {title}
+          </span>
+          <span className="block truncate text-xs text-muted">
+            {track.artist} · {format.time(track.duration)}
+          </span>
+        </span>
+      </button>
+      {onPlayNext && (
+        <IconButton label={t('queue.playNext', { title })} onClick={onPlayNext}>
+          <ListStart />
+        </IconButton>
+      )}
+      <IconButton data-remove label={t('queue.remove', { title })} onClick={onRemove}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+/** The tracks of the queue with their controls. */
 function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   const t = useT();
   const queue = usePlayer((player) => player.queue);
@@ -67,7 +151,7 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
   );
 }
 
-/** What plays and what follows (PLAY-07): skip, move, play next, take out, clear; the last change can be taken back. */
+/** The queue (PLAY-07): skip, move, play next, remove, clear, and undo of the last change. */
 export default function QueueDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   const length = usePlayer(({ queue }) => queue.length);

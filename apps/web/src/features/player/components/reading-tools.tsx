@@ -1,50 +1,137 @@
+import { limits } from '@escucho/contracts';
 import { ALargeSmall, ChevronFirst, ChevronLast, CirclePause, Languages, Repeat1, Snail } from 'lucide-react';
-import type { ComponentProps } from 'react';
-import { useT } from '#shared/i18n/i18n.ts';
+import { type ComponentProps, useId } from 'react';
+import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Disclosure } from '#shared/ui/disclosure.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
-import { dispatch } from '../engine/events.ts';
-import { usePlayer } from '../engine/store.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
-import { ReadingSettings } from './reading-settings.tsx';
+import { Slider } from '#shared/ui/slider.tsx';
+import { dispatch, usePlayer } from '../engine/store.ts';
+import { textSizes, typefaces, useReadingPreferences } from '../reading-preferences.ts';
+
+const { anySpeed } = limits.player;
+
+interface RowProps {
+  label: string;
+  shown: string;
+  value: number;
+  range: { min: number; max: number; step: number };
+  text: (value: number) => string;
+  onChange: (value: number) => void;
+}
+
+const SliderRow = ({ label, shown, value, range, text, onChange }: RowProps) => (
+  <div className="grid gap-1">
+    <p aria-hidden className="flex justify-between text-sm">
+      {label}
+      <span className="text-muted tabular-nums">{shown}</span>
+    </p>
+    <Slider label={label} value={value} {...range} onChange={onChange} text={text} />
+  </div>
+);
+
+/** The settings of the text: size, speed, typeface, and the lock screen's buttons (PLAY-08). */
+export function ReadingSettings() {
+  const t = useT();
+  const format = useFormat();
+  const name = useId();
+  const speed = usePlayer((player) => player.speed);
+  const { size, face, hasSentenceKeys } = useReadingPreferences();
+  return (
+    <div style={{ accentColor: 'var(--accent)' }} className="grid gap-4 p-4 text-left font-sans">
+      <SliderRow
+        label={t('reading.size')}
+        shown={t('reading.sizeText', { n: size })}
+        value={size}
+        range={textSizes}
+        text={(n) => t('reading.sizeText', { n })}
+        onChange={(value) => useReadingPreferences.setState({ size: value })}
+      />
+      <SliderRow
+        label={t('reading.speed')}
+        shown={`${format.number(speed)}×`}
+        value={speed}
+        range={anySpeed}
+        text={(value) => t('reading.speedText', { speed: format.number(value) })}
+        onChange={(value) => dispatch({ type: 'setSpeed', speed: value })}
+      />
+      <div role="radiogroup" aria-label={t('reading.face')} className="grid grid-cols-2 gap-2">
+        {typefaces.map((one) => (
+          <label
+            key={one}
+            className={cn(
+              'flex min-h-11 cursor-pointer items-center gap-2 rounded-md border px-2 text-sm',
+              one === face ? 'border-accent bg-accent-soft text-accent-text' : 'border-line hover:bg-hover',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={one === face}
+              onChange={() => useReadingPreferences.setState({ face: one })}
+            />
+            <span className={one === 'book' ? 'font-serif' : undefined}>
+              {t(one === 'book' ? 'reading.faceBook' : 'reading.faceClear')}
+            </span>
+          </label>
+        ))}
+      </div>
+      {'mediaSession' in navigator && (
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <input
+            type="checkbox"
+            checked={hasSentenceKeys}
+            onChange={({ currentTarget }) =>
+              useReadingPreferences.setState({ hasSentenceKeys: currentTarget.checked })
+            }
+            className="size-5 shrink-0"
+          />
+          {t('reading.lockScreen')}
+        </label>
+      )}
+    </div>
+  );
+}
 
 const Toggle = ({ isOn, ...rest }: ComponentProps<typeof IconButton> & { isOn: boolean }) => (
   <IconButton aria-pressed={isOn} className={cn(isOn && 'bg-accent-soft text-accent-text')} {...rest} />
 );
 
-const drills = [
-  ['loop', Repeat1],
-  ['ladder', Snail],
-  ['pause', CirclePause],
+const practiceModes = [
+  { mode: 'loop', label: 'reading.loop', Icon: Repeat1 },
+  { mode: 'speedLadder', label: 'reading.ladder', Icon: Snail },
+  { mode: 'pauseAfterSentence', label: 'reading.pause', Icon: CirclePause },
 ] as const;
 
-/** What can be done with the sentences of the text (PLAY-08): go by them, say them again, read what they mean. */
+/** The toolbar of the text (PLAY-08): previous and next sentence, practice modes, translation and settings. */
 export function ReadingTools({ hasTranslation }: { hasTranslation: boolean }) {
   const t = useT();
-  const drill = usePlayer(({ practice }) => practice?.mode);
+  const activeMode = usePlayer(({ practice }) => practice?.mode);
   const isTranslated = useReadingPreferences((reading) => reading.hasTranslation);
   return (
     <div
       role="toolbar"
       aria-label={t('reading.tools')}
-      // Into the player's edges, so that all of it is one row for a finger at 320 px.
+      // Negative margins fit all touch targets in one row at 320 px.
       className="relative -mx-3.5 flex flex-wrap justify-center justify-self-center"
     >
-      <IconButton label={t('reading.previous')} onClick={() => dispatch({ type: 'stepSentence', way: -1 })}>
+      <IconButton
+        label={t('reading.previous')}
+        onClick={() => dispatch({ type: 'stepSentence', direction: -1 })}
+      >
         <ChevronFirst />
       </IconButton>
-      {drills.map(([name, Icon]) => (
+      {practiceModes.map(({ mode, label, Icon }) => (
         <Toggle
-          key={name}
-          label={t(`reading.${name}`)}
-          isOn={drill === name}
-          onClick={() => dispatch({ type: 'togglePractice', drill: name })}
+          key={mode}
+          label={t(label)}
+          isOn={mode === activeMode}
+          onClick={() => dispatch({ type: 'togglePractice', mode })}
         >
           <Icon />
         </Toggle>
       ))}
-      <IconButton label={t('reading.next')} onClick={() => dispatch({ type: 'stepSentence', way: 1 })}>
+      <IconButton label={t('reading.next')} onClick={() => dispatch({ type: 'stepSentence', direction: 1 })}>
         <ChevronLast />
       </IconButton>
       {hasTranslation && (

@@ -3,16 +3,15 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Slider } from '#shared/ui/slider.tsx';
-import { dispatch } from '../engine/events.ts';
-import { usePlayback, usePlayer } from '../engine/store.ts';
+import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { getTickPositions } from '../model/sentences.ts';
 import { formatSpokenDuration } from '../model/spoken.ts';
 import { articleQuery } from '../queries.ts';
 
-/** How long a slider may rest under a screen reader's hand, which lifts no finger, before the place counts; milliseconds. */
-const rest = 400;
+/** Screen readers change the slider without a pointer release; after this delay the change counts. */
+const COMMIT_DELAY_MS = 400;
 
-/** Where sentences begin, drawn lightly on the track once the text is there, and chapters or pages, drawn wider. */
+/** Marks for the starts of sentences, and wider ones for chapters and pages. */
 function SentenceTicks({ id, duration }: { id: string; duration: number }) {
   const isHeard = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
   const { data } = useQuery({ ...articleQuery(id), enabled: isHeard });
@@ -37,7 +36,7 @@ function SentenceTicks({ id, duration }: { id: string; duration: number }) {
   );
 }
 
-/** Where the sound is, how far it is loaded, and to seek by (PLAY-06). The only part that draws anew each second. */
+/** The seek slider with position and buffered range (PLAY-06). The only component that renders each second. */
 export function Scrubber({ className }: { className?: string }) {
   const t = useT();
   const format = useFormat();
@@ -49,7 +48,7 @@ export function Scrubber({ className }: { className?: string }) {
   const [dragged, setDragged] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // Whoever goes elsewhere meanwhile has said the last word.
+    // A seek or another track discards the slider's uncommitted value.
     const stop = usePlayback.subscribe((now, before) => {
       if (now.jumps === before.jumps) return;
       clearTimeout(timer.current);
@@ -65,7 +64,7 @@ export function Scrubber({ className }: { className?: string }) {
   const drag = (position: number) => {
     clearTimeout(timer.current);
     setDragged(position);
-    timer.current = setTimeout(() => commit(position), rest);
+    timer.current = setTimeout(() => commit(position), COMMIT_DELAY_MS);
   };
   const shown = dragged ?? second;
   const inWords = (value: number) =>

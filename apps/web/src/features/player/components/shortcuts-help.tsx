@@ -2,18 +2,18 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { shortcuts } from '../effects/shortcuts.ts';
 
-/** What the keys do (PLAY-07), opened by `?`. */
+/** The dialog that lists the keyboard shortcuts (PLAY-07), opened by `?`. */
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Dialog title={t('tools.shortcuts')} onClose={onClose}>
       <dl className="grid gap-1">
-        {shortcuts.map(({ keys, does }) => (
+        {shortcuts.map(({ keys, action }) => (
           <div
-            key={does}
+            key={action}
             className="flex min-h-11 items-center justify-between gap-6 border-b border-line last:border-0"
           >
-            <dt className="text-sm">{t(`tools.${does}`)}</dt>
+            <dt className="text-sm">{t(`tools.${action}`)}</dt>
             <dd className="flex gap-1.5">
               {keys.map((key) => (
                 <kbd

@@ -1,25 +1,23 @@
 import type { Track } from '@escucho/contracts';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { dispatch } from '../engine/events.ts';
-import { getCurrentPosition } from '../engine/position-source.ts';
-import { usePlayer } from '../engine/store.ts';
+import { dispatch, getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { setTrackProgress } from '../model/queue.ts';
 
-/** What was just done to the queue: in words, to which track, and how it was before. */
+/** The last edit of the queue: its message, the track, and the queue before it. */
 interface Change {
   said: string;
   id: string | null;
   before: { queue: readonly Track[]; activeId: string };
 }
 
-/** Changes of the queue, each said and each with a way back (PLAY-07). Steps of one track on end go back together. */
+/** Returns the edits of the queue (PLAY-07), each announced and undoable. Consecutive moves of one track are undone together. */
 export function useQueueEdits() {
   const t = useT();
   const [last, setLast] = useState<Change | null>(null);
   const undo = useRef<HTMLButtonElement>(null);
   const focusAfter = useRef<(() => HTMLElement | null | undefined) | null>(null);
-  // What had the focus may be gone from the page by then.
+  // The focused element may have been removed.
   useLayoutEffect(() => {
     focusAfter.current?.()?.focus();
     focusAfter.current = null;

@@ -1,17 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { getFormat, getT, useT } from '#shared/i18n/i18n.ts';
 import { lazyImport } from '#shared/lazy.ts';
 import { toast } from '#shared/ui/toast.ts';
-import { dispatch } from '../engine/events.ts';
-import { usePlayer } from '../engine/store.ts';
+import { dispatch, usePlayer } from '../engine/store.ts';
+import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
-import { useArticleSentences } from './use-article-sentences.ts';
 import { useMediaSession } from './use-media-session.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const ShortcutsHelp = lazy(lazyImport(() => import('../components/shortcuts-help.tsx')));
 
-/** SHELL-05: the document is named after the track while one plays, and after the app otherwise. */
+/** Sets the document's title to the playing track, or the app's name (SHELL-05). */
 function useDocumentTitle(): void {
   const t = useT();
   const title = usePlayer(({ isPlaying, activeTrack }) => (isPlaying ? activeTrack?.title : undefined));
@@ -20,41 +20,53 @@ function useDocumentTitle(): void {
   }, [title, t]);
 }
 
-/** A page put away may never come back: the place is saved while there is time. */
+/** Saves the progress when the page is hidden, because a hidden page may be discarded. */
 function usePageHide(): void {
   useEffect(() => {
-    const hide = () => dispatch({ type: 'pageHidden' });
-    const hidden = () => {
-      if (document.visibilityState === 'hidden') hide();
+    const handlePageHide = () => dispatch({ type: 'pageHidden' });
+    const handleVisibilityChange = () => {
+      if (document.visibilityState === 'hidden') handlePageHide();
     };
-    document.addEventListener('visibilitychange', hidden);
-    addEventListener('pagehide', hide);
+    document.addEventListener('visibilitychange', handleVisibilityChange);
+    addEventListener('pagehide', handlePageHide);
     return () => {
-      document.removeEventListener('visibilitychange', hidden);
-      removeEventListener('pagehide', hide);
+      document.removeEventListener('visibilitychange', handleVisibilityChange);
+      removeEventListener('pagehide', handlePageHide);
     };
   }, []);
 }
 
-/** Marks the place, says so, and offers to take it back. */
+/** Loads the active track's sentences into the player (PLAY-08). */
+function useArticleSentences(): void {
+  const id = usePlayer(({ activeTrack }) => activeTrack?._id);
+  const isActive = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
+  const { data } = useQuery({ ...articleQuery(id ?? ''), enabled: id !== undefined && isActive });
+  useEffect(() => {
+    if (!data || data._id !== id) return;
+    const spans = data.sentences.map(({ start, end }) => ({ start, end }));
+    dispatch({ type: 'sentencesLoaded', id: data._id, spans });
+  }, [data, id]);
+}
+
+/** Adds a bookmark at the current position and shows a toast with an undo button. */
 function addBookmarkWithToast(): void {
-  const made = addBookmark();
-  if (!made) return;
-  const time = getFormat().time(made.position);
+  const bookmark = addBookmark();
+  if (!bookmark) return;
+  const time = getFormat().time(bookmark.position);
   toast(getT()('tools.bookmarkAdded', { time }), 'success', 'top-right', {
     label: getT()('queue.undo'),
-    run: () => deleteBookmark(made),
+    run: () => deleteBookmark(bookmark),
   });
 }
 
-/** Ties the player to the page around it: its title, its keys, the lock screen, its end. Draws only the help sheet. */
+/** Connects the player to the page: title, shortcuts, media session and page lifecycle. Renders only the shortcuts' help. */
 export function PlayerEffects() {
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const others = useMemo(() => ({ help: () => setHelpOpen(true), bookmark: addBookmarkWithToast }), []);
+  const callbacks = useMemo(() => ({ help: () => setHelpOpen(true), bookmark: addBookmarkWithToast }), []);
   useDocumentTitle();
   useArticleSentences();
   useMediaSession();
-  useShortcuts(others);
+  useShortcuts(callbacks);
   usePageHide();
   return isHelpOpen ? (
     <Suspense>

@@ -1,7 +1,7 @@
 import { limits } from '@escucho/contracts';
 import type { PlayerEvent } from '../model/state.ts';
 
-/** A key pressed, as the browser names it. */
+/** A key press; `key` as in `KeyboardEvent`. */
 export interface KeyPress {
   key: string;
   shift: boolean;
@@ -11,49 +11,49 @@ export type Command = PlayerEvent | { type: 'help' } | { type: 'bookmark' };
 
 const { skipSeconds } = limits.player;
 
-/** The shortcuts, as the help sheet lists them: keys and the word of what they do (PLAY-07). */
+/** The shortcuts in the order of the help dialog: keys, and the message key of their action (PLAY-07). */
 export const shortcuts = [
-  { keys: ['space', 'k'], does: 'doPlayPause' },
-  { keys: ['j', '←'], does: 'doBack' },
-  { keys: ['l', '→'], does: 'doForward' },
-  { keys: ['⇧ n'], does: 'doNext' },
-  { keys: ['⇧ p'], does: 'doPrevious' },
-  { keys: [',', '.'], does: 'doSentences' },
-  { keys: ['r'], does: 'doLoop' },
-  { keys: ['<', '>'], does: 'doSpeed' },
-  { keys: ['b'], does: 'doBookmark' },
-  { keys: ['m'], does: 'doMute' },
-  { keys: ['?'], does: 'doHelp' },
+  { keys: ['space', 'k'], action: 'doPlayPause' },
+  { keys: ['j', '←'], action: 'doBack' },
+  { keys: ['l', '→'], action: 'doForward' },
+  { keys: ['⇧ n'], action: 'doNext' },
+  { keys: ['⇧ p'], action: 'doPrevious' },
+  { keys: [',', '.'], action: 'doSentences' },
+  { keys: ['r'], action: 'doLoop' },
+  { keys: ['<', '>'], action: 'doSpeed' },
+  { keys: ['b'], action: 'doBookmark' },
+  { keys: ['m'], action: 'doMute' },
+  { keys: ['?'], action: 'doHelp' },
 ] as const;
 
-const speedStep = 0.1;
+const SPEED_STEP = 0.1;
 
-/** What keys ask for that are the same with and without shift: which of the two types them differs from keyboard to keyboard. */
-const signs = new Map<string, Command>([
+/** Commands regardless of Shift, because keyboard layouts differ in whether these characters need it. */
+const characterCommands = new Map<string, Command>([
   ['?', { type: 'help' }],
-  ['<', { type: 'changeSpeed', by: -speedStep }],
-  ['>', { type: 'changeSpeed', by: speedStep }],
+  ['<', { type: 'changeSpeed', by: -SPEED_STEP }],
+  ['>', { type: 'changeSpeed', by: SPEED_STEP }],
 ]);
 
-const shifted = new Map<string, Command>([
+const shiftCommands = new Map<string, Command>([
   ['n', { type: 'next', removeFromContinue: true }],
   ['p', { type: 'previous' }],
 ]);
 
-const plain = new Map<string, Command>([
+const keyCommands = new Map<string, Command>([
   [' ', { type: 'toggle' }],
   ['k', { type: 'toggle' }],
   ['j', { type: 'skipBy', seconds: -skipSeconds }],
   ['arrowleft', { type: 'skipBy', seconds: -skipSeconds }],
   ['l', { type: 'skipBy', seconds: skipSeconds }],
   ['arrowright', { type: 'skipBy', seconds: skipSeconds }],
-  [',', { type: 'stepSentence', way: -1 }],
-  ['.', { type: 'stepSentence', way: 1 }],
-  ['r', { type: 'togglePractice', drill: 'loop' }],
+  [',', { type: 'stepSentence', direction: -1 }],
+  ['.', { type: 'stepSentence', direction: 1 }],
+  ['r', { type: 'togglePractice', mode: 'loop' }],
   ['b', { type: 'bookmark' }],
   ['m', { type: 'toggleMute' }],
 ]);
 
-/** What a key asks for; null when it is none of ours. */
+/** Returns the command of a key press, or null. */
 export const findCommand = ({ key, shift }: KeyPress): Command | null =>
-  signs.get(key) ?? (shift ? shifted : plain).get(key.toLowerCase()) ?? null;
+  characterCommands.get(key) ?? (shift ? shiftCommands : keyCommands).get(key.toLowerCase()) ?? null;

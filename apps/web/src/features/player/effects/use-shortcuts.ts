@@ -1,40 +1,45 @@
 import { useEffect } from 'react';
-import { dispatch } from '../engine/events.ts';
+import { dispatch } from '../engine/store.ts';
 import { findCommand } from './shortcuts.ts';
 
-const typing = 'input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])';
-/** What has a use of its own for the space bar. */
-const pressable = 'button, a[href], summary, [role=tab]';
-/** What has a use of its own for arrows. */
-const steerable = 'input, [role=tablist]';
-/** Where a letter goes to what begins with it. */
-const listed = '[role^=menu], [role=listbox]';
+const textFields =
+  'input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])';
+/** Elements that use the space bar. */
+const pressables = 'button, a[href], summary, [role=tab]';
+/** Elements that use the arrow keys. */
+const arrowControls = 'input, [role=tablist]';
+/** Elements in which a letter goes to the item that starts with it. */
+const lists = '[role^=menu], [role=listbox]';
 
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
-/** What a key that is held down does on and on. */
-const steps: readonly string[] = ['skipBy', 'changeSpeed'];
+/** Commands that repeat while their key is held down. */
+const repeatable: readonly string[] = ['skipBy', 'changeSpeed'];
 
-/** Whether the key belongs to what has the focus: a field being typed in, a button, a slider. */
-function isTaken({ key, target }: KeyboardEvent): boolean {
-  if (isIn(target, `${typing}, ${listed}`)) return true;
-  if (key === ' ') return isIn(target, pressable);
-  return key.startsWith('Arrow') && isIn(target, steerable);
+/** Returns whether the focused element uses the key. */
+function isUsedByTarget({ key, target }: KeyboardEvent): boolean {
+  if (isIn(target, `${textFields}, ${lists}`)) return true;
+  if (key === ' ') return isIn(target, pressables);
+  return key.startsWith('Arrow') && isIn(target, arrowControls);
 }
 
-/** Keyboard shortcuts of the player (PLAY-07). In: what is done for those that are none of the player's own. */
-export function useShortcuts(others: Readonly<Record<'help' | 'bookmark', () => void>>): void {
+/**
+ * Handles the player's keyboard shortcuts (PLAY-07).
+ * @param callbacks the handlers of commands that are not player events
+ */
+export function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void>>): void {
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    const handleKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
+        return;
       const command = findCommand({ key: event.key, shift: event.shiftKey });
-      if (!command || (event.repeat && !steps.includes(command.type))) return;
+      if (!command || (event.repeat && !repeatable.includes(command.type))) return;
       event.preventDefault();
-      if (command.type === 'help' || command.type === 'bookmark') others[command.type]();
+      if (command.type === 'help' || command.type === 'bookmark') callbacks[command.type]();
       else dispatch(command);
     };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  }, [others]);
+    addEventListener('keydown', handleKeyDown);
+    return () => removeEventListener('keydown', handleKeyDown);
+  }, [callbacks]);
 }

@@ -1,71 +1,72 @@
 import type { AudioPort, AudioReport } from './audio-port.ts';
 
-const networkError = 2;
-const abortedError = 1;
+// `MediaError` codes.
+const MEDIA_ERR_ABORTED = 1;
+const MEDIA_ERR_NETWORK = 2;
 
-/** How far the audio is loaded without a gap from a position on. */
-function loadedFrom(ranges: TimeRanges, position: number): number {
+/** Returns how far the audio is loaded without a gap from a position; seconds. */
+function getBufferedEnd(ranges: TimeRanges, position: number): number {
   for (let index = 0; index < ranges.length; index += 1) {
     if (ranges.start(index) <= position + 0.5 && position <= ranges.end(index)) return ranges.end(index);
   }
   return position;
 }
 
-/** The media element behind the port: the only file that knows it. */
+/** Creates the audio port of an HTML media element. No other file uses the element. */
 export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioPort {
   element.preload = 'auto';
   element.preservesPitch = true;
   let report: (event: AudioReport) => void = () => {};
-  // Until the element knows its length it can be nowhere else than at 0: the place is kept here meanwhile.
-  let awaited: number | null = null;
+  // Before its metadata is loaded the element ignores seeks, so the start position is stored here.
+  let startPosition: number | null = null;
 
-  const refused = (reason: unknown) => {
+  const handlePlayRejection = (reason: unknown) => {
     if (reason instanceof DOMException && reason.name === 'NotAllowedError')
       report({ type: 'failed', error: 'blocked' });
   };
-  const loaded = () => report({ type: 'buffered', to: loadedFrom(element.buffered, element.currentTime) });
-  const hears: { [Name in keyof HTMLMediaElementEventMap]?: () => void } = {
+  const reportBuffered = () =>
+    report({ type: 'buffered', to: getBufferedEnd(element.buffered, element.currentTime) });
+  const handlers: { [Name in keyof HTMLMediaElementEventMap]?: () => void } = {
     loadedmetadata: () => {
-      if (awaited) element.currentTime = awaited;
-      awaited = null;
+      if (startPosition) element.currentTime = startPosition;
+      startPosition = null;
       report({ type: 'ready' });
     },
     playing: () => report({ type: 'started' }),
     waiting: () => report({ type: 'stalled' }),
     pause: () => {
-      // The end announces itself as a pause too.
+      // The end of the audio fires `pause` too.
       if (!element.ended) report({ type: 'elementPaused' });
     },
     ended: () => report({ type: 'ended' }),
     timeupdate: () => {
-      if (awaited === null) report({ type: 'time', position: element.currentTime });
+      if (startPosition === null) report({ type: 'time', position: element.currentTime });
     },
-    progress: loaded,
-    suspend: loaded,
-    seeked: loaded,
+    progress: reportBuffered,
+    suspend: reportBuffered,
+    seeked: reportBuffered,
     error: () => {
       const code = element.error?.code;
-      if (code && code !== abortedError)
-        report({ type: 'failed', error: code === networkError ? 'network' : 'unavailable' });
+      if (code && code !== MEDIA_ERR_ABORTED)
+        report({ type: 'failed', error: code === MEDIA_ERR_NETWORK ? 'network' : 'unavailable' });
     },
   };
 
   return {
     load: (url, position) => {
-      awaited = position;
-      // Which loads it.
+      startPosition = position;
       element.src = url;
     },
     play: () => {
-      Promise.resolve(element.play()).catch(refused);
+      Promise.resolve(element.play()).catch(handlePlayRejection);
     },
     pause: () => element.pause(),
     seek: (position) => {
-      if (awaited === null) element.currentTime = position;
-      else awaited = position;
+      if (startPosition === null) element.currentTime = position;
+      else startPosition = position;
     },
     setSpeed: (speed) => {
-      // Loading another audio goes back to the default rate.
+      // Loading another audio resets the rate to the default.
       element.defaultPlaybackRate = speed;
       element.playbackRate = speed;
     },
@@ -73,19 +74,19 @@ export function createHtmlAudio(element: HTMLAudioElement = new Audio()): AudioP
       element.volume = volume;
     },
     unload: () => {
-      awaited = null;
+      startPosition = null;
       element.pause();
       element.removeAttribute('src');
       element.load();
     },
-    position: () => awaited ?? element.currentTime,
-    listen: (next) => {
-      report = next;
-      const names = Object.entries(hears);
-      for (const [name, hear] of names) element.addEventListener(name, hear);
+    position: () => startPosition ?? element.currentTime,
+    listen: (listener) => {
+      report = listener;
+      const entries = Object.entries(handlers);
+      for (const [name, handler] of entries) element.addEventListener(name, handler);
       return () => {
         report = () => {};
-        for (const [name, hear] of names) element.removeEventListener(name, hear);
+        for (const [name, handler] of entries) element.removeEventListener(name, handler);
       };
     },
   };

@@ -2,59 +2,67 @@ import type { Track } from '@escucho/contracts';
 import type { PlayerError } from '../model/state.ts';
 import type { AudioPort } from './audio-port.ts';
 
-/** A fresh signed address of a track's audio; `refused` when the reader may not play it, otherwise why there is none. */
+/** Requests a signed URL of a track's audio. `refused`: the user may not play it. */
 export type GetAudioUrl = (track: Track) => Promise<{ url: string } | { error: PlayerError | 'refused' }>;
 
-interface Needs {
+interface LoaderDeps {
   audio: AudioPort;
   getAudioUrl: GetAudioUrl;
   loadRemoteProgress: () => Promise<void>;
-  /** Whether sound is wanted, and from where, once the address is there. */
-  wanted: () => { isPlaying: boolean; progress: number };
-  /** The track has another address. */
-  onAddress: (id: string, url: string) => void;
+  /** Returns whether to play, and from where (seconds), at the moment the URL is known. */
+  getTarget: () => { isPlaying: boolean; progress: number };
+  onUrl: (id: string, url: string) => void;
   onError: (error: PlayerError | 'refused') => void;
 }
 
-/** Brings audio into the element: at once where the address is known, so that the browser counts it to the reader's click. */
-export function createLoader({ audio, getAudioUrl, loadRemoteProgress, wanted, onAddress, onError }: Needs) {
-  let loads = 0;
-  let isAwaited = false;
+/**
+ * Creates the loader of tracks into the audio element. A track whose URL is known is loaded synchronously, because
+ * browsers allow playing only within the user's click.
+ */
+export function createLoader({
+  audio,
+  getAudioUrl,
+  loadRemoteProgress,
+  getTarget,
+  onUrl,
+  onError,
+}: LoaderDeps) {
+  let requestCount = 0;
+  let isUrlPending = false;
 
-  function begin(url: string): void {
-    isAwaited = false;
-    const { isPlaying, progress } = wanted();
+  function loadUrl(url: string): void {
+    isUrlPending = false;
+    const { isPlaying, progress } = getTarget();
     audio.load(url, progress);
-    // A loaded element is paused, whatever it did before.
     if (isPlaying) audio.play();
   }
 
-  async function renew(track: Track, isInterrupted: boolean): Promise<void> {
-    const mine = loads;
-    isAwaited = true;
-    const [answer] = await Promise.all([getAudioUrl(track), isInterrupted && loadRemoteProgress()]);
-    if (mine !== loads) return;
-    isAwaited = false;
-    if (!('url' in answer)) return onError(answer.error);
-    onAddress(track._id, answer.url);
-    begin(answer.url);
+  async function requestUrl(track: Track, checkRemote: boolean): Promise<void> {
+    const request = requestCount;
+    isUrlPending = true;
+    const [result] = await Promise.all([getAudioUrl(track), checkRemote && loadRemoteProgress()]);
+    if (request !== requestCount) return;
+    isUrlPending = false;
+    if (!('url' in result)) return onError(result.error);
+    onUrl(track._id, result.url);
+    loadUrl(result.url);
   }
 
   return {
-    /** Loads a track, by a fresh address if asked to; what was cut off also learns what other devices have done. A later load or unload overtakes it. */
-    load: (track: Track, fresh: boolean, isInterrupted: boolean): void => {
-      loads += 1;
+    /** Loads a track; a later `load` or `unload` cancels it. */
+    load: (track: Track, refreshUrl: boolean, checkRemote: boolean): void => {
+      requestCount += 1;
       audio.pause();
-      if (!fresh && track.url) begin(track.url);
-      else void renew(track, isInterrupted);
+      if (!refreshUrl && track.url) loadUrl(track.url);
+      else void requestUrl(track, checkRemote);
     },
-    /** Sounds, unless the address is still awaited: then the load itself does. */
+    /** Plays, unless a URL is pending: then the load plays. */
     play: (): void => {
-      if (!isAwaited) audio.play();
+      if (!isUrlPending) audio.play();
     },
     unload: (): void => {
-      loads += 1;
-      isAwaited = false;
+      requestCount += 1;
+      isUrlPending = false;
       audio.unload();
     },
   };

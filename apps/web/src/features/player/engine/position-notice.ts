@@ -1,15 +1,20 @@
 import { getFormat, getT } from '#shared/i18n/i18n.ts';
 import { toast } from '#shared/ui/toast.ts';
 import type { Effect } from '../model/state.ts';
-import { getDeviceKind } from '../sync/device.ts';
-import { dispatch } from './events.ts';
-import { usePlayer } from './store.ts';
+import { getDeviceKind } from '../sync/device-kind.ts';
+import { dispatch, usePlayer } from './store.ts';
 
-/** Says that the place changed, and offers the way back: no place is lost unasked (PLAY-05). */
-export function showPositionChange({ track, from, to, why }: Extract<Effect, { type: 'positionChanged' }>) {
-  const [t, format] = [getT(), getFormat()];
-  // "On a phone" says nothing to who holds one.
-  const device = why === getDeviceKind() ? 'elsewhere' : why;
+/** Shows a toast that the position changed, with a button to go back (PLAY-05). */
+export function showPositionChange({
+  track,
+  from,
+  to,
+  reason,
+}: Extract<Effect, { type: 'positionChanged' }>): void {
+  const t = getT();
+  const format = getFormat();
+  // "On a phone" tells nothing to a user who holds one.
+  const device = reason === 'otherDevice' || reason === getDeviceKind() ? 'elsewhere' : reason;
   const times = { from: format.time(from), to: format.time(to) };
   toast(t(`tools.left_${device}`, times), 'message', 'top-right', {
     label: t('tools.backTo', { time: times.from }),

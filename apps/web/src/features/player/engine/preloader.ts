@@ -1,31 +1,54 @@
 import type { Track } from '@escucho/contracts';
 import type { GetAudioUrl } from './loader.ts';
 
-/** Fetches an audio's beginning before it is wanted. Out: whether the address is good, as far as is known. */
-export type PrefetchStart = (url: string) => Promise<boolean>;
+/** More than the 20 seconds of speech that a slow network needs to catch up. */
+const PREFETCH_BYTES = 256 * 1024;
 
-interface Needs {
-  getAudioUrl: GetAudioUrl;
-  prefetchStart: PrefetchStart;
-  /** The track has another address. */
-  onAddress: (id: string, url: string) => void;
+function hasSaveData(): boolean {
+  const connection: unknown = Reflect.get(navigator, 'connection');
+  return (
+    typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
+  );
 }
 
-/** Makes the next track ready to sound, once. Where that fails it is loaded in its turn. In: the track, null for none yet. */
-export function createPreloader({ getAudioUrl, prefetchStart, onAddress }: Needs) {
-  let prepared: string | undefined;
+/**
+ * Fetches the first seconds of an audio into the browser's cache, from which the media element reads. With the browser's
+ * data saver on, nothing is fetched.
+ * @returns false when the URL does not work
+ */
+export async function prefetchFirstSeconds(url: string): Promise<boolean> {
+  if (hasSaveData()) return true;
+  try {
+    const response = await fetch(url, { headers: { range: `bytes=0-${PREFETCH_BYTES - 1}` } });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
 
-  async function prepare(track: Track): Promise<void> {
+interface PreloaderDeps {
+  getAudioUrl: GetAudioUrl;
+  /** Fetches the beginning of an audio; resolves to false when the URL does not work. */
+  prefetchStart: (url: string) => Promise<boolean>;
+  onUrl: (id: string, url: string) => void;
+}
+
+/** Creates the function that prepares the next track, each track once; null prepares nothing. Errors are left to its load. */
+export function createPreloader({ getAudioUrl, prefetchStart, onUrl }: PreloaderDeps) {
+  let preparedId: string | undefined;
+
+  async function prepareTrack(track: Track): Promise<void> {
     if (track.url !== null && (await prefetchStart(track.url))) return;
-    const answer = await getAudioUrl(track);
-    if (!('url' in answer)) return;
-    onAddress(track._id, answer.url);
-    await prefetchStart(answer.url);
+    const result = await getAudioUrl(track);
+    if (!('url' in result)) return;
+    onUrl(track._id, result.url);
+    await prefetchStart(result.url);
   }
 
   return (track: Track | null): void => {
-    if (!track || track._id === prepared) return;
-    prepared = track._id;
-    void prepare(track);
+    if (!track || track._id === preparedId) return;
+    preparedId = track._id;
+    void prepareTrack(track);
   };
 }

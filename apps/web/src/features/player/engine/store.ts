@@ -1,12 +1,13 @@
 import { create } from 'zustand';
 import { persistStore } from '#shared/storage.ts';
 import { type ContinueListeningState, emptyContinueListening } from '../model/continue-listening.ts';
-import { emptyPlayer, type PlayerState, type Sleep } from '../model/state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState, type Sleep } from '../model/state.ts';
 import { parseContinueListening, parsePlayer, toPersistedPlayer } from '../model/stored.ts';
 
 /**
- * player-storage (PLAY-01): the player, paused after a reload; of several tabs, the one that played last. Its `progress` is that of the last change or save;
- * where the sound is this second stands in `useProgress`, so that only what shows the time draws anew.
+ * The player's state, persistStore as player-storage (PLAY-01): paused after a reload; of several tabs, the last one that
+ * played writes it. `progress` is updated by changes and saves only; the running position is in `usePlayback`, so that
+ * only what shows the time renders each second.
  */
 export const usePlayer = create<PlayerState>()(
   persistStore(
@@ -15,31 +16,72 @@ export const usePlayer = create<PlayerState>()(
   ),
 );
 
-interface Progress {
+interface Playback {
+  /** Seconds. */
   position: number;
+  /** How far the audio is loaded; seconds. */
   buffered: number;
   sleep: Sleep;
-  /** How often the reader went elsewhere: by a seek, or to another track. */
+  /** The number of seeks and track changes so far. */
   jumps: number;
 }
 
-/** Where the sound is, how far it is loaded, and how long it goes on; seconds. */
-export const usePlayback = create<Progress>()(() => ({
+/** The parts of the state that change every second. */
+export const usePlayback = create<Playback>()(() => ({
   position: usePlayer.getState().progress,
   buffered: 0,
   sleep: null,
   jumps: 0,
 }));
 
-/** continue-listening-storage (PLAY-05): what the reader has begun, last heard first. */
+/** The tracks in progress, last listened first, persistStore as continue-listening-storage (PLAY-05). */
 export const useContinueListeningStore = create<ContinueListeningState>()(
   persistStore(
     {
       name: 'continue-listening-storage',
       version: 1,
-      partialize: ({ entries, positions: places }) => ({ entries, places }),
+      partialize: ({ entries, positions }) => ({ entries, places: positions }),
       parse: parseContinueListening,
     },
     () => emptyContinueListening,
   ),
 );
+
+type Listener = (event: PlayerEvent) => void;
+
+let listener: Listener | null = null;
+const pendingEvents: PlayerEvent[] = [];
+
+/** Sends an event to the running player; before it runs, events are queued. */
+export function dispatch(event: PlayerEvent): void {
+  if (listener) listener(event);
+  else pendingEvents.push(event);
+}
+
+/**
+ * Subscribes the player to events, queued ones first. There is one subscriber at a time.
+ * @returns a function that unsubscribes it
+ */
+export function subscribe(next: Listener): () => void {
+  listener = next;
+  for (const event of pendingEvents.splice(0)) next(event);
+  return () => {
+    listener = null;
+  };
+}
+
+let readPosition: (() => number) | null = null;
+
+/** Returns the position of the sound right now, in seconds. `usePlayback` is updated about four times a second only. */
+export const getCurrentPosition = (): number => readPosition?.() ?? usePlayback.getState().position;
+
+/**
+ * Sets where `getCurrentPosition` reads from.
+ * @returns a function that removes the source
+ */
+export function setPositionSource(source: () => number): () => void {
+  readPosition = source;
+  return () => {
+    readPosition = null;
+  };
+}

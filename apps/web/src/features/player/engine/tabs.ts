@@ -1,23 +1,26 @@
 import * as z from 'zod/mini';
 import type { TabPosition, TabSignal } from '../model/state.ts';
 
-const word = z.enum(['begins', 'goesOn']);
-const place = z.object({ id: z.string(), position: z.number().check(z.minimum(0)) });
+const signalSchema = z.enum(['begins', 'goesOn']);
+const positionSchema = z.object({ id: z.string(), position: z.number().check(z.minimum(0)) });
 
 /**
- * The tabs of this browser that hold a player, without a server or a lock between them: a tab that is gone holds up
- * nobody. In: what is done when another tab plays, and when it tells a place. Out: how this one says so, and how it leaves.
+ * Connects this tab to the browser's other tabs with a player, over a broadcast channel: there is no lock that a closed
+ * tab could hold.
  */
-export function connectTabs(heard: (word: TabSignal) => void, moved: (place: TabPosition) => void) {
+export function connectTabs(
+  onSignal: (signal: TabSignal) => void,
+  onPosition: (position: TabPosition) => void,
+) {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('escucho-player');
   channel?.addEventListener('message', ({ data }) => {
-    const { data: said } = word.safeParse(data);
-    if (said) heard(said);
-    const { data: told } = place.safeParse(data);
-    if (told) moved(told);
+    const signal = signalSchema.safeParse(data);
+    if (signal.success) onSignal(signal.data);
+    const position = positionSchema.safeParse(data);
+    if (position.success) onPosition(position.data);
   });
   return {
-    say: (said: TabSignal | TabPosition): void => channel?.postMessage(said),
-    leave: (): void => channel?.close(),
+    post: (message: TabSignal | TabPosition): void => channel?.postMessage(message),
+    close: (): void => channel?.close(),
   };
 }

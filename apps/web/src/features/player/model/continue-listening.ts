@@ -1,18 +1,20 @@
 import type { ContinueListening, ProgressCause, Track } from '@escucho/contracts';
 import type { Source } from './state.ts';
 
-/** What the reader has begun, last heard first, and the places saved here since the server last told us (PLAY-05). */
+/** The tracks in progress (PLAY-05). */
 export interface ContinueListeningState {
+  /** Last listened first. */
   entries: readonly ContinueListening[];
+  /** Positions saved here since the server's last response; seconds by track. */
   positions: Readonly<Record<string, number>>;
 }
 
 export const emptyContinueListening: ContinueListeningState = { entries: [], positions: {} };
 
-/** `skip` and `ended` take a track out of continue listening. */
-const leaves: readonly ProgressCause[] = ['skip', 'ended'];
+/** Causes that remove a track from continue listening. */
+const removingCauses: readonly ProgressCause[] = ['skip', 'ended'];
 
-const entryOf = (track: Track, progress: number): ContinueListening => ({
+const toEntry = (track: Track, progress: number): ContinueListening => ({
   _id: track._id,
   title: track.title,
   duration: track.duration,
@@ -29,7 +31,7 @@ const entryOf = (track: Track, progress: number): ContinueListening => ({
   like: track.like,
 });
 
-/** An entry as a track to play, from a source. */
+/** Returns the function that converts entries into tracks of a source. */
 export const toTrack =
   ({ name, playlist }: Source) =>
   (entry: ContinueListening): Track => ({
@@ -51,56 +53,52 @@ export const toTrack =
     topic: entry.topic,
   });
 
-/** The list after a place was saved: the track comes first with its place, or leaves when it was skipped or heard to the end. */
+/** Records saved progress: the track moves to the front, or is removed when it was skipped or has ended. */
 export function recordProgress(
-  listening: ContinueListeningState,
+  state: ContinueListeningState,
   track: Track,
   position: number,
   cause: ProgressCause,
 ): ContinueListeningState {
-  const known = listening.entries.find(({ _id }) => _id === track._id);
-  const others = listening.entries.filter(({ _id }) => _id !== track._id);
-  const places = { ...listening.positions, [track._id]: cause === 'ended' ? 0 : position };
-  if (leaves.includes(cause)) return { entries: others, positions: places };
-  return {
-    entries: [{ ...entryOf(track, position), ...known, progress: position }, ...others],
-    positions: places,
-  };
+  const existing = state.entries.find(({ _id }) => _id === track._id);
+  const others = state.entries.filter(({ _id }) => _id !== track._id);
+  const positions = { ...state.positions, [track._id]: cause === 'ended' ? 0 : position };
+  if (removingCauses.includes(cause)) return { entries: others, positions };
+  const entry = { ...toEntry(track, position), ...existing, progress: position };
+  return { entries: [entry, ...others], positions };
 }
 
-/** The list without a track; its place is kept. */
-export const removeEntry = (listening: ContinueListeningState, id: string): ContinueListeningState => ({
-  ...listening,
-  entries: listening.entries.filter(({ _id }) => _id !== id),
+/** Removes an entry; its position stays. */
+export const removeEntry = (state: ContinueListeningState, id: string): ContinueListeningState => ({
+  ...state,
+  entries: state.entries.filter(({ _id }) => _id !== id),
 });
 
-/** The list with an entry back where it was. */
+/** Inserts an entry at its former index. */
 export function restoreEntry(
-  listening: ContinueListeningState,
+  state: ContinueListeningState,
   entry: ContinueListening,
   index: number,
 ): ContinueListeningState {
-  const entries = [...removeEntry(listening, entry._id).entries];
-  entries.splice(index, 0, entry);
-  return { ...listening, entries };
+  const entries = removeEntry(state, entry._id).entries.toSpliced(index, 0, entry);
+  return { ...state, entries };
 }
 
-/**
- * The server's list, with what it cannot know yet: tracks with unsent places stay as they are here.
- * In: what is kept here, the server's list, unsent places by track.
- */
+/** Replaces the entries by those of the server, except for tracks with unsent positions. */
 export function mergeServerEntries(
-  listening: ContinueListeningState,
-  server: readonly ContinueListening[],
-  unsent: Readonly<Record<string, number>>,
+  state: ContinueListeningState,
+  serverEntries: readonly ContinueListening[],
+  unsentPositions: Readonly<Record<string, number>>,
 ): ContinueListeningState {
-  const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsent, _id);
-  const ours = listening.entries.filter(isUnsent);
-  return { entries: [...ours, ...server.filter((entry) => !isUnsent(entry))], positions: { ...unsent } };
+  const isUnsent = ({ _id }: ContinueListening) => Object.hasOwn(unsentPositions, _id);
+  return {
+    entries: [...state.entries.filter(isUnsent), ...serverEntries.filter((entry) => !isUnsent(entry))],
+    positions: { ...unsentPositions },
+  };
 }
 
-/** Where a track was left: saved here since the server's answer, or as the answer says. Seconds. */
+/** Returns a track's saved position: the one saved here, or that of the server's response. Seconds. */
 export const getSavedPosition = (
-  listening: ContinueListeningState,
+  state: ContinueListeningState,
   track: { _id: string; progress: number },
-): number => listening.positions[track._id] ?? track.progress;
+): number => state.positions[track._id] ?? track.progress;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTrack } from '../testing/fixtures.ts';
-import { afterRefusal, gateFor } from './gate.ts';
+import { createGate, getRetryEvent } from './gate.ts';
 import { emptyPlayer } from './state.ts';
 
 describe('the gate', () => {
@@ -15,7 +15,7 @@ describe('the gate', () => {
     [false, 'Stories', 0, 'closed'],
     [false, 'Latest articles', -1, 'closed'],
   ] as const)('[PLAY-04] subscribed %s, source %s, item %i: %s', (isSubscribed, source, index, verdict) => {
-    expect(gateFor(isSubscribed)({ source, index })).toBe(verdict);
+    expect(createGate(isSubscribed)({ source, index })).toBe(verdict);
   });
 });
 
@@ -45,6 +45,6 @@ describe('once the gate is open, the refused track plays', () => {
       { type: 'skipTo', index: -1 },
     ],
   ] as const)('[PLAY-04] %s', (_, event, track, after) => {
-    expect(afterRefusal(event, track, state)).toEqual(after);
+    expect(getRetryEvent(event, track, state)).toEqual(after);
   });
 });

@@ -1,7 +1,7 @@
 import type { Track } from '@escucho/contracts';
 import type { PlayerEvent, PlayerState } from './state.ts';
 
-/** What is to be played: the source's name and the track's place in it, counted from 0. */
+/** What is to be played: the source's name and the track's index in it. */
 export interface Candidate {
   source: string;
   index: number;
@@ -12,18 +12,18 @@ export type Verdict = 'open' | 'alone' | 'closed';
 export type Gate = (candidate: Candidate) => Verdict;
 
 /**
- * PLAY-04: a subscriber plays everything; anyone else the first item of a source whose name contains 'Latest', alone.
- * The server decides the same by itself when it signs the audio's address.
+ * Creates the gate of PLAY-04: a subscriber plays everything; anyone else the first item of a source whose name contains
+ * 'Latest', alone. The server applies the same rule when it signs the audio's URL.
  */
-export function gateFor(isSubscribed: boolean): Gate {
+export function createGate(isSubscribed: boolean): Gate {
   return ({ source, index }) => {
     if (isSubscribed) return 'open';
     return index === 0 && source.includes('Latest') ? 'alone' : 'closed';
   };
 }
 
-/** What plays a refused track once the gate is open. In: what was refused, the track, and the player by then. */
-export function afterRefusal(event: PlayerEvent, track: Track, state: PlayerState): PlayerEvent {
+/** Returns the event that plays a refused track once the user has subscribed. */
+export function getRetryEvent(event: PlayerEvent, track: Track, state: PlayerState): PlayerEvent {
   if (event.type === 'playFrom') return event;
   if (state.activeTrack?._id === track._id) return { type: 'play' };
   return { type: 'skipTo', index: state.queue.findIndex(({ _id }) => _id === track._id) };

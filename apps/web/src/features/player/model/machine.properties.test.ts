@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildTrack, latest, stories } from '../testing/fixtures.ts';
-import { gateFor } from './gate.ts';
+import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
@@ -17,7 +17,7 @@ const source = fc.constantFrom(stories, latest);
 const index = fc.integer({ min: -1, max: 5 });
 
 const id = track.map(({ _id }) => _id);
-const drills = ['loop', 'ladder', 'pause'] as const;
+const modes = ['loop', 'speedLadder', 'pauseAfterSentence'] as const;
 const spans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
 
 const bare = [
@@ -49,7 +49,7 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   fc.record({ type: fc.constant('skipTo' as const), index }),
   fc.record({
     type: fc.constant('otherTabPlaying' as const),
-    word: fc.constantFrom('begins' as const, 'goesOn' as const),
+    signal: fc.constantFrom('begins' as const, 'goesOn' as const),
   }),
   fc.record({
     type: fc.constant('otherTabMoved' as const),
@@ -60,7 +60,7 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
     type: fc.constant('remoteIsAhead' as const),
     id,
     position: fc.double({ min: 0, max: 300, noNaN: true }),
-    heardOn: fc.constant(null),
+    deviceKind: fc.constant(null),
   }),
   fc.record({
     type: fc.constantFrom('systemResumed' as const, 'networkRestored' as const),
@@ -74,9 +74,12 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
     type: fc.constant('setSleep' as const),
     sleep: fc.constantFrom(null, 'track' as const, 2, 30),
   }),
-  fc.record({ type: fc.constant('togglePractice' as const), drill: fc.constantFrom(...drills) }),
+  fc.record({ type: fc.constant('togglePractice' as const), mode: fc.constantFrom(...modes) }),
   fc.record({ type: fc.constant('sentencesLoaded' as const), id, spans: fc.constant(spans) }),
-  fc.record({ type: fc.constant('stepSentence' as const), way: fc.constantFrom(1 as const, -1 as const) }),
+  fc.record({
+    type: fc.constant('stepSentence' as const),
+    direction: fc.constantFrom(1 as const, -1 as const),
+  }),
   fc.record({ type: fc.constant('seek' as const), position: place }),
   fc.record({ type: fc.constant('skipBy' as const), seconds: fc.constantFrom(-15, 15) }),
   fc.record({ type: fc.constant('setVolume' as const), volume: place }),
@@ -88,7 +91,7 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('remotePositionsReceived' as const),
-    places: fc.dictionary(
+    positions: fc.dictionary(
       track.map(({ _id }) => _id),
       fc.double({ min: 0, max: 300, noNaN: true }),
     ),
@@ -112,7 +115,7 @@ function each(
 ) {
   let state = emptyPlayer;
   for (const [event, isSubscribed] of run) {
-    const next = transition(state, event, gateFor(isSubscribed));
+    const next = transition(state, event, createGate(isSubscribed));
     look(
       state,
       next.state,
@@ -171,10 +174,10 @@ describe('whatever happens', () => {
           before = after;
         });
         if (!['move', 'playNext', 'remove', 'reset'].includes(change.type) || !before.activeTrack) return;
-        const changed = transition(before, change, gateFor(true)).state;
+        const changed = transition(before, change, createGate(true)).state;
         const { queue, activeTrack } = before;
         const restore = { type: 'restoreQueue' as const, queue, activeId: activeTrack._id };
-        const after = transition(changed, restore, gateFor(true)).state;
+        const after = transition(changed, restore, createGate(true)).state;
         expect(after.queue.map(({ _id }) => _id)).toEqual(queue.map(({ _id }) => _id));
         expect(after.activeTrack?._id).toBe(activeTrack._id);
       }),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { buildTrack, latest, stories, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
-import { gateFor } from './gate.ts';
+import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const [one, two, three] = [buildTrack(1), buildTrack(2), buildTrack(3)];
-const open = gateFor(true);
-const shut = gateFor(false);
+const open = createGate(true);
+const shut = createGate(false);
 
 const ids = (state: PlayerState) => state.queue.map((track) => track._id);
 
@@ -193,14 +193,14 @@ describe('play and pause', () => {
     const { effects } = runEvents(emptyPlayer, [
       { type: 'playFrom', source: stories, tracks: [track], index: 0 },
     ]);
-    expect(effects).toMatchObject([{ type: 'load', position, fresh: false }]);
+    expect(effects).toMatchObject([{ type: 'load', position, refreshUrl: false }]);
   });
 
   it('[PLAY-05] what ran dry, as while the machine slept, is loaded anew at its place by the next play', () => {
     const asleep = runEvents(buildPlayingAt(42), [{ type: 'stalled' }, { type: 'pause' }]).state;
     expect(runEvents(asleep, [{ type: 'play' }])).toMatchObject({
       state: { phase: 'loading', isStalled: false },
-      effects: [{ type: 'load', track: one, position: 42, fresh: false }],
+      effects: [{ type: 'load', track: one, position: 42, refreshUrl: false }],
     });
     const asleepWhilePaused = runEvents(buildPlayingAt(42), [
       { type: 'pause' },
@@ -220,7 +220,7 @@ describe('play and pause', () => {
     const { effects } = runEvents(emptyPlayer, [
       { type: 'playFrom', source: stories, tracks: [buildTrack(1, { url: null })], index: 0 },
     ]);
-    expect(effects).toMatchObject([{ type: 'load', fresh: true }]);
+    expect(effects).toMatchObject([{ type: 'load', refreshUrl: true }]);
   });
 
   it('a pause while it loads holds when the audio is ready', () => {
@@ -336,7 +336,7 @@ describe('failures', () => {
   it('the first failure asks for a fresh address and goes on at the same second', () => {
     const { state, effects } = runEvents(buildPlayingAt(33), [fail]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true });
-    expect(effects).toMatchObject([{ type: 'load', fresh: true, position: 33 }]);
+    expect(effects).toMatchObject([{ type: 'load', refreshUrl: true, position: 33 }]);
   });
 
   it('[PLAY-06] the second is shown and logged; play tries again there', () => {
@@ -345,7 +345,7 @@ describe('failures', () => {
     expect(effects).toMatchObject([{ type: 'notifyError', error: 'network' }]);
     expect(runEvents(state, [{ type: 'play' }])).toMatchObject({
       state: { phase: 'loading', isPlaying: true, error: null },
-      effects: [{ type: 'load', fresh: true, position: 33 }],
+      effects: [{ type: 'load', refreshUrl: true, position: 33 }],
     });
   });
 
@@ -374,7 +374,10 @@ describe('failures', () => {
 });
 
 describe('places from the server', () => {
-  const learned: PlayerEvent = { type: 'remotePositionsReceived', places: { [one._id]: 70, [two._id]: 20 } };
+  const learned: PlayerEvent = {
+    type: 'remotePositionsReceived',
+    positions: { [one._id]: 70, [two._id]: 20 },
+  };
 
   it('[PLAY-05] another device has gone on: a track not yet loaded takes its place', () => {
     const { state } = runEvents(emptyPlayer, [{ type: 'add', source: stories, tracks: [one, two] }, learned]);
@@ -387,15 +390,15 @@ describe('places from the server', () => {
       state: { progress: 70, phase: 'paused' },
       effects: [
         { type: 'seek', position: 70 },
-        { type: 'positionChanged', track: { _id: one._id }, from: 5, to: 70, why: 'elsewhere' },
+        { type: 'positionChanged', track: { _id: one._id }, from: 5, to: 70, reason: 'otherDevice' },
       ],
     });
   });
 
   it('[PLAY-05] what kind of device has gone on is told where it said so', () => {
     const paused = runEvents(buildPlayingAt(5), [{ type: 'pause' }]).state;
-    const { effects } = runEvents(paused, [{ ...learned, heardOn: { [one._id]: 'phone' } }]);
-    expect(effects).toContainEqual(expect.objectContaining({ type: 'positionChanged', why: 'phone' }));
+    const { effects } = runEvents(paused, [{ ...learned, deviceKinds: { [one._id]: 'phone' } }]);
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'positionChanged', reason: 'phone' }));
   });
 
   it('[PLAY-05] a place that is about the same is no news', () => {
@@ -415,7 +418,7 @@ describe('places from the server', () => {
     ['who has sought stays', runEvents(buildPlayingAt(20), [{ type: 'seek', position: 40 }]).state, 40, []],
   ])('[PLAY-05] told that another device has gone on: %s', (_what, before, position, does) => {
     const { state, done } = runEvents(before, [
-      { type: 'remoteIsAhead', id: buildTrack(1)._id, position: 70, heardOn: null },
+      { type: 'remoteIsAhead', id: buildTrack(1)._id, position: 70, deviceKind: null },
     ]);
     expect([state.progress, state.isPlaying]).toEqual([position, before.isPlaying]);
     expect(done).toEqual(does);
@@ -423,7 +426,7 @@ describe('places from the server', () => {
 
   it('[PLAY-05] so does a track of the queue, for when its turn comes', () => {
     const told = runEvents(buildPlaying(), [
-      { type: 'remoteIsAhead', id: buildTrack(2)._id, position: 70, heardOn: 'phone' },
+      { type: 'remoteIsAhead', id: buildTrack(2)._id, position: 70, deviceKind: 'phone' },
     ]);
     expect([told.state.progress, told.done]).toEqual([0, []]);
     expect(runEvents(told.state, [{ type: 'next', removeFromContinue: false }]).state.progress).toBe(70);
@@ -448,7 +451,7 @@ describe('a far place', () => {
     const { effects } = runEvents(buildPlayingAt(60), [{ type: 'seek', position: 0 }]);
     expect(effects).toEqual([
       { type: 'seek', position: 0 },
-      { type: 'positionChanged', track: one, from: 60, to: 0, why: 'start' },
+      { type: 'positionChanged', track: one, from: 60, to: 0, reason: 'start' },
     ]);
   });
 

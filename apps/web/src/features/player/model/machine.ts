@@ -1,9 +1,9 @@
-import { limits, type Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import * as practice from './practice.ts';
+import { setTrackUrl } from './queue.ts';
 import * as queue from './queue-edits.ts';
-import * as rescue from './recovery.ts';
-import { applyRemotePositions, followRemotePosition } from './remote-progress.ts';
+import * as recovery from './recovery.ts';
+import * as remote from './remote-progress.ts';
 import * as sound from './sound.ts';
 import {
   clampPosition,
@@ -12,63 +12,66 @@ import {
   type PlayerEvent,
   type PlayerState,
   type SoundEvent,
+  TICK_INTERVAL_MS,
   type Transition,
 } from './state.ts';
-import { followOtherTab, yieldToOtherTab } from './tabs.ts';
 import * as transport from './transport.ts';
 import { unchanged } from './transport.ts';
 
-/** How often the runner ticks, in milliseconds (PLAY-06). */
-export const TICK_INTERVAL_MS = limits.player.tick;
-/** The place is saved before more than this was heard since; the next tick may come late, and five seconds are all that may be lost (PLAY-05). */
+/** Progress is saved before this much sound is unsaved; a late tick stays below the five seconds of PLAY-05. */
 const MAX_UNSAVED_SECONDS = 4.2;
 
 function handleFailure(state: PlayerState, error: PlayerError | 'blocked', gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track || state.phase === 'idle' || state.phase === 'error') return unchanged(state);
-  // A browser that wants a click first has the audio: it waits, paused.
+  // A browser that requires a click before it plays has loaded the audio.
   if (error === 'blocked') return unchanged({ ...state, isPlaying: false, phase: 'paused' });
-  if (state.urlRefreshed) return rescue.giveUp(state, track, error, gate);
-  const begun = transport.loadTrack(state, track, true, state.isInterrupted);
-  return { state: { ...begun.state, isPlaying: state.isPlaying }, effects: begun.effects };
+  if (state.urlRefreshed) return recovery.giveUp(state, track, error, gate);
+  const loaded = transport.loadTrack(state, track, true, state.isInterrupted);
+  return { state: { ...loaded.state, isPlaying: state.isPlaying }, effects: loaded.effects };
 }
 
-/** What was heard counts towards the next save; sound that holds forgives a urlRefreshed address. In: seconds since the last tick. */
+/** Counts the seconds played since the last tick towards the next save, which also resets the error counters. */
 function handleTick(state: PlayerState, seconds: number): Transition {
   const speed = sound.getPlaybackRate(state);
   const unsavedSeconds = state.unsavedSeconds + seconds * speed;
-  const untilNext = (TICK_INTERVAL_MS / 1000) * speed;
-  if (unsavedSeconds + untilNext <= MAX_UNSAVED_SECONDS) return unchanged({ ...state, unsavedSeconds });
+  const untilNextTick = (TICK_INTERVAL_MS / 1000) * speed;
+  if (unsavedSeconds + untilNextTick <= MAX_UNSAVED_SECONDS) return unchanged({ ...state, unsavedSeconds });
   return transport.saveProgress({ ...state, urlRefreshed: false, isReloaded: false }, 'tick');
 }
 
-/** The element has come to a place. A sentence under practice may be over; a tick brings sleep nearer. */
+/**
+ * Handles the element's position: the end of a practised sentence, the sleep timer and saving.
+ * @param seconds the seconds played since the last tick; null when the position is not from a tick
+ */
 function handlePosition(state: PlayerState, position: number, seconds: number | null): Transition {
   const track = state.activeTrack;
   if (!track || !['playing', 'buffering', 'paused'].includes(state.phase)) return unchanged(state);
-  const here: PlayerState = { ...state, progress: clampPosition(track, position) };
-  if (state.phase !== 'playing') return unchanged(here);
-  const boundary = practice.getSentenceEnd(state);
-  if (boundary !== null && here.progress >= boundary) return practice.finishSentence(here);
-  if (seconds === null) return unchanged(here);
-  if (typeof state.sleep !== 'number') return handleTick(here, seconds);
+  const moved: PlayerState = { ...state, progress: clampPosition(track, position) };
+  if (state.phase !== 'playing') return unchanged(moved);
+  const sentenceEnd = practice.getSentenceEnd(state);
+  if (sentenceEnd !== null && moved.progress >= sentenceEnd) return practice.finishSentence(moved);
+  if (seconds === null) return unchanged(moved);
+  if (typeof state.sleep !== 'number') return handleTick(moved, seconds);
   const sleep = state.sleep - seconds;
-  return sleep > 0 ? handleTick({ ...here, sleep }, seconds) : transport.pause({ ...here, sleep: null });
+  return sleep > 0 ? handleTick({ ...moved, sleep }, seconds) : transport.pause({ ...moved, sleep: null });
 }
 
-/** The audio is over. What is practised to the end of the audio is said again. */
 function handleEnded(state: PlayerState, gate: Gate): Transition {
-  const turned = practice.getSentenceEnd(state) === null ? null : practice.finishSentence(state);
-  const isAgain = turned !== null && turned.effects[0]?.type === 'seek';
-  return isAgain ? transport.addEffects(turned, { type: 'play' }) : transport.finishTrack(state, gate);
+  const finished = practice.getSentenceEnd(state) === null ? null : practice.finishSentence(state);
+  const isRepeated = finished !== null && finished.effects[0]?.type === 'seek';
+  return isRepeated ? transport.addEffects(finished, { type: 'play' }) : transport.finishTrack(state, gate);
 }
 
-/** Sound comes: where the reader goes on is told, so that the server can say that another device has gone on meanwhile. */
+/** Saves where playing starts, so that the server can report another device that is further ahead. */
 function handleStarted(state: PlayerState): Transition {
   if (!state.isPlaying || (state.phase !== 'loading' && state.phase !== 'buffering')) return unchanged(state);
   const playing: PlayerState = {
     ...state,
-    ...{ phase: 'playing', isStalled: false, isInterrupted: false, autoAdvanced: false },
+    phase: 'playing',
+    isStalled: false,
+    isInterrupted: false,
+    autoAdvanced: false,
   };
   return state.isStalled ? unchanged(playing) : transport.saveProgress(playing, 'play');
 }
@@ -78,17 +81,7 @@ function handleReady(state: PlayerState): Transition {
   return unchanged({ ...state, phase: 'paused' });
 }
 
-/** The element ran dry, or had nothing to begin with. */
-function handleStalled(state: PlayerState): Transition {
-  if (state.phase !== 'playing' && state.phase !== 'buffering') return unchanged(state);
-  return unchanged({ ...state, phase: 'buffering', isStalled: true });
-}
-
-/** The element stopped by itself: headphones pulled out, a call, another app. */
-function handleElementPaused(state: PlayerState): Transition {
-  if (state.phase !== 'playing' && state.phase !== 'buffering') return unchanged(state);
-  return state.isPlaying ? transport.pause(state) : unchanged(state);
-}
+const isPlayingOrBuffering = ({ phase }: PlayerState) => phase === 'playing' || phase === 'buffering';
 
 function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate): Transition {
   switch (event.type) {
@@ -97,15 +90,17 @@ function handleElementEvent(state: PlayerState, event: ElementEvent, gate: Gate)
     case 'started':
       return handleStarted(state);
     case 'stalled':
-      return handleStalled(state);
+      return unchanged(
+        isPlayingOrBuffering(state) ? { ...state, phase: 'buffering', isStalled: true } : state,
+      );
     case 'elementPaused':
-      return handleElementPaused(state);
+      return isPlayingOrBuffering(state) && state.isPlaying ? transport.pause(state) : unchanged(state);
     case 'ended':
       return handleEnded(state, gate);
     case 'timedOut':
-      return rescue.retryAfterTimeout(state, gate);
+      return recovery.retryAfterTimeout(state, gate);
     case 'systemResumed':
-      return rescue.recoverFromSuspend(state, event.seconds);
+      return recovery.recoverFromSuspend(state, event.seconds);
     case 'failed':
       return handleFailure(state, event.error, gate);
     case 'time':
@@ -124,11 +119,13 @@ function handleRefusal(state: PlayerState): Transition {
   };
 }
 
-/** A track can be had at another address than before. */
-function setTrackUrl(state: PlayerState, id: string, url: string): PlayerState {
-  const readdressed = (track: Track) => (track._id === id ? { ...track, url } : track);
-  const { queue, activeTrack } = state;
-  return { ...state, queue: queue.map(readdressed), activeTrack: activeTrack && readdressed(activeTrack) };
+function handleUrl(state: PlayerState, id: string, url: string): Transition {
+  const { activeTrack } = state;
+  return unchanged({
+    ...state,
+    queue: setTrackUrl(state.queue, id, url),
+    activeTrack: activeTrack?._id === id ? { ...activeTrack, url } : activeTrack,
+  });
 }
 
 const retarget = ({ state, effects }: Transition): Transition => ({
@@ -143,9 +140,9 @@ function handleSoundEvent(state: PlayerState, event: SoundEvent | ElementEvent, 
     case 'skipBy':
       return retarget(transport.seek(state, state.progress + event.seconds));
     case 'stepSentence':
-      return retarget(practice.stepSentence(state, event.way));
+      return retarget(practice.stepSentence(state, event.direction));
     case 'togglePractice':
-      return unchanged(practice.togglePractice(state, event.drill));
+      return unchanged(practice.togglePractice(state, event.mode));
     case 'sentencesLoaded':
       return unchanged(practice.setSentences(state, event.id, event.spans));
     case 'cycleSpeed':
@@ -196,17 +193,17 @@ function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transi
     case 'pageHidden':
       return state.isPlaying ? transport.saveProgress(state, 'hide') : unchanged(state);
     case 'remotePositionsReceived':
-      return applyRemotePositions(state, event);
+      return remote.applyRemotePositions(state, event);
     case 'remoteIsAhead':
-      return followRemotePosition(state, event);
+      return remote.followRemotePosition(state, event);
     case 'urlReceived':
-      return unchanged(setTrackUrl(state, event.id, event.url));
+      return handleUrl(state, event.id, event.url);
     case 'otherTabPlaying':
-      return yieldToOtherTab(state, event.word);
+      return remote.yieldToOtherTab(state, event.signal);
     case 'otherTabMoved':
-      return retarget(followOtherTab(state, event));
+      return retarget(remote.followOtherTab(state, event));
     case 'networkRestored':
-      return rescue.recoverFromOffline(state, event.seconds, gate);
+      return recovery.recoverFromOffline(state, event.seconds, gate);
     case 'refusedByServer':
       return handleRefusal(state);
     default:
@@ -215,8 +212,8 @@ function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transi
 }
 
 /**
- * The player as a function. In: the state, what happened, and the gate (PLAY-04).
- * Out: the next state and what has to be done, in order. Unknown indexes and events that do not fit the state change nothing.
+ * The player as a pure function: returns the next state and the effects to run, in order. Unknown indexes, and events that
+ * do not fit the state, change nothing.
  */
 export function transition(state: PlayerState, event: PlayerEvent, gate: Gate): Transition {
   const next = sound.applySoundSettings(state, handleEvent(state, event, gate));
@@ -224,6 +221,6 @@ export function transition(state: PlayerState, event: PlayerEvent, gate: Gate): 
   return isBack ? { ...next, state: { ...next.state, isPlayingInOtherTab: false } } : next;
 }
 
-/** Whether a reader asked for another place in what is heard. */
+/** Returns whether an event is a seek by the user. */
 export const isSeek = ({ type }: PlayerEvent): boolean =>
   type === 'seek' || type === 'skipBy' || type === 'stepSentence';

@@ -8,31 +8,31 @@ import type { PlayerEvent, PlayerState, PracticeMode } from './state.ts';
 /** Three sentences of 9 seconds with a second between them; the track goes on after them. */
 const spans = [10, 20, 30].map((start) => ({ start, end: start + 9 }));
 const learned: PlayerEvent = { type: 'sentencesLoaded', id: toId(1), spans };
-const practise = (drill: PracticeMode): PlayerEvent => ({ type: 'togglePractice', drill });
+const togglePractice = (mode: PracticeMode): PlayerEvent => ({ type: 'togglePractice', mode });
 const time = (position: number): PlayerEvent => ({ type: 'time', position });
-const read = (position: number, drill: PracticeMode | null): PlayerState =>
-  runEvents(buildPlayingAt(position), drill ? [learned, practise(drill)] : [learned]).state;
+const read = (position: number, mode: PracticeMode | null): PlayerState =>
+  runEvents(buildPlayingAt(position), mode ? [learned, togglePractice(mode)] : [learned]).state;
 
 describe('a sentence under practice', () => {
   it.each([
     [22, 'loop', 29.2],
     [5, 'loop', 19.2],
     [22, null, null],
-  ] as const)('[PLAY-08] at %d with drill %s is over at %s', (position, drill, boundary) => {
-    expect(getSentenceEnd(read(position, drill))).toBe(boundary);
+  ] as const)('[PLAY-08] at %d in mode %s is over at %s', (position, mode, boundary) => {
+    expect(getSentenceEnd(read(position, mode))).toBe(boundary);
   });
 
   it('[PLAY-08] is over before the next begins', () => {
     const close = spans.map(({ start }) => ({ start, end: start + 9.95 }));
     const state = runEvents(buildPlayingAt(12), [
       { type: 'sentencesLoaded', id: toId(1), spans: close },
-      practise('loop'),
+      togglePractice('loop'),
     ]).state;
     expect(getSentenceEnd(state)).toBe(20);
   });
 
   it('[PLAY-08] the text may become known after the drill was chosen', () => {
-    expect(getSentenceEnd(runEvents(buildPlayingAt(22), [practise('loop'), learned]).state)).toBe(29.2);
+    expect(getSentenceEnd(runEvents(buildPlayingAt(22), [togglePractice('loop'), learned]).state)).toBe(29.2);
   });
 
   it('the text of another track changes nothing', () => {
@@ -61,7 +61,7 @@ describe('the loop', () => {
     const track = buildTrack(1, { duration: 39 });
     const last = runEvents(buildPlayingAt(35, buildPlaying([track])), [
       learned,
-      practise('loop'),
+      togglePractice('loop'),
       { type: 'ended' },
     ]);
     expect(last.state).toMatchObject({ progress: 30, isPlaying: true });
@@ -69,7 +69,7 @@ describe('the loop', () => {
   });
 
   it('[PLAY-08] ends when it is switched off', () => {
-    expect(runEvents(read(22, 'loop'), [practise('loop'), time(29.5)])).toMatchObject({
+    expect(runEvents(read(22, 'loop'), [togglePractice('loop'), time(29.5)])).toMatchObject({
       state: { progress: 29.5 },
       effects: [],
     });
@@ -84,7 +84,7 @@ describe('the loop', () => {
 
 describe('the ladder', () => {
   it('[PLAY-08] says a sentence at 0.7, 0.85 and 1, and then the next', () => {
-    let state = read(22, 'ladder');
+    let state = read(22, 'speedLadder');
     const heard: [number, number][] = [];
     for (const position of [29.3, 29.3, 29.3, 39.3]) {
       heard.push([state.practice?.sentence ?? -1, getPlaybackRate(state)]);
@@ -100,9 +100,9 @@ describe('the ladder', () => {
 
   it('[PLAY-08] leaves the chosen speed as it was', () => {
     const fast = runEvents(buildPlayingAt(22), [learned, { type: 'setSpeed', speed: 1.5 }]).state;
-    const climbing = runEvents(fast, [practise('ladder')]);
+    const climbing = runEvents(fast, [togglePractice('speedLadder')]);
     expect(climbing.effects).toEqual([{ type: 'setSpeed', speed: 0.7 }]);
-    expect(runEvents(climbing.state, [practise('ladder')]).effects).toEqual([
+    expect(runEvents(climbing.state, [togglePractice('speedLadder')]).effects).toEqual([
       { type: 'setSpeed', speed: 1.5 },
     ]);
   });
@@ -110,7 +110,7 @@ describe('the ladder', () => {
 
 describe('a pause after each sentence', () => {
   it('[PLAY-08] waits at the beginning of the next', () => {
-    const paused = runEvents(read(22, 'pause'), [time(29.25)]);
+    const paused = runEvents(read(22, 'pauseAfterSentence'), [time(29.25)]);
     expect(paused.state).toMatchObject({ isPlaying: false, phase: 'paused', progress: 30 });
     expect(paused.done).toEqual(['pause', 'saveProgress', 'seek']);
     const { state } = runEvents(paused.state, [{ type: 'play' }, { type: 'started' }]);
@@ -118,7 +118,7 @@ describe('a pause after each sentence', () => {
   });
 
   it('[PLAY-08] the last sentence plays on to the end', () => {
-    expect(runEvents(read(32, 'pause'), [time(39.3), time(41)])).toMatchObject({
+    expect(runEvents(read(32, 'pauseAfterSentence'), [time(39.3), time(41)])).toMatchObject({
       state: { isPlaying: true, progress: 41 },
       effects: [],
     });
@@ -133,13 +133,13 @@ describe('from sentence to sentence', () => {
     ['before, from its beginning', 20.5, -1, 10],
     ['before, from the first', 10.2, -1, 10],
     ['before, from before the first', 5, -1, 10],
-  ] as const)('[PLAY-08] the one %s', (_, position, way, expected) => {
-    const { state } = runEvents(buildPlayingAt(position), [learned, { type: 'stepSentence', way }]);
+  ] as const)('[PLAY-08] the one %s', (_, position, direction, expected) => {
+    const { state } = runEvents(buildPlayingAt(position), [learned, { type: 'stepSentence', direction }]);
     expect(state.progress).toBe(expected);
   });
 
   it('[PLAY-08] after the last there is none', () => {
     const before = runEvents(buildPlayingAt(32), [learned]).state;
-    expect(runEvents(before, [{ type: 'stepSentence', way: 1 }]).done).toEqual([]);
+    expect(runEvents(before, [{ type: 'stepSentence', direction: 1 }]).done).toEqual([]);
   });
 });

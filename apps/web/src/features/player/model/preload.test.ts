@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTrack, latest } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, runEvents } from '../testing/run-events.ts';
-import { gateFor } from './gate.ts';
+import { createGate } from './gate.ts';
 import { findTrackToPreload } from './preload.ts';
 import type { PlayerState } from './state.ts';
 
@@ -21,13 +21,13 @@ describe('the next track', () => {
     ['when sleep comes after the end', { ...late(286), sleep: 60 }, 300, true],
     ['not after the last', buildPlayingAt(290, buildPlaying(tracks, 1)), 300, false],
   ])('[PLAY-06] is made ready: %s', (_when, state, buffered, expected) => {
-    expect(findTrackToPreload(state, buffered, gateFor(true))?._id ?? null).toBe(
+    expect(findTrackToPreload(state, buffered, createGate(true))?._id ?? null).toBe(
       expected ? tracks[1]?._id : null,
     );
   });
 
   it('[PLAY-04] is not made ready where it is locked', () => {
     const open = { ...late(290), queue: tracks.map((track) => ({ ...track, source: latest.name })) };
-    expect(findTrackToPreload(open, 300, gateFor(false))).toBeNull();
+    expect(findTrackToPreload(open, 300, createGate(false))).toBeNull();
   });
 });

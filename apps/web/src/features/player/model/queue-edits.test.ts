@@ -75,7 +75,7 @@ describe('taking a change back', () => {
   it('places that were heard of meanwhile stay', () => {
     const { state } = runEvents(before, [
       move(1, 3),
-      { type: 'remotePositionsReceived', places: { [toId(3)]: 77 } },
+      { type: 'remotePositionsReceived', positions: { [toId(3)]: 77 } },
       restore,
     ]);
     expect(state.queue[2]?.progress).toBe(77);

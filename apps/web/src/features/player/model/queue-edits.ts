@@ -4,16 +4,16 @@ import { findTrackIndex } from './queue.ts';
 import { getStartPosition, type PlayerState, type Transition } from './state.ts';
 import { addEffects, isLoaded, play, resetPlayer, saveProgress, unchanged } from './transport.ts';
 
-/** Another track takes the place of the active one; it sounds only if it is to, and the gate lets. */
+/** Replaces the active track; the new one plays only if `isPlaying` is set and the gate is open. */
 function replaceActiveTrack(
-  saveActiveTrack: Transition,
+  saved: Transition,
   queue: readonly Track[],
   track: Track,
-  isSounding: boolean,
+  isPlaying: boolean,
   gate: Gate,
 ): Transition {
-  const waiting: PlayerState = {
-    ...saveActiveTrack.state,
+  const idle: PlayerState = {
+    ...saved.state,
     queue,
     activeTrack: track,
     progress: getStartPosition(track),
@@ -21,28 +21,28 @@ function replaceActiveTrack(
     isPlaying: false,
     error: null,
   };
-  const silent = addEffects({ state: waiting, effects: saveActiveTrack.effects }, { type: 'unload' });
-  if (!isSounding) return silent;
-  const sounding = play(waiting, gate);
-  return { state: sounding.state, effects: [...silent.effects, ...sounding.effects] };
+  const unloaded = addEffects({ state: idle, effects: saved.effects }, { type: 'unload' });
+  if (!isPlaying) return unloaded;
+  const started = play(idle, gate);
+  return { state: started.state, effects: [...unloaded.effects, ...started.effects] };
 }
 
-const left = (state: PlayerState): Transition =>
+const saveActiveTrack = (state: PlayerState): Transition =>
   isLoaded(state) ? saveProgress(state, 'pause') : unchanged(state);
 
-/** Takes a track off the queue. Of the active one the neighbour takes the place, sounding only if it follows and sound was on. */
+/** Removes a track. The active one is replaced by the track after it, which plays if this one did, or by the one before. */
 export function removeTrack(state: PlayerState, id: string, gate: Gate): Transition {
   const index = findTrackIndex(state.queue, id);
   if (index < 0) return unchanged(state);
   const queue = state.queue.filter((track) => track._id !== id);
   if (state.activeTrack?._id !== id) return unchanged({ ...state, queue });
-  const saved = left(state);
+  const saved = saveActiveTrack(state);
   const neighbour = queue[index] ?? queue[index - 1];
   if (!neighbour) return { state: resetPlayer(state).state, effects: [...saved.effects, { type: 'unload' }] };
   return replaceActiveTrack(saved, queue, neighbour, state.isPlaying && queue[index] !== undefined, gate);
 }
 
-/** Brings a track to an index of the queue; what plays goes on. An unknown track or an index out of range changes nothing. */
+/** Moves a track to an index of the queue. An unknown track or an index out of range changes nothing. */
 export function moveTrack(state: PlayerState, id: string, index: number): Transition {
   const from = findTrackIndex(state.queue, id);
   const track = state.queue[from];
@@ -50,7 +50,7 @@ export function moveTrack(state: PlayerState, id: string, index: number): Transi
   return unchanged({ ...state, queue: state.queue.toSpliced(from, 1).toSpliced(index, 0, track) });
 }
 
-/** Brings a track right behind the active one. */
+/** Moves a track right after the active one. */
 export function moveAfterActive(state: PlayerState, id: string): Transition {
   const active = findTrackIndex(state.queue, state.activeTrack?._id);
   const from = findTrackIndex(state.queue, id);
@@ -58,8 +58,8 @@ export function moveAfterActive(state: PlayerState, id: string): Transition {
 }
 
 /**
- * The queue as it was before a change, with the places heard of since. In: the queue, and which track was active then.
- * What plays goes on if it is that one; otherwise that one takes its place.
+ * Restores the queue and the active track from before a change, with progress received since. The active track plays on
+ * if it is still the same.
  */
 export function restoreQueue(
   state: PlayerState,
@@ -67,9 +67,12 @@ export function restoreQueue(
   activeId: string,
   gate: Gate,
 ): Transition {
-  const saved = state.activeTrack?._id === activeId ? unchanged(state) : left(state);
-  const known = new Map(saved.state.queue.map(({ _id, progress }) => [_id, progress]));
-  const queue = before.map((track) => ({ ...track, progress: known.get(track._id) ?? track.progress }));
+  const saved = state.activeTrack?._id === activeId ? unchanged(state) : saveActiveTrack(state);
+  const progressById = new Map(saved.state.queue.map(({ _id, progress }) => [_id, progress]));
+  const queue = before.map((track) => ({
+    ...track,
+    progress: progressById.get(track._id) ?? track.progress,
+  }));
   const active = queue[findTrackIndex(queue, activeId)];
   if (!active) return unchanged(state);
   if (state.activeTrack?._id === activeId) return unchanged({ ...state, queue, activeTrack: active });

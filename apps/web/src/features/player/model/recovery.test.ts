@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTrack, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
-import { gateFor } from './gate.ts';
+import { createGate } from './gate.ts';
 import { wasSuspended } from './recovery.ts';
 import type { PlayerEvent, PlayerState } from './state.ts';
 
@@ -12,8 +12,8 @@ const woke: PlayerEvent = { type: 'systemResumed', seconds: 8 * 3600 };
 const back = (seconds = 20): PlayerEvent => ({ type: 'networkRestored', seconds });
 const elsewhere = (place: number): PlayerEvent => ({
   type: 'remotePositionsReceived',
-  places: { [toId(1)]: place },
-  heardOn: { [toId(1)]: 'phone' },
+  positions: { [toId(1)]: place },
+  deviceKinds: { [toId(1)]: 'phone' },
 });
 
 const dry = runEvents(buildPlayingAt(33), [{ type: 'stalled' }]).state;
@@ -45,7 +45,7 @@ describe('[PLAY-06] what follows by itself is gone', () => {
   });
 
   it('[PLAY-04] and so it is before a closed gate', () => {
-    const { state } = runEvents(followed, [gone], gateFor(false));
+    const { state } = runEvents(followed, [gone], createGate(false));
     expect(state).toMatchObject({ phase: 'error', activeTrack: { _id: toId(2) } });
   });
 });
@@ -58,7 +58,7 @@ describe('[PLAY-06] nothing comes', () => {
   ])('%s: it is loaded once more, at its place, by another address', (_, from, position) => {
     const { state, effects } = runEvents(from, [hung]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true, progress: position });
-    expect(effects).toMatchObject([{ type: 'load', position, fresh: true }]);
+    expect(effects).toMatchObject([{ type: 'load', position, refreshUrl: true }]);
   });
 
   it.each<[string, PlayerEvent[]]>([
@@ -104,7 +104,7 @@ describe('[PLAY-05] the machine slept', () => {
     ['over sound that had run dry', dry],
   ])('%s: it comes back at its place, once it is known what other devices did', (_, from) => {
     const { state, effects } = runEvents(from, [woke]);
-    expect(effects).toMatchObject([{ type: 'load', position: 33, fresh: true, isInterrupted: true }]);
+    expect(effects).toMatchObject([{ type: 'load', position: 33, refreshUrl: true, checkRemote: true }]);
     const sounding = runEvents(state, [elsewhere(31), { type: 'ready' }, { type: 'started' }]).state;
     expect(sounding).toMatchObject({ phase: 'playing', isPlaying: true, progress: 33, isInterrupted: false });
     expect(runEvents(sounding, [elsewhere(70)]).state).toMatchObject({ isPlaying: true, progress: 33 });
@@ -113,7 +113,7 @@ describe('[PLAY-05] the machine slept', () => {
   it('another device has gone on: it stays silent there, and the reader is told the way back', () => {
     const { state, effects } = runEvents(buildPlayingAt(33), [woke, elsewhere(70)]);
     expect(state).toMatchObject({ isPlaying: false, progress: 70 });
-    expect(effects).toEqual([{ type: 'positionChanged', track: one, from: 33, to: 70, why: 'phone' }]);
+    expect(effects).toEqual([{ type: 'positionChanged', track: one, from: 33, to: 70, reason: 'phone' }]);
     expect(runEvents(state, [{ type: 'ready' }, { type: 'started' }]).state.phase).toBe('paused');
   });
 
@@ -142,14 +142,14 @@ describe('[PLAY-05] the network comes back', () => {
   it('sound that was cut off goes on by itself at its place, once it is known what other devices did', () => {
     const { state, effects } = runEvents(error, [back()]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true, error: null });
-    expect(effects).toMatchObject([{ type: 'load', position: 33, fresh: true, isInterrupted: true }]);
+    expect(effects).toMatchObject([{ type: 'load', position: 33, refreshUrl: true, checkRemote: true }]);
     expect(runEvents(state, [fail, back()]).effects).toEqual(effects);
     expect(runEvents(state, [hung]).effects).toEqual(effects);
   });
 
   it.each<[string, PlayerEvent[]]>([
     ['nobody expects it any more', [fail, fail, back(301)]],
-    ['another tab plays', [fail, fail, { type: 'otherTabPlaying', word: 'goesOn' }, back()]],
+    ['another tab plays', [fail, fail, { type: 'otherTabPlaying', signal: 'goesOn' }, back()]],
     ['it was paused before', [{ type: 'pause' }, fail, fail, back()]],
     ['it was paused since', [fail, fail, { type: 'pause' }, back()]],
     ['the audio itself is at error', [fail, { type: 'failed', error: 'unavailable' }, back()]],
@@ -162,6 +162,6 @@ describe('[PLAY-05] the network comes back', () => {
 
   it('[PLAY-04] a gate that closed meanwhile stays closed, without a word', () => {
     const second = runEvents(buildPlaying([one, two], 1), [fail, fail]).state;
-    expect(runEvents(second, [back()], gateFor(false)).done).toEqual([]);
+    expect(runEvents(second, [back()], createGate(false)).done).toEqual([]);
   });
 });

@@ -4,49 +4,53 @@ import { findTrackIndex } from './queue.ts';
 import type { Effect, PlayerError, PlayerState, Transition } from './state.ts';
 import { goToTrack, loadTrack, pause, unchanged } from './transport.ts';
 
-/** Nothing of an audio came for so long: no network that works lets a reader wait like that; seconds. */
+/** Audio that brings no data for this long is reloaded. */
 export const STALL_TIMEOUT_SECONDS = 8;
-/** Later than this after the network went nobody expects sound to come back by itself; seconds. */
-const expected = 300;
-/** A second of playing that took longer than this was slept over; seconds. */
-const nap = 60;
+/** After a longer network outage playing does not resume by itself. */
+const AUTO_RESUME_LIMIT_SECONDS = 300;
+/** A timer that is later than this was suspended with the machine. */
+const SUSPEND_THRESHOLD_SECONDS = 60;
 
-/** Whether the machine slept. In: how long it was away and how much it played meanwhile, in seconds: timers may rest while sound goes on. */
-export const wasSuspended = (away: number, heard: number): boolean => away > nap && heard < away / 4;
+/**
+ * Returns whether the machine was suspended. Late timers alone do not prove it: browsers throttle them while sound plays.
+ * @param elapsed seconds by the wall clock
+ * @param played seconds of sound played in that time
+ */
+export const wasSuspended = (elapsed: number, played: number): boolean =>
+  elapsed > SUSPEND_THRESHOLD_SECONDS && played < elapsed / 4;
 
-/** Whether something is awaited that may never come. */
+/** Returns whether the player waits for data that may never arrive. */
 export const isWaitingForAudio = ({ phase, isPlaying }: PlayerState): boolean =>
   isPlaying && (phase === 'loading' || phase === 'buffering');
 
 /**
- * No sound comes any more: the reader is told, and play tries again (PLAY-06). What followed by itself and cannot be had, for it
- * was taken out of the catalogue or is broken, is passed over: nobody looks at a locked screen. Once: where the server answers
- * for no track, the whole queue would go by.
+ * Stops with an error that the user can retry (PLAY-06). An unavailable track that was reached by auto-advance is skipped,
+ * because nobody watches a locked screen; only one in a row, so that a failing server does not skip the whole queue.
  */
 export function giveUp(state: PlayerState, track: Track, error: PlayerError, gate: Gate): Transition {
-  const silent: PlayerState = { ...state, phase: 'error', isPlaying: false };
-  const told: Effect = { type: 'notifyError', track, error };
+  const failed: PlayerState = { ...state, phase: 'error', isPlaying: false };
+  const notify: Effect = { type: 'notifyError', track, error };
   const index = findTrackIndex(state.queue, track._id) + 1;
   const next = state.queue[index];
-  const isPassed = error === 'unavailable' && state.autoAdvanced && state.isPlaying;
-  if (isPassed && next && gate({ source: next.source, index }) !== 'closed') {
-    const onward = goToTrack(silent, index, 'ended', gate);
-    return { state: onward.state, effects: [told, ...onward.effects] };
+  const isSkipped = error === 'unavailable' && state.autoAdvanced && state.isPlaying;
+  if (isSkipped && next && gate({ source: next.source, index }) !== 'closed') {
+    const skipped = goToTrack(failed, index, 'ended', gate);
+    return { state: skipped.state, effects: [notify, ...skipped.effects] };
   }
   const isInterrupted = state.isPlaying && error === 'network';
-  return { state: { ...silent, error, isInterrupted }, effects: [told] };
+  return { state: { ...failed, error, isInterrupted }, effects: [notify] };
 }
 
-/** Nothing came: the track is loaded once more at its place, by another address; the second time the reader is told. */
+/** Reloads the track at its position with a new URL; after the second timeout in a row it gives up. */
 export function retryAfterTimeout(state: PlayerState, gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track || !isWaitingForAudio(state)) return unchanged(state);
   if (state.isReloaded) return giveUp(state, track, 'network', gate);
-  const begun = loadTrack(state, track, true, state.isInterrupted);
-  return { ...begun, state: { ...begun.state, isReloaded: true } };
+  const loaded = loadTrack(state, track, true, state.isInterrupted);
+  return { ...loaded, state: { ...loaded.state, isReloaded: true } };
 }
 
-/** The machine slept: connections are gone, and other devices may have gone on. Sound comes back, unless it was to end by now. */
+/** Reloads the track after the machine was suspended for `seconds`, unless the sleep timer has run out by then. */
 export function recoverFromSuspend(state: PlayerState, seconds: number): Transition {
   const track = state.activeTrack;
   if (!track || !state.isPlaying) return unchanged(state);
@@ -54,10 +58,14 @@ export function recoverFromSuspend(state: PlayerState, seconds: number): Transit
   return loadTrack(state, track, true, true);
 }
 
-/** The network is there again, so many seconds after sound was cut off. Another tab, or a closed gate (PLAY-04), leaves it silent. */
+/**
+ * Resumes interrupted playing once the network is restored after `seconds`, unless another tab plays, or the gate is
+ * closed (PLAY-04).
+ */
 export function recoverFromOffline(state: PlayerState, seconds: number, gate: Gate): Transition {
   const { activeTrack: track, queue, phase, isInterrupted } = state;
-  if (!track || phase !== 'error' || !isInterrupted || seconds > expected) return unchanged(state);
+  if (!track || phase !== 'error' || !isInterrupted || seconds > AUTO_RESUME_LIMIT_SECONDS)
+    return unchanged(state);
   const index = findTrackIndex(queue, track._id);
   return gate({ source: track.source, index }) === 'closed'
     ? unchanged(state)

@@ -1,56 +1,107 @@
 import { type DeviceKind, limits, type Track } from '@escucho/contracts';
-import * as practice from './practice.ts';
+import { retargetPractice } from './practice.ts';
 import { setTrackProgress } from './queue.ts';
-import { clampPosition, type Effect, type PlayerEvent, type PlayerState, type Transition } from './state.ts';
-import { addEffects, isLoaded, saveProgress, unchanged } from './transport.ts';
+import {
+  clampPosition,
+  type Effect,
+  type PlayerEvent,
+  type PlayerState,
+  type TabPosition,
+  type TabSignal,
+  type Transition,
+} from './state.ts';
+import { addEffects, isLoaded, pause, saveProgress, unchanged } from './transport.ts';
 
-type PlacesLearned = Extract<PlayerEvent, { type: 'remotePositionsReceived' }>;
+/** Positions that differ by no more than this are the same; seconds. */
+const { same: SAME_POSITION_SECONDS } = limits.player.place;
 
-/** Up to this between two places is no news; seconds. */
-const { same } = limits.player.place;
+const createPositionChanged = (
+  track: Track,
+  from: number,
+  to: number,
+  deviceKind?: DeviceKind | null,
+): Effect => ({ type: 'positionChanged', track, from, to, reason: deviceKind ?? 'otherDevice' });
 
-/** The reader is told that another device has gone on, and how to come back. In: which kind of device, where it said so. */
-const wayBack = (track: Track, from: number, to: number, heardOn?: DeviceKind | null): Effect => ({
-  ...{ type: 'positionChanged', track, from, to },
-  why: heardOn ?? 'elsewhere',
-});
-
-/** Whether a place from the server may move the active track: it rests, or was cut off and another device has gone on. */
-const followsPlace = ({ phase, isInterrupted, progress }: PlayerState, place: number): boolean =>
-  phase === 'idle' || phase === 'paused' || (isInterrupted && Math.abs(place - progress) > same);
+/** Returns whether a remote position moves the active track: it does not play, or was interrupted while another device played on. */
+const canFollowRemote = ({ phase, isInterrupted, progress }: PlayerState, position: number): boolean =>
+  phase === 'idle' ||
+  phase === 'paused' ||
+  (isInterrupted && Math.abs(position - progress) > SAME_POSITION_SECONDS);
 
 /**
- * Places heard of from the server: the queue takes them, and so does the active track unless it plays or is about to.
- * Where that leads elsewhere, the reader is told the way back.
+ * Applies positions from the server to the queue, and to the active track unless it plays or is about to. The user is
+ * offered to go back where that changes the position.
  */
-export function applyRemotePositions(state: PlayerState, { places, heardOn }: PlacesLearned): Transition {
+export function applyRemotePositions(
+  state: PlayerState,
+  { positions, deviceKinds }: Extract<PlayerEvent, { type: 'remotePositionsReceived' }>,
+): Transition {
   const queue = state.queue.map((track) => {
-    const progress = places[track._id];
+    const progress = positions[track._id];
     return progress === undefined ? track : { ...track, progress };
   });
   const { activeTrack: track } = state;
-  const place = track ? places[track._id] : undefined;
-  if (!track || place === undefined || !followsPlace(state, place)) return unchanged({ ...state, queue });
-  const progress = clampPosition(track, place);
+  const position = track ? positions[track._id] : undefined;
+  if (!track || position === undefined || !canFollowRemote(state, position))
+    return unchanged({ ...state, queue });
+  const progress = clampPosition(track, position);
   const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
-  if (state.progress > 0 && Math.abs(progress - state.progress) > same)
-    effects.push(wayBack(track, state.progress, progress, heardOn?.[track._id]));
-  const there: PlayerState = { ...state, queue, progress, isPlaying: false, isInterrupted: false };
-  return { state: practice.retargetPractice(there), effects };
+  if (state.progress > 0 && Math.abs(progress - state.progress) > SAME_POSITION_SECONDS)
+    effects.push(createPositionChanged(track, state.progress, progress, deviceKinds?.[track._id]));
+  const moved: PlayerState = { ...state, queue, progress, isPlaying: false, isInterrupted: false };
+  return { state: retargetPractice(moved), effects };
 }
 
-type GoneOn = Extract<PlayerEvent, { type: 'remoteIsAhead' }>;
-
 /**
- * Another device has gone on where this one began: so does this one from there, sounding or not, and the reader is told the
- * way back. Who has sought meanwhile knows where they want to be.
+ * Follows another device that is further ahead than where this one started: the active track continues from there and the
+ * user is offered to go back. After a seek by the user nothing changes.
  */
-export function followRemotePosition(state: PlayerState, { id, position, heardOn }: GoneOn): Transition {
+export function followRemotePosition(
+  state: PlayerState,
+  { id, position, deviceKind }: Extract<PlayerEvent, { type: 'remoteIsAhead' }>,
+): Transition {
   const { activeTrack: track, progress: from } = state;
   if (track?._id !== id) return unchanged({ ...state, queue: setTrackProgress(state.queue, id, position) });
   const to = clampPosition(track, position);
-  if (state.isUserSeek || Math.abs(to - from) <= same) return unchanged(state);
-  const there = saveProgress(practice.retargetPractice({ ...state, progress: to }), 'seek');
-  const sought: Effect[] = isLoaded(state) ? [{ type: 'seek', position: to }] : [];
-  return addEffects(there, ...sought, wayBack(track, from, to, heardOn));
+  if (state.isUserSeek || Math.abs(to - from) <= SAME_POSITION_SECONDS) return unchanged(state);
+  const saved = saveProgress(retargetPractice({ ...state, progress: to }), 'seek');
+  const effects: Effect[] = isLoaded(state) ? [{ type: 'seek', position: to }] : [];
+  return addEffects(saved, ...effects, createPositionChanged(track, from, to, deviceKind));
+}
+
+/** Returns the signal for the other tabs after a transition: when playing begins, and with every save while it goes on. */
+export function getTabSignal(before: PlayerState, { state: after, effects }: Transition): TabSignal | null {
+  if (!after.isPlaying) return null;
+  if (!before.isPlaying) return 'begins';
+  return effects.some(({ type }) => type === 'saveProgress') ? 'goesOn' : null;
+}
+
+/** Returns the saved position for the other tabs, if this tab plays or did until now. */
+export function getTabPosition(
+  before: PlayerState,
+  { state: after, effects }: Transition,
+): TabPosition | null {
+  const saved = effects.findLast((effect) => effect.type === 'saveProgress');
+  if (!saved || !(before.isPlaying || after.isPlaying)) return null;
+  return { id: saved.track._id, position: saved.cause === 'ended' ? 0 : saved.position };
+}
+
+/** Pauses when another tab begins to play. This tab writes nothing to storage until it plays again. */
+export function yieldToOtherTab(state: PlayerState, signal: TabSignal): Transition {
+  if (signal === 'goesOn' && state.isPlaying) return unchanged(state);
+  const paused = pause(state);
+  return { ...paused, state: { ...paused.state, isPlayingInOtherTab: true } };
+}
+
+/** Takes over a track's position from the tab that plays it, unless this tab plays. */
+export function followOtherTab(state: PlayerState, { id, position }: TabPosition): Transition {
+  if (state.isPlaying) return unchanged(state);
+  const queue = setTrackProgress(state.queue, id, position);
+  const { activeTrack } = state;
+  if (activeTrack?._id !== id) return unchanged({ ...state, queue });
+  const progress = clampPosition(activeTrack, position);
+  return {
+    state: { ...state, queue, progress },
+    effects: isLoaded(state) ? [{ type: 'seek', position: progress }] : [],
+  };
 }

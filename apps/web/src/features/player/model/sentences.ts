@@ -2,27 +2,29 @@ import type { Article } from '@escucho/contracts';
 
 export type Sentence = Article['sentences'][number];
 
-// An element that was sent to a place may say that it stands a hair before it.
-const rounding = 0.005;
+// After a seek, an element may report a position slightly before the requested one.
+const ROUNDING_SECONDS = 0.005;
 
-/** The sentence spoken at a position: the last one begun by then; -1 before the first. In: sentences in order, seconds. */
+/** Returns the index of the last sentence that starts at or before a position (seconds), or -1. Sentences are in order. */
 export function findSentenceIndex(sentences: readonly { start: number }[], position: number): number {
-  let [low, high] = [0, sentences.length];
+  let low = 0;
+  let high = sentences.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sentences[middle]?.start ?? Number.POSITIVE_INFINITY) <= position + rounding) low = middle + 1;
+    if ((sentences[middle]?.start ?? Number.POSITIVE_INFINITY) <= position + ROUNDING_SECONDS)
+      low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
 export interface Paragraph {
-  /** The number of its first sentence. */
+  /** The index of its first sentence. */
   first: number;
   sentences: readonly Sentence[];
 }
 
-/** The text in paragraphs. A change of chapter or page is a change of paragraph too. */
+/** Groups sentences into paragraphs. A new chapter or page starts a new paragraph. */
 export function toParagraphs(sentences: readonly Sentence[]): Paragraph[] {
   const paragraphs: { first: number; sentences: Sentence[] }[] = [];
   sentences.forEach((sentence, index) => {
@@ -38,16 +40,16 @@ export function toParagraphs(sentences: readonly Sentence[]): Paragraph[] {
   return paragraphs;
 }
 
-/** Where sentences begin, as shares of the whole (0 to 1), without those too close to the one before to be told apart. */
+/** Returns where sentences start as shares of the duration (0 to 1), without those closer to the one before than `minGap`. */
 export function getTickPositions(
   sentences: readonly { start: number }[],
   duration: number,
-  closest = 0.006,
+  minGap = 0.006,
 ): number[] {
   const shares: number[] = [];
   for (const { start } of sentences) {
     const share = duration > 0 ? start / duration : 0;
-    if (share > 0 && share < 1 && share - (shares.at(-1) ?? 0) >= closest) shares.push(share);
+    if (share > 0 && share < 1 && share - (shares.at(-1) ?? 0) >= minGap) shares.push(share);
   }
   return shares;
 }

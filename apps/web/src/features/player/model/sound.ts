@@ -2,53 +2,52 @@ import { limits } from '@escucho/contracts';
 import { speedLadder } from './practice.ts';
 import type { Effect, PlayerState, Transition } from './state.ts';
 
-/** Louder tracks are turned down to this, in LUFS: ReplayGain's reference, and what our own narration has. */
-const evenLoudness = -18;
-/** No track is turned down further than to this share, however loud it says it is. */
-const leastGain = 0.25;
-/** Sound fades while this much is left until sleep; seconds. */
-const fade = 10;
-/** Tracks that keep a speed of their own; beyond it the one chosen longest ago goes. */
-const rememberedSpeeds = 200;
+/** Louder tracks are attenuated to this level: the reference of ReplayGain, and that of the demo content. */
+const TARGET_LOUDNESS_LUFS = -18;
+const MIN_GAIN = 0.25;
+/** The volume fades out while this much is left on the sleep timer. */
+const FADE_SECONDS = 10;
+/** How many tracks have a speed of their own; the one chosen longest ago is dropped. */
+const MAX_TRACK_SPEEDS = 200;
 
-/** The share of its volume that a track is played with, so that all are equally loud: 0.25 to 1. In: LUFS, if known. */
+/** Returns the share of the volume (0.25 to 1) that makes tracks equally loud, from the track's loudness in LUFS. */
 export function getGain(loudness: number | null | undefined): number {
   if (typeof loudness !== 'number' || !Number.isFinite(loudness)) return 1;
-  return Math.min(Math.max(10 ** ((evenLoudness - loudness) / 20), leastGain), 1);
+  return Math.min(Math.max(10 ** ((TARGET_LOUDNESS_LUFS - loudness) / 20), MIN_GAIN), 1);
 }
 
-/** The element's volume, 0 to 1. */
+/** Returns the element's volume, 0 to 1. */
 export function getOutputVolume({ muted, volume, sleep, activeTrack }: PlayerState): number {
-  const left = typeof sleep === 'number' ? Math.min(sleep / fade, 1) : 1;
-  return muted ? 0 : volume * left * getGain(activeTrack?.loudness);
+  const fade = typeof sleep === 'number' ? Math.min(sleep / FADE_SECONDS, 1) : 1;
+  return muted ? 0 : volume * fade * getGain(activeTrack?.loudness);
 }
 
-/** The element's speed: the chosen one, or that of the ladder's rung. */
+/** Returns the element's speed: the chosen one, or that of the speed ladder's round. */
 export const getPlaybackRate = ({ speed, practice, spans }: PlayerState): number =>
-  practice?.mode === 'ladder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
+  practice?.mode === 'speedLadder' && spans.length > 0 ? (speedLadder[practice.round] ?? speed) : speed;
 
-/** A speed between the slowest and the fastest, on the grid of steps. */
+/** Rounds a speed to the next step and limits it to the allowed range. */
 export function clampSpeed(speed: number): number {
   const { min, max, step } = limits.player.anySpeed;
-  const bounded = Math.min(Math.max(Number.isFinite(speed) ? speed : 1, min), max);
-  return Number((Math.round(bounded / step) * step).toFixed(2));
+  const limited = Math.min(Math.max(Number.isFinite(speed) ? speed : 1, min), max);
+  return Number((Math.round(limited / step) * step).toFixed(2));
 }
 
-/** Chooses a speed, for the active track and for those that have none of their own. */
-export function setSpeed(state: PlayerState, wanted: number): PlayerState {
-  const speed = clampSpeed(wanted);
+/** Sets the speed of the active track and of tracks without a speed of their own. */
+export function setSpeed(state: PlayerState, requested: number): PlayerState {
+  const speed = clampSpeed(requested);
   const id = state.activeTrack?._id;
   if (id === undefined) return { ...state, speed, usualSpeed: speed };
-  const others = Object.entries(state.speeds).filter(([known]) => known !== id);
-  const speeds = Object.fromEntries([...others, [id, speed] as const].slice(-rememberedSpeeds));
+  const others = Object.entries(state.speeds).filter(([trackId]) => trackId !== id);
+  const speeds = Object.fromEntries([...others, [id, speed] as const].slice(-MAX_TRACK_SPEEDS));
   return { ...state, speed, usualSpeed: speed, speeds };
 }
 
-/** PLAY-06: 1, 1.5, 2, then 1; from any other speed the next faster of these. */
+/** Sets the next faster speed of 1, 1.5 and 2; after 2 it starts again at 1 (PLAY-06). */
 export const cycleSpeed = (state: PlayerState): PlayerState =>
   setSpeed(state, limits.player.speeds.find((speed) => speed > state.speed) ?? limits.player.speeds[0]);
 
-/** Sets the volume, 0.01 to 1. */
+/** Sets the volume, limited to 0.01 to 1. */
 export const setVolume = (state: PlayerState, volume: number, muted: boolean): PlayerState => ({
   ...state,
   volume: Math.min(Math.max(Number.isFinite(volume) ? volume : 1, 0.01), 1),
@@ -56,8 +55,8 @@ export const setVolume = (state: PlayerState, volume: number, muted: boolean): P
 });
 
 /**
- * What follows from a step whatever it was: another track has its own speed and no known text yet, and the element hears
- * of every change of volume and speed.
+ * Completes a transition: another track has its own speed and no sentences yet, and changes of speed and volume are sent to
+ * the element.
  */
 export function applySoundSettings(before: PlayerState, { state, effects }: Transition): Transition {
   const id = state.activeTrack?._id;
@@ -71,7 +70,8 @@ export function applySoundSettings(before: PlayerState, { state, effects }: Tran
           speed: (id === undefined ? undefined : state.speeds[id]) ?? state.usualSpeed,
         };
   const settings: Effect[] = [];
-  const [speed, volume] = [getPlaybackRate(after), getOutputVolume(after)];
+  const speed = getPlaybackRate(after);
+  const volume = getOutputVolume(after);
   if (speed !== getPlaybackRate(before)) settings.push({ type: 'setSpeed', speed });
   if (volume !== getOutputVolume(before)) settings.push({ type: 'setVolume', volume });
   return { state: after, effects: settings.length > 0 ? [...effects, ...settings] : effects };

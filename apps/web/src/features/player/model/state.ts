@@ -1,85 +1,86 @@
 import { type DeviceKind, limits, type ProgressCause, type Track } from '@escucho/contracts';
 
 /**
- * What the audio element does: `idle` holds no audio, `loading` fetches it, `buffering` ran dry or is about to sound,
- * `error` gave up until the reader tries again.
+ * The state of the audio element: `idle` has no audio, `loading` fetches it, `buffering` waits for data or is about to
+ * play, `error` has failed until the user tries again.
  */
 export type Phase = 'idle' | 'loading' | 'playing' | 'buffering' | 'paused' | 'error';
 
-/** Why no sound comes: the `network` did not answer, or the audio is `unavailable`: it cannot be had or decoded. */
+/** `network`: no response; `unavailable`: the audio cannot be fetched or decoded. */
 export type PlayerError = 'network' | 'unavailable';
 
-/** A list tracks are played from; its name is the source (CAT-02), its id goes along to the server's gate. */
+/** A list that tracks are played from: its name (CAT-02), and its id for the server's access check. */
 export interface Source {
   name: string;
   playlist: string | null;
 }
 
-/** What a tab that plays says to the others: it `begins`, or it `goesOn`. */
+/** The message of a playing tab to the others: playing `begins` or `goesOn`. */
 export type TabSignal = 'begins' | 'goesOn';
 
-/** Where a track is in the tab that plays it; seconds. */
+/** The position of a track in the tab that plays it; seconds. */
 export interface TabPosition {
   id: string;
   position: number;
 }
 
-/** How long sound goes on: seconds of sound that are left, to the end of the track, or without end. */
+/** The sleep timer: seconds of sound left, until the end of the track, or off. */
 export type Sleep = number | 'track' | null;
 
-/** A sentence of what is heard: where it begins and ends, in seconds. */
+/** The start and end of a sentence; seconds. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** What is done with each sentence: said again and again, said slowly and then faster, or followed by a pause. */
-export type PracticeMode = 'loop' | 'ladder' | 'pause';
+/** What happens at the end of each sentence: it repeats, it repeats at rising speeds, or playing pauses. */
+export type PracticeMode = 'loop' | 'speedLadder' | 'pauseAfterSentence';
 
-/** A drill under way: the sentence by its number, -1 until the text is known; how often it was said again. */
 export interface Practice {
   mode: PracticeMode;
+  /** The index of the sentence, -1 until the text is loaded. */
   sentence: number;
+  /** How often the sentence was repeated. */
   round: number;
 }
 
 /** The player (PLAY-01). Positions in seconds, volume 0 to 1. */
 export interface PlayerState {
   phase: Phase;
-  /** The reader wants sound; `phase` says what the element makes of it. */
+  /** Whether the user wants sound; `phase` is what the element does. */
   isPlaying: boolean;
   volume: number;
   muted: boolean;
-  /** Of what plays: its own where the reader chose one for it, otherwise the usual. 1 is as it was spoken. */
+  /** The active track's speed; 1 is the recorded speed. */
   speed: number;
-  /** The last one chosen by hand: for tracks without their own. */
+  /** The speed last chosen, for tracks without a speed of their own. */
   usualSpeed: number;
-  /** Chosen by hand, by track. */
+  /** Chosen speeds by track. */
   speeds: Readonly<Record<string, number>>;
   sleep: Sleep;
   queue: readonly Track[];
-  /** Always one of the queue, null when the queue is empty. */
+  /** A track of the queue; null when the queue is empty. */
   activeTrack: Track | null;
   progress: number;
-  /** The sentences of the active track, in order; none until its text is known. */
+  /** The sentences of the active track in order; empty until its text is loaded. */
   spans: readonly Span[];
   practice: Practice | null;
   error: PlayerError | null;
-  /** The element ran dry and has not sounded since: what it waits for may never come. */
+  /** The element ran out of data and has not played since. */
   isStalled: boolean;
-  /** Another tab has played since this one did: the queue it keeps in storage is the one that lasts. */
+  /** Another tab has played since this one did; its queue is the one in storage. */
   isPlayingInOtherTab: boolean;
-  /** A fresh address was asked for since sound last held: the next failure is shown. */
+  /** The URL was refreshed since the audio last played for a while: the next error is shown. */
   urlRefreshed: boolean;
-  /** It was loaded once more since sound last held, for nothing came: the next wait in vain is shown. */
+  /** The audio was reloaded after a timeout since it last played for a while: the next timeout is shown. */
   isReloaded: boolean;
-  /** Sound was cut off and comes back by itself: once the network is there, unless another device has gone on meanwhile. */
+  /** Playing was interrupted and resumes by itself, unless another device is further ahead by then. */
   isInterrupted: boolean;
-  /** The reader has chosen the place since sound was last wanted: no other device's is wanted. */
+  /** The user has sought since playing was started: positions of other devices are ignored. */
   isUserSeek: boolean;
-  /** The active track came by itself, after one that sounded, and has not sounded yet. */
+  /** The active track was reached by auto-advance and has not played yet. */
   autoAdvanced: boolean;
-  /** What was heard since the place was last saved; seconds of sound. */
+  /** Seconds of sound played since progress was last saved. */
   unsavedSeconds: number;
 }
 
@@ -108,7 +109,7 @@ export const emptyPlayer: PlayerState = {
   unsavedSeconds: 0,
 };
 
-/** What is asked of the queue and of playing. */
+/** Events of the queue, of transport controls, and from other tabs, other devices and the server. */
 export type TransportEvent =
   | { type: 'add'; source: Source; tracks: readonly Track[] }
   | { type: 'playFrom'; source: Source; tracks: readonly Track[]; index: number }
@@ -120,24 +121,26 @@ export type TransportEvent =
   | { type: 'restoreQueue'; queue: readonly Track[]; activeId: string }
   | {
       type: 'remotePositionsReceived';
-      places: Readonly<Record<string, number>>;
-      /** What kind of device wrote a place, where it said so. */
-      heardOn?: Readonly<Record<string, DeviceKind>>;
+      /** Seconds by track. */
+      positions: Readonly<Record<string, number>>;
+      /** The kind of the device that saved a position, where known. */
+      deviceKinds?: Readonly<Record<string, DeviceKind>>;
     }
-  /** What was told of a track changes nothing, for another device has gone on there. */
-  | { type: 'remoteIsAhead'; id: string; position: number; heardOn: DeviceKind | null }
+  /** The server did not apply this device's progress, because another device is further ahead. */
+  | { type: 'remoteIsAhead'; id: string; position: number; deviceKind: DeviceKind | null }
   | { type: 'urlReceived'; id: string; url: string }
-  | { type: 'otherTabPlaying'; word: TabSignal }
+  | { type: 'otherTabPlaying'; signal: TabSignal }
   | ({ type: 'otherTabMoved' } & TabPosition)
+  /** The network is back, so many seconds after playing was interrupted. */
   | { type: 'networkRestored'; seconds: number }
   | { type: 'refusedByServer' };
 
-/** What is asked of the sound and of the text that goes with it. */
+/** Events of the sound settings and of the text. */
 export type SoundEvent =
   | { type: 'seek'; position: number }
   | { type: 'skipBy'; seconds: number }
-  | { type: 'stepSentence'; way: 1 | -1 }
-  | { type: 'togglePractice'; drill: PracticeMode }
+  | { type: 'stepSentence'; direction: 1 | -1 }
+  | { type: 'togglePractice'; mode: PracticeMode }
   | { type: 'sentencesLoaded'; id: string; spans: readonly Span[] }
   | { type: 'cycleSpeed' | 'toggleMute' }
   | { type: 'setSpeed'; speed: number }
@@ -145,12 +148,11 @@ export type SoundEvent =
   | { type: 'setVolume'; volume: number }
   | { type: 'setSleep'; sleep: Sleep };
 
-export type PlayerEvent = TransportEvent | SoundEvent | ElementEvent;
-
 /**
- * What the audio element reports. `blocked`: the browser wants a click first. `tick` comes every second of playing and says how
- * long the last one is ago, `time` as often as the element likes. `hung`: nothing came for as long as anybody waits. `woke`: the
- * machine slept for so many seconds.
+ * Events of the audio element and its timers. `elementPaused`: the element paused by itself. `timedOut`: no data arrived
+ * in time. `systemResumed`: the machine was suspended for so many seconds. `time`: the position, as often as the element
+ * reports it. `tick`: the position, every second of playing, with the seconds since the last tick. `blocked`: the browser
+ * requires a click before it plays.
  */
 export type ElementEvent =
   | { type: 'ready' | 'started' | 'stalled' | 'elementPaused' | 'ended' | 'timedOut' }
@@ -159,23 +161,25 @@ export type ElementEvent =
   | { type: 'tick'; position: number; seconds: number }
   | { type: 'failed'; error: PlayerError | 'blocked' };
 
-/** What the runner has to do, as plain data. */
+export type PlayerEvent = TransportEvent | SoundEvent | ElementEvent;
+
+/** A side effect for the runner, as data. */
 export type Effect =
-  /** `fresh`: by a new address. `isInterrupted`: what other devices have done comes first. */
-  | { type: 'load'; track: Track; position: number; fresh: boolean; isInterrupted: boolean }
+  /** `refreshUrl`: request a new URL first. `checkRemote`: load the progress of other devices first. */
+  | { type: 'load'; track: Track; position: number; refreshUrl: boolean; checkRemote: boolean }
   | { type: 'play' | 'pause' | 'unload' }
   | { type: 'seek'; position: number }
   | { type: 'setSpeed'; speed: number }
   | { type: 'setVolume'; volume: number }
   | { type: 'saveProgress'; track: Track; position: number; cause: ProgressCause }
   | { type: 'refused'; track: Track }
-  /** The place changed by more than the reader may have meant; `from` is the way back. `elsewhere`, or a kind of device: another one has gone on. */
+  /** The position changed by more than the user may have intended; the reason is a jump to the start or another device. */
   | {
       type: 'positionChanged';
       track: Track;
       from: number;
       to: number;
-      why: 'start' | DeviceKind | 'elsewhere';
+      reason: 'start' | DeviceKind | 'otherDevice';
     }
   | { type: 'notifyError'; track: Track; error: PlayerError };
 
@@ -184,10 +188,13 @@ export interface Transition {
   effects: readonly Effect[];
 }
 
-/** The place a track is begun at: where it was left, the start when that was the end (PLAY-05). */
-export const getStartPosition = (track: Track): number =>
-  track.progress > 0 && track.progress < track.duration - limits.player.tick / 1000 ? track.progress : 0;
+/** How often the runner dispatches `tick` while playing (PLAY-06). */
+export const TICK_INTERVAL_MS = limits.player.tick;
 
-/** A position brought within the track. */
+/** Returns where a track starts: at its saved position, or at 0 when that is the end (PLAY-05). Seconds. */
+export const getStartPosition = (track: Track): number =>
+  track.progress > 0 && track.progress < track.duration - TICK_INTERVAL_MS / 1000 ? track.progress : 0;
+
+/** Limits a position to the track; NaN becomes 0. */
 export const clampPosition = (track: Track, position: number): number =>
   Math.min(Math.max(Number.isFinite(position) ? position : 0, 0), track.duration);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildEntry, buildTrack, toId } from '../testing/fixtures.ts';
 import { emptyPlayer } from './state.ts';
-import { parseContinueListening, parsePlayer, parseProgressQueue, toPersistedPlayer } from './stored.ts';
+import { parseContinueListening, parsePlayer, toPersistedPlayer } from './stored.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
 const playing = {
@@ -94,30 +94,5 @@ describe('continue-listening-storage', () => {
     ],
   ])('reads what is sound of %j', (stored, expected) => {
     expect(parseContinueListening(stored)).toEqual(expected);
-  });
-});
-
-describe('the stored outbox', () => {
-  const entry = { track: toId(1), device: toId(700), sequence: 8, position: 3, cause: 'pause' };
-
-  it.each([
-    ['nothing', null, { device: toId(701), sequence: 0, entries: [] }],
-    [
-      'what was kept',
-      { device: toId(700), sequence: 9, entries: [entry] },
-      { device: toId(700), sequence: 9, entries: [entry] },
-    ],
-    [
-      'a count that was lost: it goes on after what is used',
-      { device: toId(700), entries: [entry] },
-      { device: toId(700), sequence: 8, entries: [entry] },
-    ],
-    [
-      'entries that are none',
-      { device: toId(700), sequence: 4, entries: [{}, 3] },
-      { device: toId(700), sequence: 4, entries: [] },
-    ],
-  ])('reads %s', (_, stored, expected) => {
-    expect(parseProgressQueue(stored, () => toId(701))).toEqual(expected);
   });
 });

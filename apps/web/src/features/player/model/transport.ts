@@ -11,84 +11,90 @@ import {
   type Transition,
 } from './state.ts';
 
+/** Returns a transition without effects. */
 export const unchanged = (state: PlayerState): Transition => ({ state, effects: [] });
-export const addEffects = ({ state, effects }: Transition, ...more: Effect[]): Transition => ({
+
+export const addEffects = ({ state, effects }: Transition, ...added: Effect[]): Transition => ({
   state,
-  effects: [...effects, ...more],
+  effects: [...effects, ...added],
 });
 
-/** Saves the place of the active track, if it has one. */
+/** Saves the progress of the active track, if there is one. */
 export function saveProgress(state: PlayerState, cause: ProgressCause): Transition {
   const { activeTrack: track, progress } = state;
   if (!track) return unchanged(state);
-  const left = cause === 'ended' ? 0 : progress;
+  const saved = cause === 'ended' ? 0 : progress;
   return {
-    state: { ...state, unsavedSeconds: 0, queue: setTrackProgress(state.queue, track._id, left) },
+    state: { ...state, unsavedSeconds: 0, queue: setTrackProgress(state.queue, track._id, saved) },
     effects: [{ type: 'saveProgress', track, position: progress, cause }],
   };
 }
 
-const activeIndex = (state: PlayerState) => findTrackIndex(state.queue, state.activeTrack?._id);
+const getActiveIndex = (state: PlayerState) => findTrackIndex(state.queue, state.activeTrack?._id);
 export const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !== 'error';
 
-/** Stops the sound and keeps the track. */
-const stopSound = (state: PlayerState): PlayerState => ({
+/** Returns the state with playing stopped and the audio still loaded. */
+const stopPlaying = (state: PlayerState): PlayerState => ({
   ...state,
   isPlaying: false,
   isInterrupted: false,
   phase: isLoaded(state) && state.phase !== 'loading' ? 'paused' : state.phase,
 });
 
-/** The gate is closed: the reader is told, and what sounds goes on sounding. */
+/** Reports that the gate is closed; what plays continues. */
 const refuseAccess = (state: PlayerState, track: Track): Transition => ({
   state,
   effects: [{ type: 'refused', track }],
 });
 
 /**
- * Begins the active track's audio at the state's progress; `fresh` asks for a new address first, `isInterrupted` for what other
- * devices have done before that.
+ * Loads the active track at the state's progress and plays it.
+ * @param refreshUrl request a new URL first
+ * @param isInterrupted load the progress of other devices first
  */
 export function loadTrack(
   state: PlayerState,
   track: Track,
-  fresh = track.url === null,
+  refreshUrl = track.url === null,
   isInterrupted = false,
 ): Transition {
-  const begun = {
-    isPlaying: true,
-    isStalled: false,
-    error: null,
-    urlRefreshed: fresh,
-    isReloaded: false,
-    isInterrupted,
-  };
   return {
-    state: { ...state, ...begun, isUserSeek: false, phase: 'loading' },
-    effects: [{ type: 'load', track, position: state.progress, fresh, isInterrupted }],
+    state: {
+      ...state,
+      phase: 'loading',
+      isPlaying: true,
+      error: null,
+      isStalled: false,
+      urlRefreshed: refreshUrl,
+      isReloaded: false,
+      isInterrupted,
+      isUserSeek: false,
+    },
+    effects: [{ type: 'load', track, position: state.progress, refreshUrl, checkRemote: isInterrupted }],
   };
 }
 
-/** Leaves the active track for another of the queue and plays that, if the gate lets (PLAY-04). */
+/** Plays another track of the queue, if the gate is open (PLAY-04). */
 export function goToTrack(state: PlayerState, index: number, cause: ProgressCause, gate: Gate): Transition {
   const track = state.queue[index];
   if (!track) return unchanged(state);
   if (gate({ source: track.source, index }) === 'closed') {
     return cause === 'ended'
-      ? addEffects(saveProgress(stopSound(state), cause), { type: 'refused', track })
+      ? addEffects(saveProgress(stopPlaying(state), cause), { type: 'refused', track })
       : refuseAccess(state, track);
   }
-  const left = isLoaded(state) || cause === 'skip' ? saveProgress(state, cause) : unchanged(state);
-  const there = {
+  const saved = isLoaded(state) || cause === 'skip' ? saveProgress(state, cause) : unchanged(state);
+  const active: PlayerState = {
+    ...saved.state,
     activeTrack: track,
     progress: getStartPosition(track),
     autoAdvanced: cause === 'ended' && !state.autoAdvanced,
   };
-  const begun = loadTrack({ ...left.state, ...there }, track);
-  return { state: begun.state, effects: [...left.effects, ...begun.effects] };
+  const loaded = loadTrack(active, track);
+  return { state: loaded.state, effects: [...saved.effects, ...loaded.effects] };
 }
 
-/** PLAY-02: the first add sets the active track; nothing sounds yet. */
+/** Adds tracks to the queue (PLAY-02). The first add sets the active track and plays nothing. */
 export function addTracks(state: PlayerState, source: Source, tracks: readonly Track[]): Transition {
   if (tracks.length === 0) return unchanged(state);
   const queue = mergeTracks(state.queue, source, tracks);
@@ -96,143 +102,138 @@ export function addTracks(state: PlayerState, source: Source, tracks: readonly T
   if (active) return unchanged({ ...state, queue, activeTrack: active });
   const first = queue[0];
   if (!first) return unchanged(state);
-  const left = isLoaded(state)
+  const saved = isLoaded(state)
     ? addEffects(saveProgress(state, 'pause'), { type: 'unload' })
     : unchanged(state);
   return {
     state: { ...resetPlayer(state).state, queue, activeTrack: first, progress: getStartPosition(first) },
-    effects: left.effects,
+    effects: saved.effects,
   };
 }
 
-/** Plays a track of a source: its list becomes the queue, or only that track where it plays alone (PLAY-04). */
+/** Plays a track of a source. The source's list becomes the queue, or only the track where it plays alone (PLAY-04). */
 export function playFromSource(
   state: PlayerState,
   { source, tracks, index }: { source: Source; tracks: readonly Track[]; index: number },
   gate: Gate,
 ): Transition {
-  const wanted = tracks[index];
-  if (!wanted) return unchanged(state);
+  const requested = tracks[index];
+  if (!requested) return unchanged(state);
   const verdict = gate({ source: source.name, index });
-  if (verdict === 'closed') return refuseAccess(state, wanted);
-  const isActive = state.activeTrack?._id === wanted._id;
-  const left = !isActive && isLoaded(state) ? saveProgress(state, 'pause') : unchanged(state);
+  if (verdict === 'closed') return refuseAccess(state, requested);
+  const isActive = state.activeTrack?._id === requested._id;
+  const saved = !isActive && isLoaded(state) ? saveProgress(state, 'pause') : unchanged(state);
   const queue =
-    verdict === 'alone' ? mergeTracks([], source, [wanted]) : mergeTracks(left.state.queue, source, tracks);
-  const track = queue[findTrackIndex(queue, wanted._id)];
+    verdict === 'alone'
+      ? mergeTracks([], source, [requested])
+      : mergeTracks(saved.state.queue, source, tracks);
+  const track = queue[findTrackIndex(queue, requested._id)];
   if (!track) return unchanged(state);
-  const there: PlayerState = { ...left.state, queue, activeTrack: track, autoAdvanced: false };
-  if (isActive) return resume(there);
-  const begun = loadTrack({ ...there, progress: getStartPosition(track) }, track);
-  return { state: begun.state, effects: [...left.effects, ...begun.effects] };
+  const active: PlayerState = { ...saved.state, queue, activeTrack: track, autoAdvanced: false };
+  if (isActive) return resume(active);
+  const loaded = loadTrack({ ...active, progress: getStartPosition(track) }, track);
+  return { state: loaded.state, effects: [...saved.effects, ...loaded.effects] };
 }
 
-/** Goes on with the active track: from the element, or by loading it at the saved place (PLAY-05). */
+/** Resumes the active track, or loads it at the saved position (PLAY-05). */
 function resume(state: PlayerState): Transition {
   const track = state.activeTrack;
   if (!track || (state.isPlaying && isLoaded(state))) return unchanged(state);
   if (state.phase === 'error') return loadTrack(state, track, true);
-  // What ran dry and was paused may wait for a network that is gone, as after a night's sleep of the machine.
+  // Stalled audio may wait for a connection that is gone, as after the machine was suspended.
   if (state.phase === 'idle' || state.isStalled) return loadTrack(state, track);
   const phase = state.phase === 'loading' ? 'loading' : 'buffering';
-  const going: PlayerState = { ...state, isPlaying: true, isUserSeek: false, phase };
-  if (state.progress < track.duration) return { state: going, effects: [{ type: 'play' }] };
-  return { state: { ...going, progress: 0 }, effects: [{ type: 'seek', position: 0 }, { type: 'play' }] };
+  const resumed: PlayerState = { ...state, isPlaying: true, isUserSeek: false, phase };
+  if (state.progress < track.duration) return { state: resumed, effects: [{ type: 'play' }] };
+  return { state: { ...resumed, progress: 0 }, effects: [{ type: 'seek', position: 0 }, { type: 'play' }] };
 }
 
-/** Play, by way of the gate. */
+/** Plays the active track, if the gate is open. */
 export function play(state: PlayerState, gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track) return unchanged(state);
-  const verdict = gate({ source: track.source, index: activeIndex(state) });
+  const verdict = gate({ source: track.source, index: getActiveIndex(state) });
   return verdict === 'closed' ? refuseAccess(state, track) : resume(state);
 }
 
-/** PLAY-05: pausing saves the place. What was cut off stays so. */
+/** Pauses and saves the progress (PLAY-05). */
 export function pause(state: PlayerState): Transition {
   if (!state.isPlaying) return unchanged(state.isInterrupted ? { ...state, isInterrupted: false } : state);
-  const { state: saved, effects } = saveProgress(stopSound(state), 'pause');
-  return { state: saved, effects: [{ type: 'pause' }, ...effects] };
+  const saved = saveProgress(stopPlaying(state), 'pause');
+  return { state: saved.state, effects: [{ type: 'pause' }, ...saved.effects] };
 }
 
-/** PLAY-03, PLAY-05: the next track; at the last it stops. With the flag the one left is taken out of continue listening. */
+/** Plays the next track; at the last it stops (PLAY-03, PLAY-05). `removeFromContinue` removes the one left from continue listening. */
 export function nextTrack(state: PlayerState, removeFromContinue: boolean, gate: Gate): Transition {
-  const index = activeIndex(state) + 1;
+  const index = getActiveIndex(state) + 1;
   const cause = removeFromContinue ? 'skip' : 'pause';
   if (index < state.queue.length) return goToTrack(state, index, cause, gate);
-  const stopped = stopSound(state);
-  const left = removeFromContinue || state.isPlaying ? saveProgress(stopped, cause) : unchanged(stopped);
-  return addEffects(left, { type: 'pause' });
+  const stopped = stopPlaying(state);
+  const saved = removeFromContinue || state.isPlaying ? saveProgress(stopped, cause) : unchanged(stopped);
+  return addEffects(saved, { type: 'pause' });
 }
 
-/** PLAY-03: the track before; at the first it stays. */
+/** Plays the previous track; at the first nothing changes (PLAY-03). */
 export function previousTrack(state: PlayerState, gate: Gate): Transition {
-  const index = activeIndex(state) - 1;
+  const index = getActiveIndex(state) - 1;
   return index >= 0 ? goToTrack(state, index, 'pause', gate) : unchanged(state);
 }
 
-/** PLAY-03: to an index of the queue, only if in range. */
+/** Plays the track at an index of the queue; an index out of range changes nothing (PLAY-03). */
 export function skipTo(state: PlayerState, index: number, gate: Gate): Transition {
   if (!Number.isInteger(index) || !state.queue[index]) return unchanged(state);
-  return index === activeIndex(state) ? play(state, gate) : goToTrack(state, index, 'pause', gate);
+  return index === getActiveIndex(state) ? play(state, gate) : goToTrack(state, index, 'pause', gate);
 }
 
-/** Sleep comes with the end of a track: what follows waits, silent. */
-function sleepAtTrackEnd(over: PlayerState, index: number): Transition {
-  const left = saveProgress({ ...stopSound(over), sleep: null }, 'ended');
-  const following = over.queue[index];
-  if (!following) return left;
+/** Applies the sleep timer at the end of a track: the next one is active and does not play. */
+function sleepAtTrackEnd(ended: PlayerState, nextIndex: number): Transition {
+  const saved = saveProgress({ ...stopPlaying(ended), sleep: null }, 'ended');
+  const next = ended.queue[nextIndex];
+  if (!next) return saved;
   return {
-    state: { ...left.state, activeTrack: following, progress: getStartPosition(following), phase: 'idle' },
-    effects: [...left.effects, { type: 'unload' }],
+    state: { ...saved.state, activeTrack: next, progress: getStartPosition(next), phase: 'idle' },
+    effects: [...saved.effects, { type: 'unload' }],
   };
 }
 
-/** The audio is over: what follows plays if the gate lets, after the last it stops (PLAY-03, PLAY-06). */
+/** Handles the end of the audio: the next track plays if the gate is open; after the last one playing stops (PLAY-03, PLAY-06). */
 export function finishTrack(state: PlayerState, gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track || !isLoaded(state)) return unchanged(state);
-  const over: PlayerState = { ...state, progress: track.duration, phase: 'paused' };
-  const index = activeIndex(state) + 1;
-  if (state.sleep === 'track') return sleepAtTrackEnd(over, index);
-  if (index < state.queue.length) return goToTrack(over, index, 'ended', gate);
-  return saveProgress(stopSound(over), 'ended');
+  const ended: PlayerState = { ...state, progress: track.duration, phase: 'paused' };
+  const index = getActiveIndex(state) + 1;
+  if (state.sleep === 'track') return sleepAtTrackEnd(ended, index);
+  if (index < state.queue.length) return goToTrack(ended, index, 'ended', gate);
+  return saveProgress(stopPlaying(ended), 'ended');
 }
 
-/** PLAY-02: an empty queue; volume, speeds, sleep and the drill stay. Saves nothing: whoever resets to stop listening pauses first. */
-export function resetPlayer({
-  volume,
-  muted,
-  speed,
-  usualSpeed,
-  speeds,
-  sleep,
-  practice,
-}: PlayerState): Transition {
-  const kept = { volume, muted, speed, usualSpeed, speeds, sleep, practice };
-  return { state: { ...emptyPlayer, ...kept }, effects: [{ type: 'unload' }] };
+/** Clears the queue without saving progress (PLAY-02). Volume, speeds, sleep timer and practice mode stay. */
+export function resetPlayer(state: PlayerState): Transition {
+  const { volume, muted, speed, usualSpeed, speeds, sleep, practice } = state;
+  return {
+    state: { ...emptyPlayer, volume, muted, speed, usualSpeed, speeds, sleep, practice },
+    effects: [{ type: 'unload' }],
+  };
 }
 
 const { start, far } = limits.player.place;
 
 /**
- * PLAY-06: sets the current time, and saves it. A jump from far back to the start while it plays is saved only by playing
- * on from there, and the reader is told the way back.
+ * Seeks and saves the progress (PLAY-06). While playing, a jump from far into the track to its start is saved only once
+ * playing continues from there; the user is offered to go back.
  */
 export function seek(state: PlayerState, position: number): Transition {
   const track = state.activeTrack;
   if (!track) return unchanged(state);
   const progress = clampPosition(track, position);
-  const isLeft = progress < start && state.progress > far;
-  const there: PlayerState = { ...state, progress, isUserSeek: true };
-  const sought =
-    isLeft && state.isPlaying ? unchanged({ ...there, unsavedSeconds: 0 }) : saveProgress(there, 'seek');
-  const told: Effect[] = isLeft
-    ? [{ type: 'positionChanged', track, from: state.progress, to: progress, why: 'start' }]
-    : [];
-  return addEffects(
-    sought,
-    ...(isLoaded(state) ? [{ type: 'seek', position: progress } as const] : []),
-    ...told,
-  );
+  const isJumpToStart = progress < start && state.progress > far;
+  const moved: PlayerState = { ...state, progress, isUserSeek: true };
+  const effects: Effect[] = isLoaded(state) ? [{ type: 'seek', position: progress }] : [];
+  if (isJumpToStart)
+    effects.push({ type: 'positionChanged', track, from: state.progress, to: progress, reason: 'start' });
+  const saved =
+    isJumpToStart && state.isPlaying
+      ? unchanged({ ...moved, unsavedSeconds: 0 })
+      : saveProgress(moved, 'seek');
+  return addEffects(saved, ...effects);
 }

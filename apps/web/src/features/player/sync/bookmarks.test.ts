@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildBookmark, toId } from '../testing/fixtures.ts';
-import { mergeBookmarks } from './merge-bookmarks.ts';
-import { parseBookmarkStorage } from './stored-bookmarks.ts';
+import { mergeBookmarks, parseBookmarkStorage } from './bookmarks.ts';
 
 const [early, late] = [buildBookmark(1, 10), buildBookmark(2, 50)];
 const ids = (bookmarks: { _id: string }[]) => bookmarks.map(({ _id }) => _id);
@@ -29,15 +28,15 @@ describe('bookmarks', () => {
 
 describe('bookmarks-storage', () => {
   it.each([
-    ['nothing', undefined, { owner: null, waiting: {} }],
-    ['something else', { waiting: 'x' }, { owner: null, waiting: {} }],
+    ['nothing', undefined, { owner: null, pending: {} }],
+    ['something else', { waiting: 'x' }, { owner: null, pending: {} }],
     [
       'what is sound of it',
       {
         owner: 'a',
         waiting: { [early._id]: early, [late._id]: null, x: { note: 7 }, [toId(5)]: early },
       },
-      { owner: 'a', waiting: { [early._id]: early, [late._id]: null } },
+      { owner: 'a', pending: { [early._id]: early, [late._id]: null } },
     ],
   ])('reads %s', (_, stored, expected) => {
     expect(parseBookmarkStorage(stored)).toEqual(expected);

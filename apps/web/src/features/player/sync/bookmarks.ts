@@ -1,112 +1,156 @@
-import type { Bookmark } from '@escucho/contracts';
+import { api, type Bookmark } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { persistStore } from '#shared/storage.ts';
-import { getCurrentPosition } from '../engine/position-source.ts';
-import { usePlayer } from '../engine/store.ts';
+import { getCurrentPosition, usePlayer } from '../engine/store.ts';
 import { bookmarksQuery } from '../queries.ts';
-import { type BookmarkChanges, mergeBookmarks } from './merge-bookmarks.ts';
 import { getOwner, isOwner } from './progress-storage.ts';
 import type { SendResult } from './progress-sync.ts';
 import { createSendQueue } from './send-queue.ts';
-import { parseBookmarkStorage } from './stored-bookmarks.ts';
 import { createUuid } from './uuid.ts';
 
-/** Tells the server how a bookmark is now; null: it is deleted. */
+/** Sends a bookmark to the server; null deletes it. */
 export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<SendResult>;
 
-interface Kept {
-  /** To whom it all belongs. */
-  owner: string | null;
-  waiting: BookmarkChanges;
-  told: BookmarkChanges;
+/** Changed bookmarks by id; null for a deleted one. */
+export type BookmarkChanges = Readonly<Record<string, Bookmark | null>>;
+
+/** Returns a track's bookmarks by position: those of the server with changes applied, later changes last. */
+export function mergeBookmarks(
+  track: string,
+  fromServer: readonly Bookmark[],
+  ...changes: readonly BookmarkChanges[]
+): Bookmark[] {
+  const merged = new Map<string, Bookmark | null>(fromServer.map((bookmark) => [bookmark._id, bookmark]));
+  for (const changed of changes)
+    for (const [id, bookmark] of Object.entries(changed)) merged.set(id, bookmark);
+  return [...merged.values()]
+    .filter((bookmark) => bookmark !== null)
+    .filter((bookmark) => bookmark.track === track)
+    .toSorted((one, other) => one.position - other.position || one._id.localeCompare(other._id));
 }
 
-/** bookmarks-storage: what the server has not been told yet; `told` it has, in this visit. */
-const useSaid = create<Kept>()(
+const changeSchema = z.nullable(api.bookmarks.saveBookmark.response);
+const storageSchema = z.catch(
+  z.object({ owner: z.catch(z.nullable(z.string()), null), waiting: z.looseObject({}) }),
+  { owner: null, waiting: {} },
+);
+
+/** Parses bookmarks-storage and drops what is invalid. */
+export function parseBookmarkStorage(stored: unknown): { owner: string | null; pending: BookmarkChanges } {
+  const { owner, waiting } = storageSchema.parse(stored);
+  const valid = Object.entries(waiting).flatMap(([id, value]) => {
+    const change = changeSchema.safeParse(value);
+    return change.success && (change.data === null || change.data._id === id)
+      ? [[id, change.data] as const]
+      : [];
+  });
+  return { owner, pending: Object.fromEntries(valid) };
+}
+
+interface BookmarkState {
+  /** The id of the user to whom the changes belong. */
+  owner: string | null;
+  /** Changes that the server does not have yet, persistStore as bookmarks-storage. */
+  pending: BookmarkChanges;
+  /** Changes that the server has accepted since the page was loaded. */
+  sent: BookmarkChanges;
+}
+
+const useBookmarkStore = create<BookmarkState>()(
   persistStore(
     {
       name: 'bookmarks-storage',
       version: 1,
-      partialize: ({ owner, waiting }) => ({ owner, waiting }),
+      partialize: ({ owner, pending }) => ({ owner, waiting: pending }),
       parse: parseBookmarkStorage,
     },
-    (): Kept => ({ owner: null, waiting: {}, told: {} }),
+    (): BookmarkState => ({ owner: null, pending: {}, sent: {} }),
   ),
 );
 
-// Another tab says things of bookmarks as well: what is changed is what is kept, not what this tab remembers of it.
-function refreshed(): Kept {
-  void useSaid.persist.rehydrate();
-  return useSaid.getState();
+// Reads the storage before each change: other tabs write to the same queue.
+function loadState(): BookmarkState {
+  void useBookmarkStore.persist.rehydrate();
+  return useBookmarkStore.getState();
 }
 
 const isSame = (one: Bookmark | null | undefined, other: Bookmark | null): boolean =>
   one?.note === other?.note && one?.position === other?.position;
 
-/** What was said of a bookmark is known there, or never will be: it waits no more, unless it was changed again meanwhile. */
-function settle(id: string, bookmark: Bookmark | null, sent: SendResult): void {
-  const { waiting, told } = refreshed();
-  const { [id]: now, ...others } = waiting;
-  useSaid.setState({
-    waiting: isSame(now, bookmark) ? others : waiting,
-    told: sent === 'accepted' ? { ...told, [id]: bookmark } : told,
+/** Removes a change that the server has accepted or rejected, unless the bookmark was changed again. */
+function settleChange(id: string, bookmark: Bookmark | null, result: SendResult): void {
+  const { pending, sent } = loadState();
+  const { [id]: current, ...others } = pending;
+  useBookmarkStore.setState({
+    pending: isSame(current, bookmark) ? others : pending,
+    sent: result === 'accepted' ? { ...sent, [id]: bookmark } : sent,
   });
 }
 
-const sending = createSendQueue<SendBookmark>(async (send) => {
-  const { owner, waiting } = refreshed();
-  const [next] = Object.entries(waiting);
+const sendQueue = createSendQueue<SendBookmark>(async (send) => {
+  const { owner, pending } = loadState();
+  const [next] = Object.entries(pending);
   if (!next || !isOwner(owner)) return false;
   const [id, bookmark] = next;
-  const sent = await send(id, bookmark);
-  if (sent === 'retryLater') return false;
-  settle(id, bookmark, sent);
+  const result = await send(id, bookmark);
+  if (result === 'retryLater') return false;
+  settleChange(id, bookmark, result);
   return true;
 });
 
-function say(id: string, bookmark: Bookmark | null): void {
-  const { owner, waiting } = refreshed();
+function queueChange(id: string, bookmark: Bookmark | null): void {
+  const { owner, pending } = loadState();
   if (!isOwner(owner)) return;
-  useSaid.setState({ waiting: { ...waiting, [id]: bookmark } });
-  void sending.send();
+  useBookmarkStore.setState({ pending: { ...pending, [id]: bookmark } });
+  void sendQueue.flush();
 }
 
-/** Keeps a bookmark as it is now, and tells the server when it can be told. */
-export const saveBookmark = (bookmark: Bookmark): void => say(bookmark._id, bookmark);
+/** Saves a new or changed bookmark, here at once and on the server when it can be reached. */
+export const saveBookmark = (bookmark: Bookmark): void => queueChange(bookmark._id, bookmark);
 
-export const deleteBookmark = ({ _id }: Bookmark): void => say(_id, null);
+export const deleteBookmark = ({ _id }: Bookmark): void => queueChange(_id, null);
 
-/** Marks the place where the sound is. Out: the bookmark; null where nothing is heard. */
+/** Adds a bookmark at the current position. Returns null when there is no active track. */
 export function addBookmark(): Bookmark | null {
   const track = usePlayer.getState().activeTrack;
   if (!track) return null;
-  const made = {
+  const bookmark = {
     _id: createUuid(),
     track: track._id,
     position: getCurrentPosition(),
     note: '',
     createdAt: new Date().toISOString(),
   };
-  saveBookmark(made);
-  return made;
+  saveBookmark(bookmark);
+  return bookmark;
 }
 
-/** Forgets everything: it belongs to a reader who has left. */
+/** Clears the bookmarks of a user who has signed out. */
 export function clearBookmarks(): void {
-  useSaid.setState({ owner: null, waiting: {}, told: {} });
+  useBookmarkStore.setState({ owner: null, pending: {}, sent: {} });
 }
 
-/** Says how the server is told, and tells it what waits of the reader who is here, now and whenever the network is back. Out: tells no more. */
-export function startBookmarkSync(sender: SendBookmark): () => void {
+/**
+ * Starts sending the current user's changes, now and whenever the network is restored.
+ * @returns a function that stops it
+ */
+export function startBookmarkSync(send: SendBookmark): () => void {
   const owner = getOwner();
-  if (useSaid.getState().owner !== owner) useSaid.setState({ owner, waiting: {}, told: {} });
-  return sending.sendBy(sender);
+  if (useBookmarkStore.getState().owner !== owner)
+    useBookmarkStore.setState({ owner, pending: {}, sent: {} });
+  return sendQueue.start(send);
 }
 
-/** The reader's bookmarks in a track, those that the server does not know yet among them. */
+/** Returns the user's bookmarks in a track, including those that the server does not have yet. */
 export function useBookmarks(track: string) {
   const { data, isError, isPending, refetch } = useQuery(bookmarksQuery(track));
-  const { waiting, told } = useSaid();
-  return { bookmarks: mergeBookmarks(track, data?.docs ?? [], told, waiting), isError, isPending, refetch };
+  const { pending, sent } = useBookmarkStore();
+  return {
+    bookmarks: mergeBookmarks(track, data?.docs ?? [], sent, pending),
+    isError,
+    isPending,
+    refetch,
+  };
 }

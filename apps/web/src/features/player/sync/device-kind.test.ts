@@ -20,5 +20,5 @@ it.each([
   ['a Chromebook', `Mozilla/5.0 (X11; CrOS x86_64) ${chrome}`, 10, false, 'computer'],
   ['what says nothing', '', 0, false, 'computer'],
 ] as const)('[PLAY-05] %s', (_device, agent, touchPoints, isMobile, expected) => {
-  expect(detectDeviceKind({ agent, touchPoints, isMobile })).toBe(expected);
+  expect(detectDeviceKind({ userAgent: agent, maxTouchPoints: touchPoints, isMobile })).toBe(expected);
 });

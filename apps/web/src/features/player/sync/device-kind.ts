@@ -1,17 +1,24 @@
 import type { DeviceKind } from '@escucho/contracts';
 
-/** What a browser says of its device. */
-export interface Device {
-  agent: string;
-  /** How many fingers the screen feels at once. */
-  touchPoints: number;
-  /** What Chromium says by itself; false elsewhere. */
+/** What a browser reports about its device. */
+export interface DeviceHints {
+  userAgent: string;
+  maxTouchPoints: number;
+  /** `userAgentData.mobile` of Chromium; false in other browsers. */
   isMobile: boolean;
 }
 
-/** What kind of device a reader holds. An iPad calls itself a Mac, but feels fingers; an Android tablet does not say "Mobile". */
-export function detectDeviceKind({ agent, touchPoints, isMobile }: Device): DeviceKind {
-  if (/\biPad\b/.test(agent) || (/\bMacintosh\b/.test(agent) && touchPoints > 1)) return 'tablet';
-  if (isMobile || /\b(iPhone|iPod|Mobile)\b/.test(agent)) return 'phone';
-  return /\b(Android|Tablet)\b/.test(agent) ? 'tablet' : 'computer';
+/** Returns the kind of a device. An iPad reports itself as a Mac with touch points; an Android tablet omits "Mobile". */
+export function detectDeviceKind({ userAgent, maxTouchPoints, isMobile }: DeviceHints): DeviceKind {
+  if (/\biPad\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && maxTouchPoints > 1)) return 'tablet';
+  if (isMobile || /\b(iPhone|iPod|Mobile)\b/.test(userAgent)) return 'phone';
+  return /\b(Android|Tablet)\b/.test(userAgent) ? 'tablet' : 'computer';
+}
+
+/** Returns the kind of this device. */
+export function getDeviceKind(): DeviceKind {
+  const data: unknown = Reflect.get(navigator, 'userAgentData');
+  const isMobile = typeof data === 'object' && data !== null && Reflect.get(data, 'mobile') === true;
+  const { userAgent, maxTouchPoints } = navigator;
+  return detectDeviceKind({ userAgent, maxTouchPoints, isMobile });
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toUnsentPositions } from '../model/unsent.ts';
 import { toId } from '../testing/fixtures.ts';
 import { enqueueProgress, type ProgressQueue, type ProgressUpdate, removeEntry } from './progress-queue.ts';
+import { parseProgressQueue, toUnsentPositions } from './progress-storage.ts';
 
 const empty: ProgressQueue = { device: toId(700), sequence: 10, entries: [] };
 const [one, two] = [toId(1), toId(2)];
@@ -92,5 +92,30 @@ describe('the outbox of places', () => {
       [one]: 9,
       [two]: 0,
     });
+  });
+});
+
+describe('the stored outbox', () => {
+  const entry = { track: toId(1), device: toId(700), sequence: 8, position: 3, cause: 'pause' };
+
+  it.each([
+    ['nothing', null, { device: toId(701), sequence: 0, entries: [] }],
+    [
+      'what was kept',
+      { device: toId(700), sequence: 9, entries: [entry] },
+      { device: toId(700), sequence: 9, entries: [entry] },
+    ],
+    [
+      'a count that was lost: it goes on after what is used',
+      { device: toId(700), entries: [entry] },
+      { device: toId(700), sequence: 8, entries: [entry] },
+    ],
+    [
+      'entries that are none',
+      { device: toId(700), sequence: 4, entries: [{}, 3] },
+      { device: toId(700), sequence: 4, entries: [] },
+    ],
+  ])('reads %s', (_, stored, expected) => {
+    expect(parseProgressQueue(stored, () => toId(701))).toEqual(expected);
   });
 });

@@ -1,37 +1,62 @@
+import { api } from '@escucho/contracts';
+import * as z from 'zod/mini';
 import { readStorage, readStorageJson, removeFromStorage, writeStorage } from '#shared/storage.ts';
-import { parseProgressQueue } from '../model/stored.ts';
-import { toUnsentPositions } from '../model/unsent.ts';
+import type { ProgressQueue } from './progress-queue.ts';
 
-const key = 'listening-outbox';
+const queueKey = 'listening-outbox';
 const ownerKey = 'listening-owner';
 
-// As this tab knows it: it may sleep while another reader comes in another tab.
+// The owner as this tab knows it. It may be suspended while another user signs in in another tab.
 let owner = readStorage(ownerKey);
 
-/** To whom what is kept here belongs, as far as this tab knows. */
+/** Returns the id of the user to whom the stored progress belongs, as this tab knows it. */
 export const getOwner = (): string | null => owner;
 
-/** Whether what is kept here belongs to a reader, in this tab and in the others. */
-export const isOwner = (reader: string | null): boolean =>
-  owner === reader && readStorage(ownerKey) === reader;
+/** Returns whether the stored progress belongs to a user, in this tab and in the others. */
+export const isOwner = (userId: string | null): boolean =>
+  owner === userId && readStorage(ownerKey) === userId;
 
-/** From now on what is kept here belongs to a reader; null: to nobody. What others have not told yet waits for them. */
-export function setOwner(reader: string | null): void {
-  if (reader !== null) writeStorage(ownerKey, reader);
+/** Assigns the stored progress to a user, or to nobody. The queues of other users stay until they sign in again. */
+export function setOwner(userId: string | null): void {
+  if (userId !== null) writeStorage(ownerKey, userId);
   else if (readStorage(ownerKey) === owner) removeFromStorage(ownerKey);
-  owner = reader;
-  removeFromStorage(key);
+  owner = userId;
+  removeFromStorage(queueKey);
 }
 
-/** Each reader has an outbox of their own. */
-const ownKey = () => (owner === null ? key : `${key}-${owner}`);
+const getQueueKey = () => (owner === null ? queueKey : `${queueKey}-${owner}`);
 
-/** The outbox as it was kept: anything. Versions before kept one for whoever was here. */
-export const readQueue = (): unknown => readStorageJson(ownKey()) ?? readStorageJson(key);
+/** Returns the stored progress queue, unparsed. Earlier versions stored one queue for all users. */
+export const readQueue = (): unknown => readStorageJson(getQueueKey()) ?? readStorageJson(queueKey);
 
-/** Keeps the outbox, as JSON. */
-export const writeQueue = (outbox: string): void => writeStorage(ownKey(), outbox);
+export const writeQueue = (queueJson: string): void => writeStorage(getQueueKey(), queueJson);
 
-/** The last place of each track that the server does not know yet. */
+const entrySchema = api.listening.saveProgress.body;
+const queueSchema = z.catch(
+  z.object({
+    device: z.catch(z.string().check(z.regex(/^[0-9a-f-]{36}$/)), ''),
+    sequence: z.catch(z.number(), 0),
+    entries: z.catch(z.array(z.unknown()), []),
+  }),
+  { device: '', sequence: 0, entries: [] },
+);
+
+/**
+ * Parses a stored progress queue and drops invalid entries.
+ * @param createDeviceId creates the id of this device when none is stored
+ */
+export function parseProgressQueue(stored: unknown, createDeviceId: () => string): ProgressQueue {
+  const { device, sequence, entries: found } = queueSchema.parse(stored);
+  if (!device) return { device: createDeviceId(), sequence: 0, entries: [] };
+  const entries = found.flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
+  const lastUsed = Math.max(0, ...entries.map((entry) => entry.sequence));
+  return { device, sequence: Math.max(lastUsed, Math.trunc(sequence)), entries };
+}
+
+/** Returns the last queued position of each track, in seconds. */
+export const toUnsentPositions = ({ entries }: ProgressQueue): Record<string, number> =>
+  Object.fromEntries(entries.map(({ track, position, cause }) => [track, cause === 'ended' ? 0 : position]));
+
+/** Returns the last unsent position of each track, in seconds. */
 export const getUnsentPositions = (): Record<string, number> =>
   toUnsentPositions(parseProgressQueue(readQueue(), () => ''));

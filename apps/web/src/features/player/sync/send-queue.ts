@@ -1,35 +1,39 @@
 /**
- * Tells the server what waits, one thing after another: when it is asked to and whenever the network is back. What is asked
- * while a try is under way is not lost: another follows it. In: sends the next thing; says whether there may be more.
+ * Creates a queue that sends entries one after another, when flushed and whenever the network is restored. A flush during
+ * a running attempt is followed by another attempt.
+ * @param sendNext sends the next entry; resolves to whether there may be more
  */
-export function createSendQueue<Sender>(sendNext: (sender: Sender) => Promise<boolean>) {
-  let sender: Sender | null = null;
+export function createSendQueue<Send>(sendNext: (send: Send) => Promise<boolean>) {
+  let send: Send | null = null;
   let isSending = false;
-  let isAsked = false;
+  let isFlushRequested = false;
 
-  async function send(): Promise<void> {
-    isAsked = true;
+  async function flush(): Promise<void> {
+    isFlushRequested = true;
     if (isSending) return;
     isSending = true;
     try {
-      while (isAsked) {
-        isAsked = false;
-        while (sender && (await sendNext(sender)));
+      while (isFlushRequested) {
+        isFlushRequested = false;
+        while (send && (await sendNext(send)));
       }
     } finally {
       isSending = false;
     }
   }
 
-  /** Says how it is sent, and sends what waits. Out: sends no more. */
-  function sendBy(next: Sender): () => void {
-    sender = next;
-    addEventListener('online', send);
-    void send();
+  /**
+   * Starts sending what is queued.
+   * @returns a function that stops it
+   */
+  function start(nextSend: Send): () => void {
+    send = nextSend;
+    addEventListener('online', flush);
+    void flush();
     return () => {
-      sender = null;
-      removeEventListener('online', send);
+      send = null;
+      removeEventListener('online', flush);
     };
   }
-  return { sender: () => sender, send, sendBy };
+  return { getSend: () => send, flush, start };
 }

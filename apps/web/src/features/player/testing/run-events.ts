@@ -1,10 +1,10 @@
-import { gateFor } from '../model/gate.ts';
+import { createGate } from '../model/gate.ts';
 import { transition } from '../model/machine.ts';
 import { type Effect, emptyPlayer, type PlayerEvent, type PlayerState } from '../model/state.ts';
 import { buildTrack, stories } from './fixtures.ts';
 
 /** Runs events from a state. Out: the last state, and the effects of the last event, also by name. */
-export function runEvents(from: PlayerState, events: readonly PlayerEvent[], gate = gateFor(true)) {
+export function runEvents(from: PlayerState, events: readonly PlayerEvent[], gate = createGate(true)) {
   let state = from;
   let effects: readonly Effect[] = [];
   for (const event of events) ({ state, effects } = transition(state, event, gate));

@@ -1,23 +1,34 @@
 import type { Article } from '@escucho/contracts';
+import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
+import { useQuery } from '@tanstack/react-query';
 import { AudioLines } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useMemo } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
-import { dispatch } from '../engine/events.ts';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { dispatch } from '../engine/store.ts';
 import { type Sentence, toParagraphs } from '../model/sentences.ts';
+import { articleQuery } from '../queries.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
-import { LEGIBLE_FONT_FAMILY, loadLegibleFont } from './legible-font.ts';
-import { useCurrentSentence } from './use-current-sentence.ts';
-import { useFollowSentence } from './use-follow-sentence.ts';
+import { ReadingTools } from './reading-tools.tsx';
+import { useCurrentSentence, useFollowSentence } from './use-current-sentence.ts';
+
+export const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
+
+/** Loads the typeface with letters that are easy to tell apart. Rejects when it cannot be loaded. */
+export async function loadLegibleFont(): Promise<void> {
+  const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
+  document.fonts.add(await face.load());
+}
 
 interface SpokenProps {
   sentence: Sentence;
   index: number;
   isSpoken: boolean;
-  /** The one sentence the tab key comes to. */
+  /** Whether the sentence is the tab stop of the text. */
   isStop: boolean;
-  /** The language of the translation that stands below it, if one does. */
+  /** The language of the translation shown below; null shows none. */
   translated: string | null;
 }
 
@@ -53,7 +64,7 @@ const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: 
   );
 });
 
-/** Fetches the letters that are easy to tell apart once they are chosen; without them the text stays as it was. */
+/** Returns the chosen font family and loads its font; undefined for the default. */
 function useFace(): string | undefined {
   const face = useReadingPreferences((reading) => reading.face);
   useEffect(() => {
@@ -67,7 +78,7 @@ const sentenceBeside = (event: KeyboardEvent<HTMLElement>, way: number) => {
   return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + way}"]`);
 };
 
-/** PLAY-08: the text with the spoken sentence lit; a click on a sentence, or Enter, seeks there; up and down walk the sentences. */
+/** The text with the current sentence highlighted (PLAY-08). A click or Enter seeks to a sentence; arrow keys move between sentences. */
 export function ReadAlong({ article }: { article: Article }) {
   const t = useT();
   const { sentences, translationLanguage } = article;
@@ -79,7 +90,7 @@ export function ReadAlong({ article }: { article: Article }) {
   const { box, isAway, look, back } = useFollowSentence(spoken, `${size} ${hasTranslation} ${fontFamily}`);
   const translated = hasTranslation ? translationLanguage : null;
 
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key.startsWith('Page')) look();
     const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const to = way && sentenceBeside(event, way);
@@ -93,7 +104,7 @@ export function ReadAlong({ article }: { article: Article }) {
       ref={box}
       lang={article.language}
       aria-label={t('player.text', { title: article.title })}
-      onKeyDown={walk}
+      onKeyDown={handleKeyDown}
       onWheel={look}
       onTouchMove={look}
       style={{ fontFamily, fontSize: `${(1.1875 * size) / 100}rem` }}
@@ -127,5 +138,59 @@ export function ReadAlong({ article }: { article: Article }) {
         </Button>
       )}
     </section>
+  );
+}
+
+const lines = ['w-full', 'w-11/12', 'w-[96%]', 'w-4/5', 'w-[92%]', 'w-2/3'];
+
+/** The text of the active track, or why there is none. */
+export function ArticleText({ id }: { id: string }) {
+  const t = useT();
+  const { data, isError, isPaused, refetch } = useQuery(articleQuery(id));
+  if (data && data.sentences.length > 0)
+    return (
+      <>
+        {data.estimated && (
+          <p className="mx-auto mb-4 max-w-[38rem] text-sm text-muted">{t('reading.estimated')}</p>
+        )}
+        <ReadAlong key={id} article={data} />
+      </>
+    );
+  if (data) return <p className="text-center text-muted">{t('reading.none')}</p>;
+  if (isError || isPaused)
+    return (
+      <div role="alert" className="grid justify-items-center gap-4 text-center text-muted">
+        {t('reading.failed')}
+        <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+      </div>
+    );
+  return (
+    <div role="status" className="mx-auto grid max-w-[38rem] gap-4">
+      <span className="sr-only">{t('common.loading')}</span>
+      {lines.map((width) => (
+        <Skeleton key={width} className={cn('h-5', width)} />
+      ))}
+    </div>
+  );
+}
+
+// Inline, because the style sheet is loaded on every page.
+const faded = 'linear-gradient(transparent, black 2.5rem, black calc(100% - 2.5rem), transparent)';
+
+/** The text of the full player with its toolbar. */
+export function TextPane({ id, className }: { id: string; className: string }) {
+  const { data } = useQuery(articleQuery(id));
+  return (
+    <div className={cn('min-h-0 grid-rows-[minmax(0,1fr)_auto] gap-2', className)}>
+      <div
+        style={{ maskImage: faded }}
+        className="mt-8 min-h-0 overflow-y-auto scroll-smooth py-8 landscape:mt-0 landscape:py-[30vh]"
+      >
+        <ArticleText id={id} />
+      </div>
+      {data && data.sentences.length > 0 && (
+        <ReadingTools hasTranslation={data.translationLanguage !== null} />
+      )}
+    </div>
   );
 }

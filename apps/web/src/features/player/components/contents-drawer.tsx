@@ -1,17 +1,20 @@
 import { type Bookmark, limits, type Track } from '@escucho/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
+import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { dispatch } from '../engine/events.ts';
-import { usePlayback } from '../engine/store.ts';
+import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
+import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark, saveBookmark, useBookmarks } from '../sync/bookmarks.ts';
 
-/** The note of a bookmark, to be written. */
+/** The form for a bookmark's note. */
 function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
   const t = useT();
   const [note, setNote] = useState(bookmark.note);
@@ -23,7 +26,7 @@ function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void
   return (
     <form onSubmit={save} className="flex items-center gap-2 px-2 pb-2">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the reader has just asked to write here
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened the form
         autoFocus
         aria-label={t('tools.note')}
         placeholder={t('tools.note')}
@@ -95,7 +98,7 @@ function BookmarkRow({ bookmark, said, language, isEdited, onEdit }: RowProps) {
   );
 }
 
-/** The reader's bookmarks in a track: go there, write a note, delete; a new one where the sound is. */
+/** The user's bookmarks in a track: seek, edit the note, delete; and a button that adds one at the current position. */
 export function Bookmarks({ track, sentences }: { track: Track; sentences: readonly Sentence[] }) {
   const t = useT();
   const format = useFormat();
@@ -134,5 +137,59 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
         <p className="py-6 text-center text-sm text-muted">{t('tools.bookmarkNone')}</p>
       )}
     </section>
+  );
+}
+
+interface Part {
+  title: string;
+  start: number;
+}
+
+/** A list of chapters or pages; a click seeks to one. */
+function Parts({ parts, label, language }: { parts: readonly Part[]; label: string; language: string }) {
+  const format = useFormat();
+  const now = usePlayback(({ position }) => findSentenceIndex(parts, position));
+  return (
+    <section aria-label={label} className="mb-6">
+      <h3 className="mb-2 text-sm font-semibold text-muted">{label}</h3>
+      <ol className="-mx-2 grid">
+        {parts.map(({ title, start }, index) => (
+          <li key={start}>
+            <button
+              type="button"
+              aria-current={index === now ? 'true' : undefined}
+              onClick={() => dispatch({ type: 'seek', position: start })}
+              className={cn(
+                'flex min-h-11 w-full items-center justify-between gap-3 rounded-md px-2 py-1 text-left text-sm',
+                index === now ? 'bg-accent-soft text-accent-text' : 'hover:bg-hover',
+              )}
+            >
+              <span lang={language} className="min-w-0">
+                {title}
+              </span>
+              <span className="shrink-0 text-xs text-muted tabular-nums">{format.time(start)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The drawer with the active track's chapters, pages and bookmarks. */
+export default function ContentsDrawer({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const track = usePlayer((player) => player.activeTrack);
+  const { data } = useQuery({ ...articleQuery(track?._id ?? ''), enabled: track !== null });
+  if (!track) return null;
+  const { chapters = [], pages = [] } = data ?? {};
+  return (
+    <Drawer side="right" title={t('tools.parts')} onClose={onClose}>
+      {chapters.length > 0 && (
+        <Parts parts={chapters} label={t('tools.chapters')} language={track.language} />
+      )}
+      {pages.length > 0 && <Parts parts={pages} label={t('tools.pages')} language={track.language} />}
+      <Bookmarks track={track} sentences={data?.sentences ?? []} />
+    </Drawer>
   );
 }
