@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { publicConfig } from '@escucho/contracts';
 import { createTestDatabase } from '@escucho/database/testing';
 import { openMediaStore } from '@escucho/portal';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from './app.ts';
 import { type Instance, loadInstance } from './instance.ts';
 import { readSettings } from './settings.ts';
@@ -23,12 +23,12 @@ const instance: Instance = await loadInstance(join(directory, 'data'));
 const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
 
 /** The product on its own database. In: settings that differ, and whether the database answers. */
-async function appWith(env: NodeJS.ProcessEnv = {}, answers = true) {
+async function startApp(env: NodeJS.ProcessEnv = {}, answers = true) {
   const settings = readSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', ...env });
   const database = async () => {
     if (!answers) throw new Error('gone');
   };
-  const app = await buildApp({
+  return buildApp({
     settings,
     instance,
     connection,
@@ -36,15 +36,19 @@ async function appWith(env: NodeJS.ProcessEnv = {}, answers = true) {
     webDirectory,
     probes: { database },
   });
-  apps.push(app);
+}
+
+/** Starts a further product that is closed at the end of the test. */
+async function appWith(...options: Parameters<typeof startApp>) {
+  const app = await startApp(...options);
+  onTestFinished(() => app.close());
   return app;
 }
-const apps: Awaited<ReturnType<typeof buildApp>>[] = [];
+const app = await startApp();
 afterAll(async () => {
-  await Promise.all(apps.map((app) => app.close()));
+  await app.close();
   await rm(directory, { recursive: true, force: true });
 });
-const app = await appWith();
 
 describe('addresses that hold', () => {
   it('/config.json names every address at the origin one came by, and one issuer', async () => {

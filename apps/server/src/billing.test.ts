@@ -2,8 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { api } from '@escucho/contracts';
+import { openDatabase } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { seedAccount } from '@escucho/identity';
+import { createJobQueue } from '@escucho/jobs';
+import { settleJobs } from '@escucho/jobs/testing';
 import { openMediaStore } from '@escucho/portal';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
@@ -35,6 +38,8 @@ async function productWith(env: NodeJS.ProcessEnv = {}) {
 }
 afterAll(() => rm(directory, { recursive: true, force: true }));
 const { app, connection } = await productWith();
+const db = openDatabase<object>({ connection, schema: 'portal', name: 'billing test', maxConnections: 1 });
+afterAll(() => db.destroy());
 const { billing } = (await app.inject('/config.json')).json();
 
 /** A reader who has signed in: how to ask the own API as them, and their id. */
@@ -109,6 +114,7 @@ describe('the product', () => {
     const { call, id } = await newReader('leaver');
     await buy(id);
     expect(await call(api.account.deleteAccount)).toEqual({});
+    await settleJobs(db, createJobQueue('portal'));
     const answer = await app.inject({
       url: `/billing/v1/subscribers/${id}`,
       headers: { authorization: `Bearer ${billing.apiKey}` },

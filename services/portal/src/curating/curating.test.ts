@@ -160,7 +160,7 @@ describe('[CAT-10] unpublishing', () => {
   it('keeps every table that refers to an article, or makes it anew', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.conrelid::regclass::text as name from pg_constraint c
-      where c.contype = 'f' and c.confrelid = 'portal.articleId'::regclass`.execute(db);
+      where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
     const referring = rows.map(({ name }) => name.replace('portal.', ''));
     expect(referring).toEqual(
       expect.arrayContaining(['sentence', 'playlist_item', 'listening_progress', 'search_document']),
