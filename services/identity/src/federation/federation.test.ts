@@ -14,38 +14,38 @@ import {
 import { createTestLog, createTestPool, startPool } from '../testing/pool.ts';
 import { startFakeProvider } from '../testing/provider.ts';
 
-const upstream = await startFakeProvider();
-const gone = await startFakeProvider();
-await gone.stop();
-const graph = `${upstream.issuer}/graph`;
+const provider = await startFakeProvider();
+const unreachable = await startFakeProvider();
+await unreachable.stop();
+const graph = `${provider.issuer}/graph`;
 const oauth = {
   ...oauthOptions,
-  google: { clientId: 'google-client', clientSecret: 'google-secret', issuer: upstream.issuer },
+  google: { clientId: 'google-client', clientSecret: 'google-secret', issuer: provider.issuer },
   facebook: {
     clientId: 'facebook-client',
     clientSecret: 'facebook-secret',
-    addresses: { dialog: 'https://www.facebook.test/dialog/oauth', graph },
+    endpoints: { dialog: 'https://www.facebook.test/dialog/oauth', graph },
   },
 };
 const { connection, pool, db } = await createTestPool({ oauth });
 afterEach(() => {
-  upstream.state.behaviour = {};
+  provider.state.behaviour = {};
 });
-afterAll(upstream.stop);
+afterAll(provider.stop);
 
-/** Goes to a provider by its button. */
-async function visit(provider: string, by = pool) {
+/** Starts a sign-in at a provider. */
+async function visit(providerName: string, by = pool) {
   const browser = createBrowser(by.app);
   const { challenge, verifier } = createPkce();
-  const query = buildAuthorizationQuery(challenge, { identity_provider: provider });
+  const query = buildAuthorizationQuery(challenge, { identity_provider: providerName });
   const sent = await browser.get(`${baseUrl}/oauth2/authorize?${query}`);
   return { browser, verifier, sent, asked: getLocation(sent) };
 }
 
-/** Comes in by a provider. Out: the app's answer and its tokens. */
-async function comeIn(provider: string) {
-  const { browser, verifier, asked } = await visit(provider);
-  const back = getLocation(await browser.get(upstream.consent(asked)));
+/** Signs in by a provider, and exchanges the code for tokens. */
+async function signInWith(providerName: string) {
+  const { browser, verifier, asked } = await visit(providerName);
+  const back = getLocation(await browser.get(provider.consent(asked)));
   const tokens = (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
   return { browser, asked, back, tokens, id: decodeJwt(tokens.id_token) };
 }
@@ -53,7 +53,7 @@ async function comeIn(provider: string) {
 describe('Google', () => {
   it('[IDP-02] requests a code with PKCE, state and nonce at the discovered endpoint', async () => {
     const { asked } = await visit('Google');
-    expect(`${asked.origin}${asked.pathname}`).toBe(`${upstream.issuer}/authorize`);
+    expect(`${asked.origin}${asked.pathname}`).toBe(`${provider.issuer}/authorize`);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
       client_id: 'google-client',
       response_type: 'code',
@@ -66,9 +66,9 @@ describe('Google', () => {
   });
 
   it('[IDP-02] signs in google_<id> with an identities claim, and the same user again later', async () => {
-    const first = await comeIn('Google');
-    expect(upstream.matchesVerifier(first.asked)).toBe(true);
-    expect(upstream.state.tokenRequest).toMatchObject({
+    const first = await signInWith('Google');
+    expect(provider.matchesVerifier(first.asked)).toBe(true);
+    expect(provider.state.tokenRequest).toMatchObject({
       client_secret: 'google-secret',
       code: 'provider-code',
     });
@@ -83,8 +83,8 @@ describe('Google', () => {
       ],
     });
     expect(decodeJwt(first.tokens.access_token).username).toBe(username);
-    upstream.state.behaviour = { claims: { given_name: 'Anita' } };
-    const second = await comeIn('Google');
+    provider.state.behaviour = { claims: { given_name: 'Anita' } };
+    const second = await signInWith('Google');
     expect(second.id.sub).toBe(first.id.sub);
     expect(second.id.given_name).toBe('Anita');
     const query = buildAuthorizationQuery(createPkce().challenge);
@@ -94,8 +94,8 @@ describe('Google', () => {
 
   it('[IDP-02] an account with the same baseUrl and a password is another account', async () => {
     const { email, sub } = await pool.createUser();
-    upstream.state.behaviour = { claims: { sub: 'same-address', email } };
-    const { id } = await comeIn('Google');
+    provider.state.behaviour = { claims: { sub: 'same-address', email } };
+    const { id } = await signInWith('Google');
     expect(id.email).toBe(email);
     expect(id.sub).not.toBe(sub);
     expect((await pool.signIn(email)).status).toBe(200);
@@ -106,27 +106,27 @@ describe('Google', () => {
 
   it('[IDP-02] malformed optional attributes are dropped', async () => {
     const claims = { sub: 'odd', email: 'a\u0000@b.test', given_name: 7, family_name: 'x'.repeat(9000) };
-    upstream.state.behaviour = { claims };
-    const { id } = await comeIn('Google');
+    provider.state.behaviour = { claims };
+    const { id } = await signInWith('Google');
     for (const name of ['email', 'given_name', 'family_name']) expect(id).not.toHaveProperty(name);
   });
 
   it('[IDP-02] a disabled user is refused', async () => {
-    upstream.state.behaviour = { claims: { sub: 'disabled' } };
-    const { id } = await comeIn('Google');
+    provider.state.behaviour = { claims: { sub: 'disabled' } };
+    const { id } = await signInWith('Google');
     await db.updateTable('account').set({ enabled: false }).where('id', '=', String(id.sub)).execute();
     const { browser, asked } = await visit('Google');
-    const back = getLocation(await browser.get(upstream.consent(asked)));
+    const back = getLocation(await browser.get(provider.consent(asked)));
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 });
 
 describe('Facebook', () => {
   it('[IDP-02] signs in facebook_<id> with the profile from Graph and an unverified address', async () => {
-    const { asked, id } = await comeIn('Facebook');
+    const { asked, id } = await signInWith('Facebook');
     expect(asked.href.startsWith('https://www.facebook.test/dialog/oauth?')).toBe(true);
     expect(asked.searchParams.get('scope')).toBe('public_profile email');
-    expect(upstream.matchesVerifier(asked)).toBe(true);
+    expect(provider.matchesVerifier(asked)).toBe(true);
     expect(id).toMatchObject({
       'cognito:username': 'facebook_1020304050',
       email: 'ana@facebook.test',
@@ -136,8 +136,8 @@ describe('Facebook', () => {
   });
 
   it('[IDP-02] a user without an address gets an account', async () => {
-    upstream.state.behaviour = { graph: { status: 200, body: { id: '77', first_name: 'Ana' } } };
-    const { id } = await comeIn('Facebook');
+    provider.state.behaviour = { graph: { status: 200, body: { id: '77', first_name: 'Ana' } } };
+    const { id } = await signInWith('Facebook');
     expect(id).not.toHaveProperty('email');
     expect(id).not.toHaveProperty('email_verified');
   });
@@ -163,10 +163,10 @@ describe('errors of the provider are sent to the app as OAuth errors', () => {
     ],
     ['Facebook', 'a Graph that fails', { graph: { status: 500, body: {} } }],
     ['Facebook', 'a Graph without an id', { graph: { status: 200, body: { name: 'x' } } }],
-  ])('[IDP-02] %s: %s', async (provider, _, conduct) => {
-    const { browser, asked } = await visit(provider);
-    upstream.state.behaviour = conduct;
-    const answer = await browser.get(upstream.consent(asked));
+  ])('[IDP-02] %s: %s', async (providerName, _, behaviour) => {
+    const { browser, asked } = await visit(providerName);
+    provider.state.behaviour = behaviour;
+    const answer = await browser.get(provider.consent(asked));
     expect(answer.statusCode).toBe(302);
     const back = getLocation(answer);
     expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
@@ -180,21 +180,21 @@ describe('errors of the provider are sent to the app as OAuth errors', () => {
 
   it('[IDP-02] the user denies consent', async () => {
     const { browser, asked } = await visit('Google');
-    const back = getLocation(await browser.get(upstream.consent(asked, { error: 'access_denied' })));
+    const back = getLocation(await browser.get(provider.consent(asked, { error: 'access_denied' })));
     expect(back.searchParams.get('error')).toBe('access_denied');
     expect(back.searchParams.get('state')).toBe('app-state');
   });
 
   it('[IDP-02] it cannot be reached, and works again once it can', async () => {
-    const google = { ...oauth.google, issuer: gone.issuer };
+    const google = { ...oauth.google, issuer: unreachable.issuer };
     const lonely = await startPool(connection, { oauth: { ...oauth, google } });
     const { asked } = await visit('Google', lonely);
     expect(asked.searchParams.get('error')).toBe('server_error');
     await lonely.app.close();
     const fresh = await startPool(connection, { oauth });
-    upstream.state.behaviour = { discovery: { status: 500, body: {} } };
+    provider.state.behaviour = { discovery: { status: 500, body: {} } };
     expect((await visit('Google', fresh)).asked.searchParams.get('error')).toBe('server_error');
-    upstream.state.behaviour = {};
+    provider.state.behaviour = {};
     expect((await visit('Google', fresh)).asked.pathname).toBe('/authorize');
     await fresh.app.close();
   });
@@ -210,8 +210,8 @@ describe('coming back', () => {
     ['with an empty state', (url: URL) => url.searchParams.set('state', '')],
   ])('[IDP-02] %s shows a page and signs nobody in', async (_, bend) => {
     const { browser, asked } = await visit('Google');
-    upstream.state.behaviour = { claims: { sub: 'forged-state' } };
-    const url = new URL(upstream.consent(asked));
+    provider.state.behaviour = { claims: { sub: 'forged-state' } };
+    const url = new URL(provider.consent(asked));
     bend(url);
     const before = await people();
     const answer = await browser.get(url.href);
@@ -222,7 +222,7 @@ describe('coming back', () => {
   it('[IDP-02] in another browser signs nobody in (login CSRF)', async () => {
     const { asked } = await visit('Google');
     for (const victim of [createBrowser(pool.app), (await visit('Google')).browser]) {
-      const answer = await victim.get(upstream.consent(asked));
+      const answer = await victim.get(provider.consent(asked));
       expect(answer.statusCode).toBe(400);
       expect(victim.cookies.has('escucho-session')).toBe(false);
     }
@@ -230,7 +230,7 @@ describe('coming back', () => {
 
   it('[IDP-02] twice, or too late, signs nobody in', async () => {
     const { browser, asked } = await visit('Google');
-    const url = upstream.consent(asked);
+    const url = provider.consent(asked);
     expect((await pool.withClockAdvanced(15 * 60_000, () => browser.get(url))).statusCode).toBe(400);
     const answers = await Promise.all([browser.get(url), browser.get(url)]);
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([302, 400]);
@@ -296,10 +296,10 @@ it('[IDP-02] the log holds neither keys nor codes of other providers', async () 
   const { log, logger } = createTestLog();
   const telling = await startPool(connection, { oauth, logger });
   const { browser, asked } = await visit('Google', telling);
-  upstream.state.behaviour = {
+  provider.state.behaviour = {
     token: { status: 400, body: { error: 'invalid_grant', hint: 'upstream-secret' } },
   };
-  await browser.get(upstream.consent(asked));
+  await browser.get(provider.consent(asked));
   const text = log.join('');
   expect(text).toContain('identity provider failed');
   for (const secret of ['google-secret', 'upstream-secret']) expect(text).not.toContain(secret);
