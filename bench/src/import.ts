@@ -77,11 +77,12 @@ async function measure(): Promise<Figure[]> {
   const spent: Record<keyof ProcessorTime, number[]> = { own: [], ended: [], below: [] };
   try {
     await migrate({ connection, schema, directory: migrationsDirectory });
-    const hints = { language: 'en', level: 'B1', topic: 'stories', narrator: 'Ada' };
+    const metadata = { language: 'en', level: 'B1', topic: 'stories', narrator: 'Ada' };
     const run = async () => {
       const mediaStore = await openMediaStore({ directory: media });
-      const workshop = join(place, 'workshop');
-      const { failed } = await importContent({ connection, mediaStore, place: folder, hints, workshop });
+      const scratchFolder = join(place, 'scratch');
+      const options = { connection, mediaStore, source: folder, metadata, scratchFolder };
+      const { failed } = await importContent(options);
       if (failed.length > 0) throw new Error(JSON.stringify(failed));
     };
     for (let round = 0; round < rounds; round += 1) {

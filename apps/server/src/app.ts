@@ -76,7 +76,7 @@ async function registerPortal(
       await api.register(portal, {
         connection,
         tokens: { issuer, clientId, keys: keysOf },
-        media: { secret, baseUrl, audioLife: settings.audioLinkSeconds },
+        media: { secret, baseUrl, audioLifetimeSeconds: settings.audioLinkSeconds },
         provider: { endpoint, userPoolId, ...identityLink(app, settings, instance) },
         operators: operatorOptions(settings, instance),
         billing: billingLink(app, settings, instance),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MediaPlace } from '@escucho/portal';
+import type { MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { type OperatorSettings, operatorSettingsOf, operatorVariables } from './operators.ts';
@@ -63,7 +63,7 @@ export interface Settings {
   /** No public address was named: pages are told the origin they came by. */
   followHost: boolean;
   databaseUrl: string | undefined;
-  mediaPlace: MediaPlace;
+  mediaPlace: MediaLocation;
   /** How long an audio address lives, in seconds; unset, as long as the track needs. */
   audioLinkSeconds: number | undefined;
   logLevel: string;

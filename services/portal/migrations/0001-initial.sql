@@ -108,10 +108,10 @@ create table article (
   chapters jsonb not null default '[]',
   pages jsonb not null default '[]',
   source text unique,
-  source_audio text,
+  source_audio_hash text,
   source_stamp text not null,
   content_hash text not null,
-  edited jsonb not null default '{}',
+  edited_columns jsonb not null default '{}',
   published_at timestamptz not null
 );
 -- Lists of the catalogue by one filter, newest first, with keyset pagination. Every list is of one language.
@@ -121,7 +121,7 @@ create index article_by_topic on article (topic, language, published_at desc, id
 create index article_by_level on article (level, language, published_at desc, id desc);
 create index article_by_narrator on article (narrator, language, published_at desc, id desc);
 -- Has this recording been imported before?
-create index article_source_audio on article (source_audio) where source_audio is not null;
+create index article_source_audio on article (source_audio_hash) where source_audio_hash is not null;
 comment on table article is 'Everything one can listen to: articles, audiobooks and visual books.';
 comment on column article.id is 'Derived from the slug, so that a second import updates the same row.';
 comment on column article.level is 'Level of the Common European Framework of Reference for Languages.';
@@ -132,10 +132,10 @@ comment on column article.estimated is 'The times of the sentences were estimate
 comment on column article.chapters is '[{title, start}]';
 comment on column article.pages is '[{title, start, alt, image}], visual books only.';
 comment on column article.source is 'Where an imported article was read from; null for articles of the demo library.';
-comment on column article.source_audio is 'SHA-256 of the imported audio file; null for articles of the demo library.';
+comment on column article.source_audio_hash is 'SHA-256 of the imported audio file; null for articles of the demo library.';
 comment on column article.source_stamp is 'Sizes and modification times of the source files: a cheap comparison that skips unchanged sources.';
 comment on column article.content_hash is 'Hash of the content of the source files.';
-comment on column article.edited is '{column: value} that an administrator edited; a later import does not overwrite these columns.';
+comment on column article.edited_columns is '{column: value} that an administrator edited; a later import does not overwrite these columns.';
 
 create table sentence (
   article_id uuid not null references article on delete cascade,
@@ -151,28 +151,28 @@ create table sentence (
 );
 comment on table sentence is 'The text of an article with its times in the audio. number, paragraph, chapter and page count from 0.';
 
-create table withdrawn (
+create table withdrawn_article (
   id uuid primary key,
   slug text not null unique,
   title text not null,
   source text unique,
-  source_audio text,
+  source_audio_hash text,
   withdrawn_at timestamptz not null
 );
 -- Was this recording withdrawn before?
-create index withdrawn_source_audio on withdrawn (source_audio) where source_audio is not null;
-comment on table withdrawn is 'Articles that an administrator removed from the catalogue; no import publishes them again. Columns as in article.';
+create index withdrawn_article_source_audio on withdrawn_article (source_audio_hash) where source_audio_hash is not null;
+comment on table withdrawn_article is 'Articles that an administrator removed from the catalogue; no import publishes them again. Columns as in article.';
 
-create table set_aside (
-  article_id uuid not null references withdrawn on delete cascade,
+create table withdrawn_row (
+  article_id uuid not null references withdrawn_article on delete cascade,
   user_id uuid references users on delete cascade,
   table_name text not null,
   "row" jsonb not null
 );
-create index set_aside_article on set_aside (article_id, table_name);
-create index set_aside_user on set_aside (user_id);
-comment on table set_aside is 'The rows of a withdrawn article and all rows that referenced it, restored when it is published again.';
-comment on column set_aside.user_id is 'The user the row belongs to, with whose account it is deleted; null for rows of the catalogue.';
+create index withdrawn_row_article on withdrawn_row (article_id, table_name);
+create index withdrawn_row_user on withdrawn_row (user_id);
+comment on table withdrawn_row is 'The rows of a withdrawn article and all rows that referenced it, restored when it is published again.';
+comment on column withdrawn_row.user_id is 'The user the row belongs to, with whose account it is deleted; null for rows of the catalogue.';
 
 -- Playlists -----------------------------------------------------------------------------------------------------------
 
@@ -348,21 +348,19 @@ create trigger notification_announced after insert on notification
 
 -- Search --------------------------------------------------------------------------------------------------------------
 
--- Text as it is searched: words of lower-case letters without marks and of digits, a space between them. What is said with an
--- apostrophe is one word.
 create function search_text(written text) returns text language sql immutable parallel safe as $$
   select trim(regexp_replace(translate(lower(unaccent(normalize(written, nfc))), '''’', ''), '[^[:alnum:]]+', ' ', 'g'))
 $$;
+comment on function search_text is 'Normalizes text for search: lower-case words without accents and apostrophes, separated by one space.';
 
--- What a word and its inflections have in common.
 create function search_stem(of_language text, word text) returns text language sql immutable parallel safe as $$
   select coalesce((case of_language
     when 'es' then ts_lexize('spanish_stem', word)
     else ts_lexize('english_stem', word)
   end)[1], word)
 $$;
+comment on function search_stem is 'Returns the stem that a word shares with its inflections.';
 
--- How a word sounds to who writes by ear, Spanish more than English: gallo and gayo, giraffe and girafe are one.
 create function search_sound(word text) returns text language sql immutable parallel safe as $$
   select regexp_replace(
     translate(
@@ -372,23 +370,24 @@ create function search_sound(word text) returns text language sql immutable para
       'vzc', 'bsk'),
     '(.)\1+', '\1', 'g')
 $$;
+comment on function search_sound is 'Returns the pronunciation of a word, by the rules of Spanish more than of English: gallo and gayo, giraffe and girafe are equal.';
 
--- What words that are one typing mistake apart have in common: the sound of the word, and the same with one letter less.
 create function search_keys(word text) returns text[] language sql immutable parallel safe as $$
   select array(
-    select distinct case place when 0 then sound else left(sound, place - 1) || substr(sound, place + 1) end
+    select distinct case deleted when 0 then sound else left(sound, deleted - 1) || substr(sound, deleted + 1) end
     from search_sound(word) sound
-      cross join generate_series(0, case when length(sound) between 4 and 20 then length(sound) else 0 end) place
+      cross join generate_series(0, case when length(sound) between 4 and 20 then length(sound) else 0 end) deleted
   )
 $$;
+comment on function search_keys is 'Returns the pronunciation of a word and every variant with one letter deleted. Words that are one typing mistake apart share a key.';
 
--- How readers call the topics, beside their own names.
 create table topic_word (
   topic text primary key,
   words text not null
 );
--- What a restore may replace unasked (packages/database/src/backup).
+-- packages/database/src/backup may overwrite tables with this comment when it restores.
 comment on table topic_word is 'filled by migrations';
+comment on column topic_word.words is 'Words by which users search for the topic, in addition to its name.';
 insert into topic_word (topic, words) values
   ('culture', 'cultura'),
   ('daily-life', 'everyday vida diaria cotidiana'),
@@ -400,35 +399,33 @@ insert into topic_word (topic, words) values
   ('technology', 'tecnología'),
   ('travel', 'viajes viajar');
 
--- What a document is found by beside its words: its tags, and the larger places its shelf stands in (`case:60` holds 8 shelves,
--- `room:7` 8 cases), so that any number of the newest shelves is named by a few of them.
-create function search_places(tags text[], number bigint) returns text[] language sql immutable parallel safe as $$
-  select tags || array['case:' || number / 8192, 'room:' || number / 65536]
+create function search_partitions(tags text[], number bigint) returns text[] language sql immutable parallel safe as $$
+  select tags || array['p8:' || number / 8192, 'p64:' || number / 65536]
 $$;
+comment on function search_partitions is 'Returns the tags of a document and its larger partitions: p8:60 holds 8 partitions of level p1, p64:7 holds 64, so that a few tags name any range of the newest documents.';
 
--- What is searched of an article (CAT-03).
 create table search_document (
   article_id uuid primary key references article on delete cascade,
-  -- In the order in which articles came.
   number bigint not null unique,
   language text not null,
-  -- The title as it is searched.
   title text collate "C" not null,
-  -- `level:B1` and the like, for filters; `shelf:7` stands for 1,024 articles that came one after the other.
   tags text[] not null,
-  -- Title (A), narrator (B), topic, kind and level (C).
   head tsvector not null,
-  -- The same, summary and text.
   body tsvector not null
 );
 create index search_document_title on search_document (title);
--- Without lists of pending entries, which every search would have to read.
-create index search_document_head on search_document using gin (search_places(tags, number), head) with (fastupdate = off);
-create index search_document_body on search_document using gin (search_places(tags, number), body) with (fastupdate = off);
+-- Without pending lists, which every search would have to read.
+create index search_document_head on search_document using gin (search_partitions(tags, number), head) with (fastupdate = off);
+create index search_document_body on search_document using gin (search_partitions(tags, number), body) with (fastupdate = off);
 create sequence search_document_number owned by search_document.number;
+comment on table search_document is 'The search index: one document per article (CAT-03), written by index_articles.';
+comment on column search_document.number is 'Counts up in the order in which articles were added.';
+comment on column search_document.title is 'Normalized by search_text.';
+comment on column search_document.tags is '"level:B1" and the like, for filters; "p1:7" is the partition of 1,024 consecutive numbers.';
+comment on column search_document.head is 'Title (weight A), narrator (B), topic, kind and level (C).';
+comment on column search_document.body is 'The head, the summary and the text.';
 
--- In how many documents a word stands, and in how many of their heads; kept by the triggers below, and narrow, for it changes
--- all the time.
+-- A narrow table with room for updates in place, because the triggers below update it with every article.
 create table vocabulary (
   word text collate "C" not null,
   language text not null,
@@ -436,8 +433,8 @@ create table vocabulary (
   heads integer not null,
   primary key (word, language)
 ) with (fillfactor = 60);
+comment on table vocabulary is 'Every word with the number of documents, and of heads of documents, that hold it. Maintained by triggers.';
 
--- How words are found that are not written as they were asked for; once for each word.
 create table word_form (
   word text collate "C" not null,
   language text not null,
@@ -448,41 +445,42 @@ create table word_form (
 create index word_form_stem on word_form (stem, language);
 create index word_form_keys on word_form using gin (keys) with (fastupdate = off);
 create index word_form_similar on word_form using gin (word gin_trgm_ops) with (fastupdate = off);
+comment on table word_form is 'Stem and spelling keys of every word, by which inflections and corrections are found. Written once per word.';
 
--- How many documents have a tag, or are there at all (''); kept by the triggers below.
 create table catalogue_count (
   tag text not null,
   language text not null,
   documents integer not null,
   primary key (tag, language)
 ) with (fillfactor = 80);
+comment on table catalogue_count is 'The number of documents per tag, and of all documents under the tag "". Maintained by triggers.';
 
 create function count_added_documents() returns trigger language plpgsql set search_path from current
 set plan_cache_mode = 'force_custom_plan' as $$
 begin
-  -- One writer at a time: the words of two articles are the same rows, and come in no common order.
+  -- One writer at a time: two articles update the same words in different orders, which would deadlock.
   perform pg_advisory_xact_lock(hashtext('portal search'));
-  with said as materialized (
+  with occurrence as materialized (
     select w.lexeme collate "C" as word, d.language, count(*) as documents,
       count(*) filter (where w.weights[1] <> 'D') as heads
     from changed d cross join unnest(d.body) w
     where length(w.lexeme) <= 40
     group by 1, 2
-  ), formed as (
+  ), added_form as (
     insert into word_form (word, language, stem, keys)
       select word, language, search_stem(language, word), search_keys(word)
-      from said where not exists (
-        select from word_form f where f.word = said.word and f.language = said.language
+      from occurrence o where not exists (
+        select from word_form f where f.word = o.word and f.language = o.language
       )
   )
   insert into vocabulary as v (word, language, documents, heads)
-    select word, language, documents, heads from said
+    select word, language, documents, heads from occurrence
     on conflict (word, language) do update
       set documents = v.documents + excluded.documents, heads = v.heads + excluded.heads;
   insert into catalogue_count as c (tag, language, documents)
     select tag, language, count(*)
     from changed cross join unnest(tags || '{""}') tag
-    where tag not like 'shelf:%'
+    where tag not like 'p1:%'
     group by tag, language
     on conflict (tag, language) do update set documents = c.documents + excluded.documents;
   return null;
@@ -494,48 +492,47 @@ create function count_removed_documents() returns trigger language plpgsql set s
 set plan_cache_mode = 'force_custom_plan' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('portal search'));
-  with said as materialized (
+  with occurrence as materialized (
     select w.lexeme collate "C" as word, d.language, count(*) as documents,
       count(*) filter (where w.weights[1] <> 'D') as heads
     from changed d cross join unnest(d.body) w
     group by 1, 2
   )
   update vocabulary v
-    set documents = v.documents - said.documents, heads = v.heads - said.heads
-    from said where v.word = said.word and v.language = said.language;
-  with gone as (
+    set documents = v.documents - o.documents, heads = v.heads - o.heads
+    from occurrence o where v.word = o.word and v.language = o.language;
+  with removed as (
     select tag, language, count(*) as documents
     from changed cross join unnest(tags || '{""}') tag
     group by tag, language
   )
   update catalogue_count c
-    set documents = c.documents - gone.documents
-    from gone where c.tag = gone.tag and c.language = gone.language;
+    set documents = c.documents - r.documents
+    from removed r where c.tag = r.tag and c.language = r.language;
   return null;
 end $$;
 create trigger search_document_removed after delete on search_document
   referencing old table as changed for each statement execute function count_removed_documents();
 
--- Makes the documents of articles anew. In: the articles. Call it in the transaction that writes them or their sentences.
 create function index_articles(articles uuid[]) returns void
 language plpgsql set search_path from current
 set plan_cache_mode = 'force_custom_plan' as $$
 declare
-  -- {article: number}: what comes again keeps its number.
+  -- {article: number}: an article that is indexed again keeps its number.
   numbers jsonb;
 begin
-  with gone as (delete from search_document where article_id = any(articles) returning article_id, number)
-    select coalesce(jsonb_object_agg(article_id, number), '{}') into numbers from gone;
+  with removed as (delete from search_document where article_id = any(articles) returning article_id, number)
+    select coalesce(jsonb_object_agg(article_id, number), '{}') into numbers from removed;
   insert into search_document (article_id, number, language, title, tags, head, body)
     select id, number, language, title,
       array[
         'language:' || language, 'level:' || level, 'kind:' || kind, 'topic:' || topic, 'narrator:' || narrator,
         'length:' || case when duration < 120 then 'short' when duration < 600 then 'medium' else 'long' end,
-        'shelf:' || number / 1024
+        'p1:' || number / 1024
       ],
       head,
-      -- A book of more than half a million characters is searched by its beginning: an index entry has its limit.
-      head || to_tsvector('simple', search_text(left(summary || ' ' || spoken, 500000)))
+      -- Only the first half million characters of a book: the size of an index entry is limited.
+      head || to_tsvector('simple', search_text(left(summary || ' ' || body, 500000)))
     from (
       select a.id, a.language, a.level, a.kind, a.topic, a.narrator, a.duration, a.summary,
         coalesce((numbers ->> a.id::text)::bigint, nextval('search_document_number')) as number,
@@ -547,9 +544,10 @@ begin
             when 'visual-book' then 'visual picture book libro ilustrado'
             else 'article artículo'
           end))), 'C') as head,
-        coalesce((select string_agg(s.text, ' ' order by s.number) from sentence s where s.article_id = a.id), '') as spoken
+        coalesce((select string_agg(s.text, ' ' order by s.number) from sentence s where s.article_id = a.id), '') as body
       from article a left join topic_word t on t.topic = a.topic
       where a.id = any(articles)
       order by a.published_at, a.id
     ) article;
 end $$;
+comment on function index_articles is 'Replaces the search documents of articles. Call it in the transaction that writes the articles or their sentences.';

@@ -1,45 +1,67 @@
-/** What the command line does to the catalogue, beside loading finished pieces. Not part of the running product. */
+/** Administration of the catalogue for the command line. The running server does not use it. */
 import type { Connection, Log } from '@escucho/database';
-import { curatingRepository } from './curating/repository.ts';
-import { type CuratingService, curatingService } from './curating/service.ts';
+import { createCatalogueAdminRepository } from './catalogue-admin/repository.ts';
+import { type CatalogueAdmin, createCatalogueAdmin } from './catalogue-admin/service.ts';
+import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
+import { createCatalogueLoader } from './catalogue-loader/service.ts';
 import { openPortalDatabase } from './database.ts';
-import { libraryRepository } from './library/repository.ts';
-import { libraryService } from './library/service.ts';
-import type { MediaStore } from './media/store.ts';
+import type { MediaStore } from './media/media-store.ts';
 import { createNotificationRepository } from './notifications/repository.ts';
+import type { NotificationText } from './notifications/service.ts';
 
-export { CuratingFault } from './curating/policy.ts';
-export type { CuratingService } from './curating/service.ts';
-export type { Hints } from './import/facts.ts';
-export { importContent } from './import/import.ts';
-export type { Imported } from './import/service.ts';
-export { newsOf } from './library/news.ts';
+export { CatalogueAdminError } from './catalogue-admin/policy.ts';
+export type { CatalogueAdmin } from './catalogue-admin/service.ts';
+export type { Metadata } from './import/metadata.ts';
+export { type ImportResult, importContent } from './import/service.ts';
 export { NotificationTextError, parseNotificationText } from './notifications/service.ts';
 
 interface Options {
   connection: Connection;
   mediaStore: MediaStore;
-  /** Hears of pieces that a playlist names and that are not there. */
+  /** Receives a warning when a playlist names unknown articles. */
   log: Log;
   clock?: () => Date;
 }
 
-/** An editor's hands on a migrated database: what `curatingService` does, and playlists from a file. */
-export async function withCurating<Result>(
+/** Opens a migrated database, runs `work` with the catalogue's administration, and closes the database. */
+export async function withCatalogueAdmin<Result>(
   { connection, mediaStore: store, log, clock = () => new Date() }: Options,
-  work: (curating: CuratingService & { loadPlaylists(path: string): Promise<number> }) => Promise<Result>,
+  work: (admin: CatalogueAdmin & { loadPlaylists(path: string): Promise<number> }) => Promise<Result>,
 ): Promise<Result> {
-  const db = openPortalDatabase(connection, { name: 'portal curating', maxConnections: 1 });
-  const { loadPlaylists } = libraryService({ library: libraryRepository(db), store, log, clock });
+  const db = openPortalDatabase(connection, { name: 'portal catalogue admin', maxConnections: 1 });
+  const notifications = createNotificationRepository(db);
+  const articles = createCatalogueLoaderRepository(db);
+  const { loadPlaylists } = createCatalogueLoader({ articles, notifications, store, log, clock });
+  const catalogue = createCatalogueAdminRepository(db);
   try {
     return await work({
-      ...curatingService({
-        ...{ curating: curatingRepository(db), notifications: createNotificationRepository(db) },
-        ...{ store, clock },
-      }),
+      ...createCatalogueAdmin({ catalogue, notifications, store, clock }),
       loadPlaylists,
     });
   } finally {
     await db.destroy();
   }
+}
+
+const MAX_NAMED_ARTICLES = 3;
+const MAX_BODY_LENGTH = 490;
+
+const truncate = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`;
+
+/** Returns a notification about new articles in both languages. `titles` holds at least one. */
+export function describeNewArticles(titles: readonly string[]): { [Name in keyof NotificationText]: string } {
+  const [first = ''] = titles;
+  if (titles.length === 1) {
+    const body = truncate(first, MAX_BODY_LENGTH);
+    return { titleEn: 'There is something new', bodyEn: body, titleEs: 'Hay algo nuevo', bodyEs: body };
+  }
+  const named = truncate(titles.slice(0, MAX_NAMED_ARTICLES).join(' · '), MAX_BODY_LENGTH);
+  const body = titles.length > MAX_NAMED_ARTICLES ? `${named} …` : named;
+  return {
+    titleEn: `${titles.length} new pieces to listen to`,
+    bodyEn: body,
+    titleEs: `${titles.length} novedades para escuchar`,
+    bodyEs: body,
+  };
 }

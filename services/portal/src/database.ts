@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { DeviceKind, Platform, ProgressCause } from '@escucho/contracts';
+import type { Article, DeviceKind, Platform, ProgressCause } from '@escucho/contracts';
 import { type Connection, type DatabaseOptions, openDatabase } from '@escucho/database';
 import type { ColumnType, Generated, JSONColumnType, Kysely } from 'kysely';
 
@@ -13,9 +13,9 @@ export const migrationsDirectory = join(
   'migrations',
 );
 
-type Language = 'en' | 'es';
-type Kind = 'article' | 'audiobook' | 'visual-book';
-type Level = 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
+export type Language = Article['language'];
+type Kind = Article['kind'];
+type Level = Article['level'];
 type Origin = 'system' | 'user' | 'auto';
 
 interface Chapter {
@@ -83,8 +83,8 @@ export interface Tables {
     loudness: number | null;
     estimated: Generated<boolean>;
     source: string | null;
-    source_audio: string | null;
-    edited: ColumnType<Record<string, unknown>, string | undefined, string>;
+    source_audio_hash: string | null;
+    edited_columns: ColumnType<Record<string, unknown>, string | undefined, string>;
   };
   sentence: {
     article_id: string;
@@ -97,15 +97,15 @@ export interface Tables {
     chapter: number | null;
     page: number | null;
   };
-  withdrawn: {
+  withdrawn_article: {
     id: string;
     slug: string;
     title: string;
     source: string | null;
-    source_audio: string | null;
+    source_audio_hash: string | null;
     withdrawn_at: Date;
   };
-  set_aside: {
+  withdrawn_row: {
     article_id: string;
     user_id: string | null;
     table_name: string;

@@ -14,10 +14,9 @@ import type { CurrentUser } from './accounts/user.ts';
 import { createBookmarkRepository } from './bookmarks/repository.ts';
 import { registerBookmarkRoutes } from './bookmarks/routes.ts';
 import { createBookmarkService } from './bookmarks/service.ts';
-import { listRepository } from './catalogue/list-repository.ts';
-import { catalogueRepository } from './catalogue/repository.ts';
-import { catalogueRoutes } from './catalogue/routes.ts';
-import { catalogueService } from './catalogue/service.ts';
+import { createCatalogueRepository } from './catalogue/repository.ts';
+import { registerCatalogueRoutes } from './catalogue/routes.ts';
+import { createCatalogueService } from './catalogue/service.ts';
 import { type Database, openPortalDatabase } from './database.ts';
 import { createListeningRepository } from './listening/repository.ts';
 import { registerListeningRoutes } from './listening/routes.ts';
@@ -34,9 +33,9 @@ import { createPlaylistChangeRepository } from './playlists/change-repository.ts
 import { createPlaylistRepository } from './playlists/repository.ts';
 import { registerPlaylistRoutes } from './playlists/routes.ts';
 import { createPlaylistService } from './playlists/service.ts';
-import { searchConnections, searchRepository } from './search/repository.ts';
-import { searchRoutes } from './search/routes.ts';
-import { searchService } from './search/service.ts';
+import { createSearchRepository, searchConnections } from './search/repository.ts';
+import { registerSearchRoutes } from './search/routes.ts';
+import { createSearchService } from './search/service.ts';
 import { type BillingOptions, createBillingClient } from './subscriptions/billing-client.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 import { registerSubscriptionRoutes } from './subscriptions/routes.ts';
@@ -44,7 +43,7 @@ import { createSubscriptionService } from './subscriptions/service.ts';
 import { registerBillingWebhook } from './subscriptions/webhook.ts';
 
 /** Milliseconds for which the result of a search is cached. */
-const SEARCH_CACHE_MS = 5000;
+const SEARCH_CACHE_TTL_MS = 5000;
 
 export interface PortalOptions {
   connection: Connection;
@@ -56,7 +55,7 @@ export interface PortalOptions {
   billing?: BillingOptions;
   clock?: () => Date;
   /** Replaces the time for which the result of a search is cached, in milliseconds. */
-  searchesKeptFor?: number;
+  searchCacheTtlMs?: number;
   /** Limits the streams of notifications. */
   streams?: StreamLimits;
   /** Where the metrics of background jobs are registered. */
@@ -115,7 +114,7 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   });
 
   const links = createLinks({ ...media, clock });
-  const catalogue = catalogueRepository(db);
+  const catalogue = createCatalogueRepository(db);
   const playlistRepository = createPlaylistRepository(db);
   const operatorTokens = createOperatorTokens(options.operators.tokenSecret, clock);
   const accountRepository = createAccountRepository(db);
@@ -161,12 +160,16 @@ export const portal: FastifyPluginAsync<PortalOptions> = async (app, options) =>
   const { eventSecret: secret } = options.billing ?? {};
   if (secret)
     await app.register(async (events) => registerBillingWebhook(events, { secret, subscriptions, clock }));
-  const lists = listRepository(db);
-  catalogueRoutes(route, catalogueService({ catalogue, lists, playlists, listening, links }));
-  const search = searchRepository(searchDb, db);
-  searchRoutes(
+  registerCatalogueRoutes(route, createCatalogueService({ catalogue, playlists, listening, links }));
+  const search = createSearchRepository(searchDb, db);
+  registerSearchRoutes(
     route,
-    searchService({ search, links, clock, keptFor: options.searchesKeptFor ?? SEARCH_CACHE_MS }),
+    createSearchService({
+      search,
+      links,
+      clock,
+      cacheTtlMs: options.searchCacheTtlMs ?? SEARCH_CACHE_TTL_MS,
+    }),
   );
   registerPlaylistRoutes(route, playlists);
   registerListeningRoutes(route, listening);

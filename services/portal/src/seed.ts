@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, Log } from '@escucho/database';
 import { createAccountRepository } from './accounts/repository.ts';
 import type { Profile } from './accounts/tokens.ts';
+import { createCatalogueLoaderRepository } from './catalogue-loader/repository.ts';
+import { createCatalogueLoader, type LoadResult } from './catalogue-loader/service.ts';
 import { type Database, openPortalDatabase } from './database.ts';
-import { libraryRepository } from './library/repository.ts';
-import { idOf, type Loaded, libraryService } from './library/service.ts';
-import type { MediaStore } from './media/store.ts';
+import type { MediaStore } from './media/media-store.ts';
+import { createNotificationRepository } from './notifications/repository.ts';
 import { type NotificationText, parseNotificationText } from './notifications/service.ts';
+import { createStableId } from './stable-id.ts';
 import { createSubscriptionRepository } from './subscriptions/repository.ts';
 
 async function withDatabase<Result>(
@@ -30,11 +32,17 @@ interface LibraryOptions {
   clock?: () => Date;
 }
 
-/** Loads finished pieces into a migrated database; see `libraryService`. A second run changes nothing. */
-export const loadLibrary = (options: LibraryOptions): Promise<Loaded> => {
+/** Loads finished articles into a migrated database; see `createCatalogueLoader`. A second run writes only what has changed. */
+export const loadLibrary = (options: LibraryOptions): Promise<LoadResult> => {
   const { connection, mediaStore: store, directory, log, clock = () => new Date() } = options;
   return withDatabase(connection, (db) =>
-    libraryService({ library: libraryRepository(db), store, log, clock }).load(directory),
+    createCatalogueLoader({
+      articles: createCatalogueLoaderRepository(db),
+      notifications: createNotificationRepository(db),
+      store,
+      log,
+      clock,
+    }).load(directory),
   );
 };
 
@@ -55,13 +63,8 @@ interface PublishOptions {
 export const publishNotification = (options: PublishOptions): Promise<string> => {
   const { connection, text, key, clock = () => new Date() } = options;
   return withDatabase(connection, async (db) => {
-    const { titleEn, bodyEn, titleEs, bodyEs } = parseNotificationText(text);
-    const id = key === undefined ? randomUUID() : idOf('notification', key);
-    await libraryRepository(db).saveNotification(
-      id,
-      { en: [titleEn, bodyEn], es: [titleEs, bodyEs] },
-      clock(),
-    );
+    const id = key === undefined ? randomUUID() : createStableId('notification', key);
+    await createNotificationRepository(db).save(id, parseNotificationText(text), clock());
     return id;
   });
 };

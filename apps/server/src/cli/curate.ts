@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openMediaStore, publishNotification } from '@escucho/portal';
-import { CuratingFault, type CuratingService, newsOf, withCurating } from '@escucho/portal/content';
+import {
+  type CatalogueAdmin,
+  CatalogueAdminError,
+  describeNewArticles,
+  withCatalogueAdmin,
+} from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
 import { log } from './log.ts';
 
-type Curating = CuratingService & { loadPlaylists(path: string): Promise<number> };
+type Curating = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
 type Asked = Parameters<Command>[0];
 
 const text = { type: 'string' } as const;
@@ -23,7 +28,7 @@ const withCatalogue =
     const { connection } = asked.storage;
     await migrateAll(connection);
     const mediaStore = await openMediaStore(asked.settings.mediaPlace);
-    return withCurating({ connection, mediaStore, log }, (curating) => work(curating, asked));
+    return withCatalogueAdmin({ connection, mediaStore, log }, (curating) => work(curating, asked));
   };
 
 /** Does something with every name that is given; the first that is wrong ends it, and what was done before it is said. */
@@ -37,7 +42,7 @@ async function eachOf(
   const lines: string[] = [];
   for (const name of names) {
     const said = await work(name).catch((error: unknown) => {
-      throw error instanceof CuratingFault ? new Error([...lines, error.message].join('\n')) : error;
+      throw error instanceof CatalogueAdminError ? new Error([...lines, error.message].join('\n')) : error;
     });
     lines.push(`${done}: ${said}`);
   }
@@ -63,7 +68,7 @@ const minutes = (seconds: number | null) => (seconds === null ? '' : `${(seconds
 export const curatingCommands: Readonly<Record<string, Command>> = {
   list: withCatalogue(async (curating, { args }) => {
     const { positionals } = parseArgs({ args, allowPositionals: true });
-    const rows = await curating.list(positionals.join(' '));
+    const rows = await curating.findArticles(positionals.join(' '));
     const lines = rows.map(({ slug, title, state, level, language, narrator, seconds }) =>
       [
         slug,
@@ -78,7 +83,7 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
     const { values, positionals } = parseArgs({ args, options: editable, allowPositionals: true });
     const [name] = positionals;
     if (name === undefined) throw new Error('Which one? npm run content -- edit NAME --title …');
-    const { title } = await curating.edit(name, values);
+    const { title } = await curating.editArticle(name, values);
     return `Changed: ${values.title ?? title}`;
   }),
 
@@ -90,13 +95,14 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
     const back: string[] = [];
     try {
       return await eachOf(positionals, 'Published', async (name) => {
-        const { title, isBack } = await curating.publish(name);
-        if (!isBack) return `${title} may come again: load or import it`;
+        const { title, isPublished } = await curating.publish(name);
+        if (!isPublished) return `${title} may come again: load or import it`;
         back.push(title);
         return title;
       });
     } finally {
-      if (back.length > 0 && !values.quiet) await publishNotification({ connection, text: newsOf(back) });
+      if (back.length > 0 && !values.quiet)
+        await publishNotification({ connection, text: describeNewArticles(back) });
     }
   }),
 
@@ -108,25 +114,33 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
       if (!existsSync(resolve(file))) throw new Error(`${file} is not there.`);
       return `${await curating.loadPlaylists(resolve(file))} playlists new or changed.`;
     }
-    const rows = await curating.playlists();
+    const rows = await curating.findPlaylists();
     return rows
       .map(({ name, active, total_tracks: tracks }) => `${name}  ${tracks} tracks${active ? '' : ', hidden'}`)
       .join('\n');
   }),
 
-  show: forEach('Shown', (curating, key) => curating.show(key, true).then(() => key), 'playlists'),
-  hide: forEach('Hidden', (curating, key) => curating.show(key, false).then(() => key), 'playlists'),
+  show: forEach(
+    'Shown',
+    (curating, key) => curating.setPlaylistActive(key, true).then(() => key),
+    'playlists',
+  ),
+  hide: forEach(
+    'Hidden',
+    (curating, key) => curating.setPlaylistActive(key, false).then(() => key),
+    'playlists',
+  ),
 
   place: withCatalogue(async (curating, { args }) => {
     const [key, ...names] = parseArgs({ args, allowPositionals: true }).positionals;
     if (key === undefined || names.length === 0) throw new Error('npm run content -- place PLAYLIST NAME…');
-    await curating.place(key, names);
+    await curating.prependToPlaylist(key, names);
     return `Placed at the head of ${key}: ${names.join(', ')}`;
   }),
 
   notifications: withCatalogue(async (curating, { args }) => {
     parseArgs({ args });
-    const rows = await curating.notifications();
+    const rows = await curating.findNotifications();
     return listed(
       rows.map(
         ({ id, title_en, created_at }) => `${id}  ${created_at.toISOString().slice(0, 16)}Z  ${title_en}`,
@@ -134,5 +148,5 @@ export const curatingCommands: Readonly<Record<string, Command>> = {
     );
   }),
 
-  'take-back': forEach('Taken back', (curating, id) => curating.takeBack(id), 'notifications'),
+  'take-back': forEach('Taken back', (curating, id) => curating.retractNotification(id), 'notifications'),
 };

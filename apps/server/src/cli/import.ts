@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '@escucho/database';
 import { type MediaStore, openMediaStore, publishNotification } from '@escucho/portal';
-import { type Hints, type Imported, importContent, newsOf, withCurating } from '@escucho/portal/content';
+import {
+  describeNewArticles,
+  type ImportResult,
+  importContent,
+  type Metadata,
+  withCatalogueAdmin,
+} from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
 import type { Command } from './command.ts';
 import { log } from './log.ts';
@@ -17,12 +23,12 @@ const options = { ...said, playlist: text, quiet: flag, 'allow-private': flag };
 const printable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
 /** What an import came to, in a sentence. */
-function summaryOf({ added, changed, unchanged, withdrawn, same, failed }: Imported): string {
-  if ([added, changed, same, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
+function summaryOf({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
+  if ([added, changed, duplicates, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
     return 'There is nothing to import';
   return [
     `${added.length} new, ${changed.length} changed, ${unchanged} unchanged, ${failed.length} left out`,
-    ...(same.length > 0 ? [`${same.length} are the same recording as another`] : []),
+    ...(duplicates.length > 0 ? [`${duplicates.length} are the same recording as another`] : []),
     ...(withdrawn > 0 ? [`${withdrawn} were taken out of the catalogue before`] : []),
   ].join('; ');
 }
@@ -30,43 +36,45 @@ function summaryOf({ added, changed, unchanged, withdrawn, same, failed }: Impor
 /** Shows what is new to readers. */
 async function announce(
   options: { connection: Connection; mediaStore: MediaStore },
-  { added }: Imported,
+  { added }: ImportResult,
   { playlist, quiet }: { playlist: string | undefined; quiet: boolean },
 ): Promise<void> {
   if (added.length === 0) return;
   if (playlist !== undefined) {
     const names = added.map(({ slug }) => slug);
-    await withCurating({ ...options, log }, (curating) => curating.place(playlist, names));
+    await withCatalogueAdmin({ ...options, log }, (admin) => admin.prependToPlaylist(playlist, names));
   }
   if (!quiet) {
-    const words = newsOf(added.map(({ title }) => title));
-    await publishNotification({ connection: options.connection, text: words });
+    const text = describeNewArticles(added.map(({ title }) => title));
+    await publishNotification({ connection: options.connection, text });
   }
 }
 
 /** `content import`: takes in a folder or a feed, and says what became of it. Exit code 1 where anything was left out. */
 export const importCommand: Command = async ({ args, settings, storage }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [place] = positionals;
-  if (place === undefined || positionals.length > 1)
+  const [source] = positionals;
+  if (source === undefined || positionals.length > 1)
     throw new Error('Import what? npm run content -- import PATH|FEED');
-  const { playlist, quiet, 'allow-private': allowPrivate, ...hints } = values;
+  const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
   await migrateAll(storage.connection);
   const bar = progressBar();
   const { connection } = storage;
   const mediaStore = await openMediaStore(settings.mediaPlace);
   if (playlist !== undefined)
-    await withCurating({ connection, mediaStore, log }, (curating) => curating.expectPlaylist(playlist));
+    await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.checkPlaylistExists(playlist));
   const imported = await importContent({
-    ...{ connection, mediaStore },
-    workshop: join(settings.dataDir, 'importing'),
-    place,
-    hints: { ...hints } satisfies Hints,
-    ...(allowPrivate && { web: { allows: () => true } }),
+    connection,
+    mediaStore,
+    scratchFolder: join(settings.dataDir, 'importing'),
+    source,
+    metadata: { ...metadata } satisfies Metadata,
+    ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
     onProgress: bar.update,
-    onFault: (name, reason) => bar.say(printable(`${name}: ${reason}`)),
+    onError: (name, reason) => bar.say(printable(`${name}: ${reason}`)),
   });
-  for (const { name, as } of imported.same) bar.say(printable(`${name}: is the same recording as ${as}`));
+  for (const { name, as } of imported.duplicates)
+    bar.say(printable(`${name}: is the same recording as ${as}`));
   bar.clear();
   await announce({ connection, mediaStore }, imported, { playlist, quiet });
   if (imported.failed.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MediaPlace } from '@escucho/portal';
+import type { MediaLocation } from '@escucho/portal';
 import { EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { withoutSlash } from './kinds.ts';
@@ -22,7 +22,7 @@ export const mediaVariables = { MEDIA_STORE: z.optional(storeName), ...storeKeys
 type StoreKeys = Omit<z.output<typeof named>, 'MEDIA_STORE'>;
 
 /** A media store by its checked name, a bucket with its endpoint, region and keys. Throws `EnvError`. */
-export function mediaPlaceOf(env: StoreKeys, text: string): MediaPlace {
+export function mediaPlaceOf(env: StoreKeys, text: string): MediaLocation {
   if (text.startsWith('file:')) return { directory: resolve(text.slice('file:'.length)) };
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
@@ -42,7 +42,7 @@ export function mediaPlaceOf(env: StoreKeys, text: string): MediaPlace {
  * A media store by its name. In: `file:PATH` or `s3://BUCKET/PREFIX`, and the environment with the bucket's endpoint,
  * region and keys. Throws `EnvError`.
  */
-export function readMediaPlace(text: string | undefined, env: NodeJS.ProcessEnv): MediaPlace {
+export function readMediaPlace(text: string | undefined, env: NodeJS.ProcessEnv): MediaLocation {
   const { MEDIA_STORE: name, ...keys } = readEnv(named, { ...env, MEDIA_STORE: text });
   return mediaPlaceOf(keys, name);
 }

@@ -1,8 +1,8 @@
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { writePiece } from '../testing/library.ts';
+import { writeArticle } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
-import { related } from './policy.ts';
+import { selectRelated } from './policy.ts';
 
 const { call, send, createUser, insertPlaylist, articleId, playlistId, loadLibrary, paths, db } =
   await startPortal();
@@ -11,7 +11,7 @@ const { findArticle } = api.articles;
 const free = await createUser();
 
 describe('Discover', () => {
-  it('[CAT-02] gives a row for each system playlist, in their order, and nothing begun to a newcomer', async () => {
+  it('[CAT-02] has a row for each system playlist in order, and nothing to continue for a new user', async () => {
     await insertPlaylist(free.id, 'My own list', ['el-gato']);
     const { continueListening, rows } = await call(discover, free.token, {});
     expect(continueListening).toEqual([]);
@@ -22,7 +22,7 @@ describe('Discover', () => {
     ]);
   });
 
-  it('[CAT-02] says of a row what the row’s own page says', async () => {
+  it('[CAT-02] rows equal the pages of their playlists', async () => {
     const { rows } = await call(discover, free.token, {});
     const params = { id: playlistId('travel') };
     expect(rows[1]?.playlist).toEqual(await call(api.playlists.findPlaylist, free.token, { params }));
@@ -30,7 +30,7 @@ describe('Discover', () => {
     expect(rows[1]?.tracks).toEqual(content.docs);
   });
 
-  it('[CAT-02] begins with what the reader has begun', async () => {
+  it('[CAT-02] starts with Continue listening', async () => {
     const { id: device, token } = await createUser();
     const entry = { track: articleId('el-gato'), device, sequence: 1, position: 20, cause: 'tick' } as const;
     await call(api.listening.saveProgress, token, { body: entry });
@@ -38,7 +38,7 @@ describe('Discover', () => {
     expect(continueListening).toMatchObject([{ _id: articleId('el-gato'), progress: 20 }]);
   });
 
-  it('[PLAY-04] signs the first of ‘Latest articles’ for anyone, and everything for a subscriber', async () => {
+  it('[PLAY-04] signs the first of ‘Latest articles’ for everybody, and all tracks for subscribers', async () => {
     const signed = async (token: string) => {
       const { rows } = await call(discover, token, {});
       return rows.map(({ tracks }) => tracks.map(({ url }) => url !== null));
@@ -50,7 +50,7 @@ describe('Discover', () => {
 });
 
 describe('an article', () => {
-  it('[CAT-01] comes with its text, translated and timed', async () => {
+  it('[CAT-01] has its text with translations and times', async () => {
     const params = { id: articleId('night-ferry') };
     const picture = expect.stringMatching(/^\/media\/.*\?expires=\d+&signature=[\w-]{43}$/);
     expect(await call(findArticle, free.token, { params })).toEqual({
@@ -96,9 +96,9 @@ describe('an article', () => {
     expect(book.sentences.map(({ page }) => page)).toEqual([0, 1]);
   });
 
-  it('an unknown one is not found', async () => {
-    const answer = await send(findArticle, { token: free.token, params: { id: free.id } });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+  it('is not found by an unknown id', async () => {
+    const response = await send(findArticle, { token: free.token, params: { id: free.id } });
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
   });
 });
 
@@ -122,17 +122,17 @@ describe('lists', () => {
     ['a language', { language: 'es' }, ['el-gato']],
     ['a topic and a language', { topic: 'travel', language: 'es' }, ['el-gato']],
     ['an unknown topic', { topic: "'; drop table" }, []],
-  ])('[CAT-04] %s, newest first, and how many there are', async (_name, query, slugs) => {
+  ])('[CAT-04] of %s, newest first, with the total', async (_name, query, slugs) => {
     const { slugs: found, totalDocs } = await list(query);
     expect([found[0], [...found].sort(), totalDocs]).toEqual([slugs[0], [...slugs].sort(), slugs.length]);
   });
 
-  it('[CAT-09] pages follow each other without a track twice or missing, also while articles come in', async () => {
+  it('[CAT-09] pages join without duplicates or gaps while articles are added', async () => {
     const page = (after?: string) =>
       call(api.articles.findArticles, free.token, { query: { limit: 2, ...(after && { after }) } });
     const whole = await call(api.articles.findArticles, free.token, { query: {} });
     const first = await page();
-    await writePiece(paths.content, 'just-in', { published: '2026-10-01' });
+    await writeArticle(paths.content, 'just-in', { published: '2026-10-01' });
     await loadLibrary();
     const second = await page(first.docs.at(-1)?._id);
     const third = await page(second.docs.at(-1)?._id);
@@ -143,7 +143,7 @@ describe('lists', () => {
     expect((await list({})).totalDocs).toBe(5);
   });
 
-  it('[CAT-09] whoever jumps ahead skips the pages between, in one language or in all', async () => {
+  it('[CAT-09] skip pages in one language or all', async () => {
     const ids = async (query: object) => {
       const { docs } = await call(api.articles.findArticles, free.token, { query });
       return docs.map(({ _id }) => _id);
@@ -156,26 +156,26 @@ describe('lists', () => {
     expect(await ids({ language: 'en', skip: 1 })).toEqual(english.slice(1));
   });
 
-  it('a track of a list says how loud it is', async () => {
+  it('contain the loudness of tracks', async () => {
     await db.updateTable('article').set({ loudness: -19 }).where('id', '=', articleId('el-gato')).execute();
     const { docs } = await call(api.articles.findArticles, free.token, { query: { language: 'es' } });
     expect(docs[0]?.loudness).toBe(-19);
   });
 
-  it.each([['-1'], ['1.5'], ['200000'], ['x']])('[API-03] skipping %s is refused', async (skip) => {
-    const answer = await send(api.articles.findArticles, { token: free.token, query: { skip } });
-    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.skip']);
+  it.each([['-1'], ['1.5'], ['200000'], ['x']])('[API-03] refuse to skip %s', async (skip) => {
+    const response = await send(api.articles.findArticles, { token: free.token, query: { skip } });
+    expect([response.statusCode, response.json().error.fields[0].path]).toEqual([400, 'query.skip']);
   });
 
-  it('[CAT-04] refuses two lists at once', async () => {
-    const answer = await send(api.articles.findArticles, {
+  it('[CAT-04] refuse two criteria at once', async () => {
+    const response = await send(api.articles.findArticles, {
       token: free.token,
       query: { level: 'B1', topic: 'travel' },
     });
-    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.level']);
+    expect([response.statusCode, response.json().error.fields[0].path]).toEqual([400, 'query.level']);
   });
 
-  it('[CAT-03] what there is to browse, of one language or of all', async () => {
+  it('[CAT-03] have facets in one language or all', async () => {
     const all = await call(api.articles.browse, free.token, { query: {} });
     expect(all).toMatchObject({ totalDocs: 5, facets: { topic: [{ value: 'travel', count: 5 }] } });
     const spanish = await call(api.articles.browse, free.token, { query: { language: 'es' } });
@@ -183,8 +183,8 @@ describe('lists', () => {
   });
 });
 
-describe('an article’s own page', () => {
-  it('[CAT-04] has its text, itself as a track and others of its language', async () => {
+describe('the page of an article', () => {
+  it('[CAT-04] has its text, its track and related articles of its language', async () => {
     const params = { id: articleId('night-ferry') };
     const page = await call(api.articles.readArticle, free.token, { params });
     expect(page.article).toEqual(await call(findArticle, free.token, { params }));
@@ -212,15 +212,15 @@ describe('an article’s own page', () => {
       const [topic = '', level = ''] = text.replace('!', '').split(' ');
       return { id: text.includes('!') ? 'self' : text, topic, level };
     });
-    const near = related({ id: 'self', topic: 'travel', level: 'B1' }, rows, 6);
-    expect(near.map(({ id }) => id)).toEqual(expected);
+    const selected = selectRelated({ id: 'self', topic: 'travel', level: 'B1' }, rows, 6);
+    expect(selected.map(({ id }) => id)).toEqual(expected);
   });
 });
 
-describe('next at the reader’s level', () => {
+describe('articles at the user’s level', () => {
   const atLevel = async (token: string) => (await call(discover, token, {})).atLevel;
 
-  it('[CAT-02] is a row of what is new in the language that is learned and was not begun', async () => {
+  it('[CAT-02] are a row of new articles in the learned language that were not started', async () => {
     const { id: device, token } = await createUser();
     expect(await atLevel(token)).toBeUndefined();
     await call(api.settings.changeSettings, token, { body: { level: 'B1', learningLanguage: 'en' } });

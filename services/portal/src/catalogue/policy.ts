@@ -1,4 +1,4 @@
-const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'];
+import { level } from '@escucho/contracts';
 
 interface Candidate {
   id: string;
@@ -6,16 +6,19 @@ interface Candidate {
   level: string;
 }
 
-const steps = (one: string, other: string): number => Math.abs(levels.indexOf(one) - levels.indexOf(other));
+const levels: readonly string[] = level.options;
+
+const getLevelDistance = (one: string, other: string): number =>
+  Math.abs(levels.indexOf(one) - levels.indexOf(other));
 
 /**
- * What to go on with after an article: others, the same topic first, then the nearest level, each in the order given. In: the
- * article, candidates (one may come twice), how many at most.
+ * Returns articles related to one: the same topic first, then the nearest level, otherwise in the order of the candidates,
+ * among which an article may appear twice.
  */
-export function related<Row extends Candidate>(
+export function selectRelated<Row extends Candidate>(
   article: Candidate,
   candidates: readonly Row[],
-  most: number,
+  max: number,
 ): Row[] {
   const others = new Map(candidates.map((row) => [row.id, row]));
   others.delete(article.id);
@@ -23,7 +26,7 @@ export function related<Row extends Candidate>(
     .sort(
       (one, other) =>
         Number(other.topic === article.topic) - Number(one.topic === article.topic) ||
-        steps(one.level, article.level) - steps(other.level, article.level),
+        getLevelDistance(one.level, article.level) - getLevelDistance(other.level, article.level),
     )
-    .slice(0, most);
+    .slice(0, max);
 }

@@ -2,7 +2,7 @@ import type { Article } from '@escucho/contracts';
 import type { Links } from '../media/links.ts';
 import type { ArticleRow } from './repository.ts';
 
-/** An article as the wire names it; pictures signed. */
+/** Converts an article to the API's form, with signed URLs of its pictures. */
 export function toArticle(row: ArticleRow, links: Links): Article {
   return {
     _id: row.id,

@@ -1,29 +1,67 @@
+import { contentLanguage, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Database } from '../database.ts';
-import { isFavourite } from '../playlists/repository.ts';
+import type { Database, Language } from '../database.ts';
+import { isFavourite, type TrackRow } from '../playlists/repository.ts';
+import type { TagGroup } from '../search/policy.ts';
 
-/** What a track's row holds, as parts of a query with the article as `a` and one reader's place in it as `l`. */
-export const trackColumns = (reader: string) =>
+/** Columns of a `TrackRow`, with the article as `a` and `joinProgress`. */
+export const trackColumns = (userId: string) =>
   sql`a.id, a.title, a.narrator, a.kind, a.language, a.level, a.topic, a.image, a.artwork, a.audio, a.duration,
-    a.loudness, coalesce(l.position, 0) as progress, ${isFavourite(reader, 'a.id')} as "like"`;
+    a.loudness, coalesce(l.position, 0) as progress, ${isFavourite(userId, 'a.id')} as "like"`;
 
-export const trackPlace = (reader: string) =>
-  sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${reader}`;
+/** Joins a user's progress as `l` to the article `a`. */
+export const joinProgress = (userId: string) =>
+  sql`left join listening_progress l on l.article_id = a.id and l.user_id = ${userId}`;
 
-/** Articles, audiobooks and visual books: the same for every reader. */
-export function catalogueRepository(db: Database) {
+/** A list of the catalogue: all articles, or those with a value in a column; in one language or all. */
+export interface ArticleList {
+  column: 'kind' | 'topic' | 'level' | 'narrator' | null;
+  value: string;
+  language: Language | undefined;
+}
+
+interface PageOptions {
+  list: ArticleList;
+  /** The id of the last article of the previous page. */
+  after?: string | undefined;
+  /** How many articles to skip after it. */
+  skip?: number;
+  /** Whether to leave out articles that the user has started. */
+  onlyUnstarted?: boolean;
+  limit: number;
+}
+
+const getLanguages = ({ language }: ArticleList): readonly Language[] =>
+  language === undefined ? contentLanguage.options : [language];
+
+/** Creates the repository of articles, audiobooks and visual books, and of their lists, newest first (CAT-04). */
+export function createCatalogueRepository(db: Database) {
   return {
-    /** An article with its sentences in order. */
+    /** Returns an article with its sentences in order. */
     findArticle: (id: string) =>
       db
         .selectFrom('article as a')
         .innerJoin('narrator as n', 'n.name', 'a.narrator')
         .select((eb) => [
-          ...(['a.id', 'a.slug', 'a.title', 'a.summary', 'a.kind', 'a.language'] as const),
-          ...(['a.translation_language', 'a.level', 'a.topic', 'a.narrator', 'a.image'] as const),
-          ...(['a.artwork', 'a.duration', 'a.published_at', 'a.chapters', 'a.pages'] as const),
-          ...(['a.estimated', 'n.image as narrator_image'] as const),
+          'a.id',
+          'a.slug',
+          'a.title',
+          'a.summary',
+          'a.kind',
+          'a.language',
+          'a.translation_language',
+          'a.level',
+          'a.topic',
+          'a.narrator',
+          'n.image as narrator_image',
+          'a.image',
+          'a.artwork',
+          'a.duration',
+          'a.published_at',
+          'a.chapters',
+          'a.pages',
+          'a.estimated',
           jsonArrayFrom(
             eb
               .selectFrom('sentence as s')
@@ -36,11 +74,84 @@ export function catalogueRepository(db: Database) {
         .where('a.id', '=', id)
         .executeTakeFirst(),
 
-    /** What is needed to hand out an article's audio. */
+    /** Returns an article's audio key and its duration. */
     findAudio: (id: string) =>
       db.selectFrom('article').select(['audio', 'duration']).where('id', '=', id).executeTakeFirst(),
+
+    /**
+     * Returns a page of a list with a user's progress. Reads each language from its own index, only as far as the page
+     * needs; skipped articles are read from the index alone.
+     */
+    async findPage(
+      userId: string,
+      { list, after, skip = 0, onlyUnstarted = false, limit }: PageOptions,
+    ): Promise<TrackRow[]> {
+      const inList = list.column === null ? sql`` : sql`and a.${sql.ref(list.column)} = ${list.value}`;
+      const afterLast =
+        after === undefined
+          ? sql``
+          : sql`and (a.published_at, a.id) < (select b.published_at, b.id from article b where b.id = ${after})`;
+      const isUnstarted = onlyUnstarted
+        ? sql`and not exists (select from listening_progress p where p.user_id = ${userId} and p.article_id = a.id)`
+        : sql``;
+      // A literal, so that one prepared plan is good for every page.
+      const maxRows = sql.lit(skip === 0 ? limits.pageSize.max : limits.list.shown + limits.pageSize.max);
+      const { rows } = await sql<TrackRow>`
+        select ${trackColumns(userId)}
+        from (
+          select a.id from unnest(${getLanguages(list)}::text[]) spoken (language) cross join lateral (
+            select * from (
+              select a.id, a.published_at from article a
+              where a.language = spoken.language ${inList} ${afterLast} ${isUnstarted}
+              order by a.published_at desc, a.id desc limit ${maxRows}
+            ) a limit ${limit + skip}
+          ) a
+          order by a.published_at desc, a.id desc limit ${limit} offset ${skip}
+        ) page join article a on a.id = page.id ${joinProgress(userId)}
+        order by a.published_at desc, a.id desc
+      `.execute(db);
+      return rows;
+    },
+
+    /** Counts the articles of a list. */
+    async countArticles(list: ArticleList): Promise<number> {
+      const { total } = await db
+        .selectFrom('catalogue_count')
+        .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('documents'), sql.lit(0)).as('total'))
+        .where('tag', '=', list.column === null ? '' : `${list.column}:${list.value}`)
+        .where('language', '=', sql<Language>`any(${getLanguages(list)}::text[])`)
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+
+    /** Counts the articles of each tag, except for narrators, in one language or all. */
+    async countTags(language: Language | undefined): Promise<TagGroup[]> {
+      let query = db
+        .selectFrom('catalogue_count')
+        .where('tag', 'not like', 'narrator:%')
+        .where('tag', '<>', '');
+      if (language !== undefined) query = query.where('language', '=', language);
+      const rows = await query.select(['tag', 'documents']).execute();
+      return rows.map(({ tag, documents }) => ({ tags: [tag], documents }));
+    },
+
+    /** Returns an article as a track with a user's progress. */
+    async findTrack(userId: string, id: string): Promise<TrackRow | undefined> {
+      const { rows } = await sql<TrackRow>`
+        select ${trackColumns(userId)} from article a ${joinProgress(userId)} where a.id = ${id}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /** Returns the level and the language that a user has set. */
+    findLearner: (userId: string) =>
+      db
+        .selectFrom('users')
+        .select(['level', 'learning_language'])
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow(),
   };
 }
 
-export type CatalogueRepository = ReturnType<typeof catalogueRepository>;
+export type CatalogueRepository = ReturnType<typeof createCatalogueRepository>;
 export type ArticleRow = NonNullable<Awaited<ReturnType<CatalogueRepository['findArticle']>>>;

@@ -5,114 +5,116 @@ import type { Links } from '../media/links.ts';
 import { toTrack } from '../playlists/presenter.ts';
 import type { TrackRow } from '../playlists/repository.ts';
 import type { PlaylistService } from '../playlists/service.ts';
-import { facetsOf } from '../search/policy.ts';
-import type { List, ListRepository } from './list-repository.ts';
-import { related } from './policy.ts';
+import { toFacets } from '../search/policy.ts';
+import { selectRelated } from './policy.ts';
 import { toArticle } from './presenter.ts';
-import type { CatalogueRepository } from './repository.ts';
+import type { ArticleList, CatalogueRepository } from './repository.ts';
 
-const CONTINUE_LISTENING = 20;
-const AT_LEVEL = 12;
-const RELATED = 6;
-const CANDIDATES = 24;
+const MAX_CONTINUE_LISTENING = 20;
+const MAX_AT_LEVEL = 12;
+const MAX_RELATED = 6;
+const MAX_RELATED_CANDIDATES = 24;
 
-type Calls = (typeof api)['articles'];
-type ListQuery = ParsedRequest<Calls['findArticles']>['query'];
+type Endpoints = (typeof api)['articles'];
+type ListQuery = ParsedRequest<Endpoints['findArticles']>['query'];
 
-interface Ports {
+interface CatalogueDeps {
   catalogue: CatalogueRepository;
-  lists: ListRepository;
   playlists: Pick<PlaylistService, 'findDiscoverRows'>;
   listening: Pick<ListeningService, 'findContinueListening'>;
   links: Links;
 }
 
-const listed = ['kind', 'topic', 'level', 'narrator'] as const;
+const listColumns = ['kind', 'topic', 'level', 'narrator'] as const;
 
-function listOf({ language, ...query }: ListQuery): List {
-  const by = listed.find((name) => query[name] !== undefined) ?? null;
-  return { by, value: by === null ? '' : (query[by] ?? ''), language };
+function toArticleList({ language, ...query }: ListQuery): ArticleList {
+  const column = listColumns.find((name) => query[name] !== undefined) ?? null;
+  return { column, value: column === null ? '' : (query[column] ?? ''), language };
 }
 
-/** A list by a name of its own, so that playing from another one replaces the queue. */
-const nameOf = ({ by, value, language }: List): string =>
-  [by ?? 'all', value, language].filter(Boolean).join(' ').toLowerCase();
+/** Returns a unique name for a list, so that playing from another list replaces the queue. */
+const toSourceName = ({ column, value, language }: ArticleList): string =>
+  [column ?? 'all', value, language].filter(Boolean).join(' ').toLowerCase();
 
-/** What there is to listen to. */
-export function catalogueService({ catalogue, lists, playlists, listening, links }: Ports) {
-  const toTracks = (rows: readonly TrackRow[], name: string, reader: CurrentUser) =>
-    rows.map((row) => toTrack(row, { name, id: null }, reader.subscription.isActive, links));
+/** Creates the service that lists and shows articles. */
+export function createCatalogueService({ catalogue, playlists, listening, links }: CatalogueDeps) {
+  const toTracks = (rows: readonly TrackRow[], source: string, user: CurrentUser) =>
+    rows.map((row) => toTrack(row, { name: source, id: null }, user.subscription.isActive, links));
 
-  /** Throws `not_found`. */
+  /** @throws AppError `not_found` */
   async function findArticle(id: string): Promise<Article> {
     const row = await catalogue.findArticle(id);
     if (!row) throw new AppError('not_found');
     return toArticle(row, links);
   }
 
-  /** What is new at the reader's level and was not begun; undefined where no level was chosen. */
-  async function findAtLevel(reader: CurrentUser) {
-    const { level, learning_language } = await lists.findLearner(reader.id);
+  /** Returns new articles at the user's level that they have not started; undefined when no level is set. */
+  async function findAtLevel(user: CurrentUser) {
+    const { level, learning_language } = await catalogue.findLearner(user.id);
     if (level === null) return undefined;
-    const list: List = { by: 'level', value: level, language: learning_language ?? undefined };
-    const rows = await lists.findPage(reader.id, { list, unheard: true, limit: AT_LEVEL });
-    return { level, tracks: toTracks(rows, nameOf(list), reader) };
+    const list: ArticleList = { column: 'level', value: level, language: learning_language ?? undefined };
+    const rows = await catalogue.findPage(user.id, { list, onlyUnstarted: true, limit: MAX_AT_LEVEL });
+    return { level, tracks: toTracks(rows, toSourceName(list), user) };
+  }
+
+  async function findRelatedCandidates(userId: string, { topic, level, language }: Article) {
+    const lists: ArticleList[] = [
+      { column: 'topic', value: topic, language },
+      { column: 'level', value: level, language },
+    ];
+    const pages = lists.map((list) => catalogue.findPage(userId, { list, limit: MAX_RELATED_CANDIDATES }));
+    return (await Promise.all(pages)).flat();
   }
 
   return {
     findArticle,
 
-    /** Discover in one answer (CAT-02). */
-    async discover(reader: CurrentUser): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
-      const [begun, rows, atLevel] = await Promise.all([
-        listening.findContinueListening(reader, { page: 1, limit: CONTINUE_LISTENING }),
-        playlists.findDiscoverRows(reader),
-        findAtLevel(reader),
+    /** Returns the content of Discover (CAT-02). */
+    async discover(user: CurrentUser): Promise<ResponseBody<(typeof api)['catalogue']['discover']>> {
+      const [continueListening, rows, atLevel] = await Promise.all([
+        listening.findContinueListening(user, { page: 1, limit: MAX_CONTINUE_LISTENING }),
+        playlists.findDiscoverRows(user),
+        findAtLevel(user),
       ]);
-      return { continueListening: begun.docs, rows, ...(atLevel && { atLevel }) };
+      return { continueListening: continueListening.docs, rows, ...(atLevel && { atLevel }) };
     },
 
-    /** An article's page (CAT-04). Throws `not_found`. */
-    async read(reader: CurrentUser, id: string): Promise<ResponseBody<Calls['readArticle']>> {
-      const [article, row] = await Promise.all([findArticle(id), lists.findTrack(reader.id, id)]);
-      if (!row) throw new AppError('not_found');
-      const { language } = article;
-      const [ofTopic, ofLevel] = await Promise.all([
-        lists.findPage(reader.id, {
-          list: { by: 'topic', value: article.topic, language },
-          limit: CANDIDATES,
-        }),
-        lists.findPage(reader.id, {
-          list: { by: 'level', value: article.level, language },
-          limit: CANDIDATES,
-        }),
-      ]);
-      const near = related(row, [...ofTopic, ...ofLevel], RELATED);
-      const [track] = toTracks([row], `article ${article.slug}`, reader);
-      if (!track) throw new AppError('not_found');
-      return { article, track, related: toTracks(near, `related ${article.slug}`, reader) };
+    /**
+     * Returns the content of an article's page (CAT-04).
+     *
+     * @throws AppError `not_found`
+     */
+    async readArticle(user: CurrentUser, id: string): Promise<ResponseBody<Endpoints['readArticle']>> {
+      const [article, row] = await Promise.all([findArticle(id), catalogue.findTrack(user.id, id)]);
+      const [track] = row ? toTracks([row], `article ${article.slug}`, user) : [];
+      if (!row || !track) throw new AppError('not_found');
+      const related = selectRelated(row, await findRelatedCandidates(user.id, article), MAX_RELATED);
+      return { article, track, related: toTracks(related, `related ${article.slug}`, user) };
     },
 
-    /** A list, newest first (CAT-04). */
-    async findArticles(reader: CurrentUser, query: ListQuery): Promise<ResponseBody<Calls['findArticles']>> {
-      const list = listOf(query);
+    /** Returns a page of a list, newest first (CAT-04). */
+    async findArticles(
+      user: CurrentUser,
+      query: ListQuery,
+    ): Promise<ResponseBody<Endpoints['findArticles']>> {
+      const list = toArticleList(query);
       const { after, skip, limit } = query;
       const [rows, totalDocs] = await Promise.all([
-        lists.findPage(reader.id, { list, after, skip, limit }),
-        lists.count(list),
+        catalogue.findPage(user.id, { list, after, skip, limit }),
+        catalogue.countArticles(list),
       ]);
-      return { docs: toTracks(rows, nameOf(list), reader), totalDocs };
+      return { docs: toTracks(rows, toSourceName(list), user), totalDocs };
     },
 
-    /** What there is to browse (CAT-03). */
-    async browse(language: List['language']): Promise<ResponseBody<Calls['browse']>> {
+    /** Returns the facets of the whole catalogue (CAT-03). */
+    async browse(language: ArticleList['language']): Promise<ResponseBody<Endpoints['browse']>> {
       const [groups, totalDocs] = await Promise.all([
-        lists.countTags(language),
-        lists.count({ by: null, value: '', language }),
+        catalogue.countTags(language),
+        catalogue.countArticles({ column: null, value: '', language }),
       ]);
-      return { totalDocs, facets: facetsOf(groups, {}, groups) };
+      return { totalDocs, facets: toFacets(groups, {}, groups) };
     },
   };
 }
 
-export type CatalogueService = ReturnType<typeof catalogueService>;
+export type CatalogueService = ReturnType<typeof createCatalogueService>;

@@ -2,38 +2,39 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PieceFault } from '../library/source.ts';
-import { framesOf, writeFrames } from './mp3.ts';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import { scanFrames, writeWithInfoHeader } from './mp3.ts';
 import type { Silence } from './timing.ts';
 
-/** Audio as the catalogue keeps it. Seconds, and LUFS where somebody could measure it. */
-export interface Audio {
+/** An imported audio file. */
+export interface ImportedAudio {
   path: string;
   seconds: number;
+  /** In LUFS; null where it could not be measured. */
   loudness: number | null;
   silences: Silence[];
-  /** So much later than a transcript of the original says does it sound. */
-  late: number;
+  /** How much later the file sounds than the times of a transcript of the original say. */
+  delaySeconds: number;
 }
 
-/** Longer than any book is read aloud in one file. */
-const MOST_SECONDS = 48 * 3600;
-const SLOWEST_MINUTES = 60;
+/** Longer than any audiobook in one file. */
+const MAX_SECONDS = 48 * 3600;
+const FFMPEG_TIMEOUT_MS = 60 * 60_000;
+/** The loudness that EBU R128 reports for silence. */
+const SILENCE_LUFS = -70;
 
-/** What a file's own bytes say it is, and ffmpeg's name for reading it. */
-const kinds: readonly (readonly [demuxer: string, name: string, is: (head: Buffer) => boolean])[] = [
+const startsWith = (magic: string) => (head: Buffer) => head.toString('latin1', 0, magic.length) === magic;
+
+/** Audio formats by their first bytes: ffmpeg's demuxer, the name for messages, and the test. */
+const formats: readonly (readonly [demuxer: string, name: string, matches: (head: Buffer) => boolean])[] = [
   ['mov', 'M4A', (head) => head.toString('latin1', 4, 8) === 'ftyp'],
-  ['ogg', 'Ogg', (head) => head.toString('latin1', 0, 4) === 'OggS'],
-  ['flac', 'FLAC', (head) => head.toString('latin1', 0, 4) === 'fLaC'],
-  [
-    'wav',
-    'WAV',
-    (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE',
-  ],
-  ['aiff', 'AIFF', (head) => head.toString('latin1', 0, 4) === 'FORM'],
+  ['ogg', 'Ogg', startsWith('OggS')],
+  ['flac', 'FLAC', startsWith('fLaC')],
+  ['wav', 'WAV', (head) => startsWith('RIFF')(head) && head.toString('latin1', 8, 12) === 'WAVE'],
+  ['aiff', 'AIFF', startsWith('FORM')],
   ['matroska', 'WebM', (head) => head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3],
   ['aac', 'AAC', (head) => head.length >= 2 && (head.readUInt16BE(0) & 0xfff6) === 0xfff0],
-  ['mp3', 'MP3 of a varying bit rate', (head) => head.toString('latin1', 0, 3) === 'ID3'],
+  ['mp3', 'MP3 of a varying bit rate', startsWith('ID3')],
   [
     'mp3',
     'MP3 of a varying bit rate',
@@ -41,102 +42,114 @@ const kinds: readonly (readonly [demuxer: string, name: string, is: (head: Buffe
   ],
 ];
 
-/** Runs ffmpeg. Out: what it reported. Throws `PieceFault` where it refuses the file or takes for ever. */
-async function ffmpeg(program: string, args: readonly string[]): Promise<string> {
+/** Runs ffmpeg and returns its log. Throws a `ContentError` when it fails or exceeds the timeout. */
+async function runFfmpeg(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, ['-nostdin', '-hide_banner', '-y', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: SLOWEST_MINUTES * 60_000,
+    timeout: FFMPEG_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exit = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject).on('close', resolve);
   });
-  const [report, code] = await Promise.all([text(child.stderr), ended]);
-  if (code !== 0) throw new PieceFault('is no audio that can be read');
-  return report;
+  const [log, code] = await Promise.all([text(child.stderr), exit]);
+  if (code !== 0) throw new ContentError('is no audio that can be read');
+  return log;
 }
 
-const listening = 'ebur128=framelog=verbose,silencedetect=n=-38dB:d=0.2';
+const measurementFilters = 'ebur128=framelog=verbose,silencedetect=n=-38dB:d=0.2';
 
-const numbers = (report: string, pattern: RegExp): number[] =>
-  Array.from(report.matchAll(pattern), ([, number]) => Number(number));
+const findNumbers = (log: string, pattern: RegExp): number[] =>
+  Array.from(log.matchAll(pattern), ([, number]) => Number(number));
 
-/** What ffmpeg heard: loudness by EBU R128 (-70 is silence, which has none), and pauses. */
-function heardIn(report: string, seconds: number): Pick<Audio, 'loudness' | 'silences'> {
-  const loudness = numbers(report, /\bI:\s+(-?[\d.]+) LUFS/g).at(-1);
-  const ends = numbers(report, /silence_end: ([\d.]+)/g);
-  const silences = numbers(report, /silence_start: (-?[\d.]+)/g).map((start, index) => ({
+function parseMeasurements(log: string, seconds: number): Pick<ImportedAudio, 'loudness' | 'silences'> {
+  const loudness = findNumbers(log, /\bI:\s+(-?[\d.]+) LUFS/g).at(-1);
+  const ends = findNumbers(log, /silence_end: ([\d.]+)/g);
+  const silences = findNumbers(log, /silence_start: (-?[\d.]+)/g).map((start, index) => ({
     start: Math.max(0, start),
     end: ends[index] ?? seconds,
   }));
-  return { loudness: loudness === undefined || loudness <= -70 ? null : loudness, silences };
+  return { loudness: loudness === undefined || loudness <= SILENCE_LUFS ? null : loudness, silences };
 }
 
-/** The file and nothing it may point to. */
-const inputOf = (demuxer: string, path: string) => [
-  ...['-protocol_whitelist', 'file', '-f', demuxer, '-t', String(MOST_SECONDS), '-i', `file:${path}`],
-  ...['-map', '0:a:0', '-vn', '-sn', '-dn'],
-];
+/** Returns arguments that read only this file, not others it may refer to, and only its first audio stream. */
+const toInputArgs = (demuxer: string, path: string) => {
+  const limits = ['-protocol_whitelist', 'file', '-f', demuxer, '-t', String(MAX_SECONDS)];
+  return [...limits, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn'];
+};
 
 /**
- * At 48 kHz a frame of these bit rates has no padding, so that a time is a matter of counting; without a reservoir a seek
- * is heard from its first sample. The samples cut off are what encoder and decoder add (see content/README.md).
+ * Returns arguments that encode an MP3 in which browsers seek exactly: at 48 kHz frames of this bit rate have no padding,
+ * and without a bit reservoir each can be decoded by itself. The trimmed samples are the delay of encoder and decoder
+ * (see content/README.md).
  */
-const encoding = (...target: string[]) => [
-  ...[
-    '-af',
-    `aresample=48000,aformat=channel_layouts=mono,${listening},atrim=start_sample=841,asetpts=N/SR/TB`,
-  ],
-  ...['-c:a', 'libmp3lame', '-b:a', '64k', '-reservoir', '0', '-write_xing', '0', '-id3v2_version', '0'],
-  ...['-map_metadata', '-1', '-bitexact', ...target],
-];
+const toEncodingArgs = (...target: string[]) => {
+  const trim = 'atrim=start_sample=841,asetpts=N/SR/TB';
+  const filters = `aresample=48000,aformat=channel_layouts=mono,${measurementFilters},${trim}`;
+  const codec = ['-c:a', 'libmp3lame', '-b:a', '64k', '-reservoir', '0', '-write_xing', '0'];
+  return ['-af', filters, ...codec, '-id3v2_version', '0', '-map_metadata', '-1', '-bitexact', ...target];
+};
 
-interface Listener {
-  /** The program's path or name; undefined where this machine has none. */
-  ffmpeg: string | undefined;
-}
-
-/** The name of a program that does all that is needed of ffmpeg; undefined where there is none. */
+/** Returns the program if it is an ffmpeg with all needed filters and encoders, otherwise undefined. */
 export async function findFfmpeg(program = 'ffmpeg'): Promise<string | undefined> {
   const silence = ['-f', 'lavfi', '-t', '0.2', '-i', 'anullsrc=r=44100:cl=stereo'];
-  return ffmpeg(program, [...silence, ...encoding('-f', 'null', '-')]).then(
+  return runFfmpeg(program, [...silence, ...toEncodingArgs('-f', 'null', '-')]).then(
     () => program,
     () => undefined,
   );
 }
 
+/** Copies the frames of an MP3 of constant bit rate; undefined when the file is none. */
+async function copyMp3(
+  path: string,
+  target: string,
+  ffmpeg: string | undefined,
+): Promise<ImportedAudio | undefined> {
+  const frames = await scanFrames(path);
+  if (!frames) return undefined;
+  const { seconds, delaySeconds } = frames;
+  if (seconds > MAX_SECONDS) throw new ContentError('is longer than 48 hours');
+  await writeWithInfoHeader(path, frames, target);
+  if (ffmpeg === undefined) return { path: target, seconds, delaySeconds, loudness: null, silences: [] };
+  const measuring = ['-af', measurementFilters, '-f', 'null', '-'];
+  const log = await runFfmpeg(ffmpeg, [...toInputArgs('mp3', target), ...measuring]);
+  return { path: target, seconds, delaySeconds, ...parseMeasurements(log, seconds) };
+}
+
 /**
- * Makes audio that every browser seeks right: an MP3 of a constant bit rate keeps its frames, everything else is encoded
- * anew, which needs ffmpeg. In: the file, its first bytes, a folder to write into. Throws `PieceFault`.
+ * Converts a recording to an MP3 in which every browser seeks exactly. An MP3 of constant bit rate keeps its frames;
+ * everything else is encoded, which needs ffmpeg.
+ *
+ * @param head - the first bytes of the file
+ * @param folder - where the result is written
+ * @param ffmpeg - the program; undefined if there is none on this machine
+ * @throws ContentError when the file is no audio, is too long, or needs ffmpeg.
  */
-export async function audioOf(
+export async function importAudio(
   path: string,
   head: Buffer,
   folder: string,
-  { ffmpeg: program }: Listener,
-): Promise<Audio> {
+  ffmpeg: string | undefined,
+): Promise<ImportedAudio> {
   const target = join(folder, 'audio.mp3');
-  const [demuxer, name] = kinds.find(([, , is]) => is(head)) ?? [];
-  if (demuxer === undefined) throw new PieceFault('is no audio that can be read');
-  const frames = demuxer === 'mp3' ? await framesOf(path) : undefined;
-  if (frames) {
-    if (frames.seconds > MOST_SECONDS) throw new PieceFault('is longer than 48 hours');
-    await writeFrames(path, frames, target);
-    const report =
-      program && (await ffmpeg(program, [...inputOf('mp3', target), '-af', listening, '-f', 'null', '-']));
-    const heard = report ? heardIn(report, frames.seconds) : { loudness: null, silences: [] };
-    return { path: target, seconds: frames.seconds, late: frames.late, ...heard };
-  }
-  if (program === undefined)
-    throw new PieceFault(
+  const [demuxer, name] = formats.find(([, , matches]) => matches(head)) ?? [];
+  if (demuxer === undefined) throw new ContentError('is no audio that can be read');
+  const copied = demuxer === 'mp3' ? await copyMp3(path, target, ffmpeg) : undefined;
+  if (copied) return copied;
+  if (ffmpeg === undefined)
+    throw new ContentError(
       `is ${name}, which browsers play or seek wrongly: install ffmpeg, and it is encoded anew`,
     );
   const encoded = join(folder, 'encoded.mp3');
-  const report = await ffmpeg(program, [...inputOf(demuxer, path), ...encoding('-f', 'mp3', encoded)]);
-  const made = await framesOf(encoded);
-  if (!made) throw new PieceFault('is no audio that can be read');
-  if (made.seconds >= MOST_SECONDS - 1) throw new PieceFault('is longer than 48 hours');
-  await writeFrames(encoded, made, target);
+  const log = await runFfmpeg(ffmpeg, [
+    ...toInputArgs(demuxer, path),
+    ...toEncodingArgs('-f', 'mp3', encoded),
+  ]);
+  const frames = await scanFrames(encoded);
+  if (!frames) throw new ContentError('is no audio that can be read');
+  if (frames.seconds >= MAX_SECONDS - 1) throw new ContentError('is longer than 48 hours');
+  await writeWithInfoHeader(encoded, frames, target);
   await rm(encoded);
-  return { path: target, seconds: made.seconds, late: 0, ...heardIn(report, made.seconds) };
+  const { seconds } = frames;
+  return { path: target, seconds, delaySeconds: 0, ...parseMeasurements(log, seconds) };
 }

@@ -1,84 +1,69 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPortal } from '../testing/portal.ts';
-import { feedOf, picture, recording, srt } from '../testing/recordings.ts';
-import { importContent } from './import.ts';
-import { type Guard, isPublic } from './web.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startImportTest } from '../testing/imports.ts';
+import { createFeed, createPicture, type Episode, readUniqueRecording, srt } from '../testing/recordings.ts';
+import { type AddressPolicy, isPublicAddress } from './downloader.ts';
+import type { ImportResult } from './service.ts';
 
-const portal = await startPortal();
-const { db, call, connection, store, paths } = portal;
-const { token } = await portal.createUser({ subscribed: true });
-const root = await mkdtemp(join(tmpdir(), 'feed-test-'));
+const { db, call, root, createUser, reset, runImport, findTitles, listStoredFiles } = await startImportTest();
+const { token } = await createUser({ subscribed: true });
 
-/** What the server answers, by path; a listener, or bytes. */
-const pages = new Map<string, RequestListener | Buffer | string>();
-let asked: string[] = [];
+/** The server's responses by path. */
+const responses = new Map<string, RequestListener | Buffer | string>();
+let requests: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '');
-  const page = pages.get(request.url ?? '');
-  if (page === undefined) response.writeHead(404).end();
-  else if (typeof page === 'function') page(request, response);
-  else response.end(page);
+  requests.push(request.url ?? '');
+  const content = responses.get(request.url ?? '');
+  if (content === undefined) response.writeHead(404).end();
+  else if (typeof content === 'function') content(request, response);
+  else response.end(content);
 }).listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const address = server.address();
 const port = typeof address === 'object' ? address?.port : 0;
-const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+const toUrl = (path: string) => `http://127.0.0.1:${port}${path}`;
 
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await rm(root, { recursive: true, force: true });
 });
 
-const sound = await readFile(recording('constant.mp3'));
-/** The same sound in other bytes, for recordings must differ. */
-const soundOf = (name: string) => Buffer.concat([sound, Buffer.from(`TAG${name}`.padEnd(128, '\0'))]);
+/** Serves two different recordings and nothing else. */
+async function resetServer(): Promise<void> {
+  await reset();
+  responses.clear();
+  requests = [];
+  for (const name of ['one', 'two']) responses.set(`/${name}.mp3`, await readUniqueRecording(name));
+}
 
-beforeEach(async () => {
-  await db.deleteFrom('article').where('source', 'is not', null).execute();
-  pages.clear();
-  asked = [];
-  pages.set('/one.mp3', soundOf('one'));
-  pages.set('/two.mp3', soundOf('two'));
-});
-
-/** Imports a feed. In: its place, and which addresses may be asked: the server's own unless said. */
-const run = (place = at('/feed'), allows = (address: string) => address === '127.0.0.1') =>
-  importContent({
-    ...{ connection, mediaStore: store, place, hints: { level: 'B1' }, workshop: join(root, 'workshop') },
-    web: { allows },
+/** Imports a feed from the server, whose address is the only one that is allowed. */
+const importFeed = (source = toUrl('/feed')) =>
+  runImport({
+    source,
+    metadata: { level: 'B1' },
+    addressPolicy: { isAllowed: (address) => address === '127.0.0.1' },
   });
-const titles = async () => {
-  const rows = await db
-    .selectFrom('article')
-    .select('title')
-    .where('source', 'is not', null)
-    .orderBy('title')
-    .execute();
-  return rows.map(({ title }) => title);
-};
-const filesInStore = async () => (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
 
-describe('[CAT-10] a podcast feed', () => {
-  it('brings its episodes with what the feed says of them', async () => {
-    pages.set('/cover.png', await picture());
-    pages.set('/one.srt', srt);
-    const transcript = { url: at('/one.srt'), type: 'application/x-subrip' };
+describe('[CAT-10] importing a podcast feed', () => {
+  beforeEach(resetServer);
+
+  it('imports episodes with the metadata of the feed', async () => {
+    responses.set('/cover.png', await createPicture());
+    responses.set('/one.srt', srt);
+    const transcript = { url: toUrl('/one.srt'), type: 'application/x-subrip' };
     const episode = {
       title: 'Tone &amp; tune',
       guid: 'one',
-      audio: at('/one.mp3'),
+      audio: toUrl('/one.mp3'),
       transcript,
-      image: at('/cover.png'),
+      image: toUrl('/cover.png'),
     };
-    pages.set('/feed', feedOf([episode, { title: 'Plain', guid: 'two', audio: at('/two.mp3') }]));
-    const { added, failed } = await run();
+    responses.set('/feed', createFeed([episode, { title: 'Plain', guid: 'two', audio: toUrl('/two.mp3') }]));
+    const { added, failed } = await importFeed();
     expect([added.length, failed]).toEqual([2, []]);
     const { id } = await db
       .selectFrom('article')
@@ -112,10 +97,13 @@ describe('[CAT-10] a podcast feed', () => {
     ['WebVTT', 'text/vtt', 'WEBVTT\n\n00:00.200 --> 00:01.000\n<v Ada>Hello &amp; <i>there.</i>'],
     ['plain text', 'text/plain', 'Hello there.'],
     ['HTML', 'text/html', '<p>Hello <b>there.</b></p>'],
-  ])('takes a transcript of %s', async (_name, type, content) => {
-    pages.set('/words', content);
-    pages.set('/feed', feedOf([{ audio: at('/one.mp3'), transcript: { url: at('/words'), type } }]));
-    expect((await run()).failed).toEqual([]);
+  ])('reads a transcript of %s', async (_name, type, content) => {
+    responses.set('/words', content);
+    responses.set(
+      '/feed',
+      createFeed([{ audio: toUrl('/one.mp3'), transcript: { url: toUrl('/words'), type } }]),
+    );
+    expect((await importFeed()).failed).toEqual([]);
     const { text } = await db
       .selectFrom('sentence')
       .innerJoin('article', 'article.id', 'article_id')
@@ -125,83 +113,85 @@ describe('[CAT-10] a podcast feed', () => {
     expect(text).toMatch(/^Hello (& )?there\.$/);
   });
 
-  it('again asks for nothing but the feed, and only for what is new', async () => {
-    pages.set('/feed', feedOf([{ guid: 'one', audio: at('/one.mp3') }]));
-    await run();
-    asked = [];
-    expect(await run()).toMatchObject({ added: [], unchanged: 1 });
-    expect(asked).toEqual(['/feed']);
-    pages.set(
+  it('requests only the feed and new episodes the second time', async () => {
+    responses.set('/feed', createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
+    await importFeed();
+    requests = [];
+    expect(await importFeed()).toMatchObject({ added: [], unchanged: 1 });
+    expect(requests).toEqual(['/feed']);
+    responses.set(
       '/feed',
-      feedOf([
-        { title: 'New', guid: 'two', audio: at('/two.mp3') },
-        { guid: 'one', audio: at('/one.mp3') },
+      createFeed([
+        { title: 'New', guid: 'two', audio: toUrl('/two.mp3') },
+        { guid: 'one', audio: toUrl('/one.mp3') },
       ]),
     );
-    expect((await run()).added).toMatchObject([{ title: 'New' }]);
-    expect(asked).not.toContain('/one.mp3');
+    expect((await importFeed()).added).toMatchObject([{ title: 'New' }]);
+    expect(requests).not.toContain('/one.mp3');
   });
 
-  it('may lie in a file, and is the same feed there', async () => {
-    pages.set('/feed', feedOf([{ guid: 'one', audio: at('/one.mp3') }]));
-    await run();
-    await writeFile(join(root, 'feed.xml'), feedOf([{ guid: 'one', audio: at('/one.mp3') }]));
-    expect(await run(join(root, 'feed.xml'))).toMatchObject({ added: [], unchanged: 1 });
+  it('recognizes the same feed in a file', async () => {
+    responses.set('/feed', createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
+    await importFeed();
+    await writeFile(join(root, 'feed.xml'), createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
+    expect(await importFeed(join(root, 'feed.xml'))).toMatchObject({ added: [], unchanged: 1 });
   });
 
-  it('may be written in an older encoding', async () => {
-    const feed = feedOf([{ title: 'Mañana', guid: 'one', audio: at('/one.mp3') }], 'es');
-    pages.set('/feed', Buffer.from(feed.replace('UTF-8', 'ISO-8859-1'), 'latin1'));
-    expect((await run()).added).toMatchObject([{ title: 'Mañana' }]);
-    pages.set('/feed', Buffer.from(`\ufeff${feed.replace('UTF-8', 'UTF-16')}`, 'utf16le'));
-    expect(await run()).toMatchObject({ added: [], unchanged: 1 });
+  it('reads other encodings', async () => {
+    const feed = createFeed([{ title: 'Mañana', guid: 'one', audio: toUrl('/one.mp3') }], 'es');
+    responses.set('/feed', Buffer.from(feed.replace('UTF-8', 'ISO-8859-1'), 'latin1'));
+    expect((await importFeed()).added).toMatchObject([{ title: 'Mañana' }]);
+    responses.set('/feed', Buffer.from(`\ufeff${feed.replace('UTF-8', 'UTF-16')}`, 'utf16le'));
+    expect(await importFeed()).toMatchObject({ added: [], unchanged: 1 });
   });
 
-  it('two episodes that call themselves the same are not taken for one', async () => {
-    const one = { title: 'One', guid: 'same', audio: at('/one.mp3') };
-    pages.set('/feed', feedOf([one, one, { title: 'Two', guid: 'same', audio: at('/two.mp3') }]));
-    expect(await run()).toMatchObject({
+  it('reports an episode that repeats the guid of another one', async () => {
+    const one = { title: 'One', guid: 'same', audio: toUrl('/one.mp3') };
+    responses.set('/feed', createFeed([one, one, { title: 'Two', guid: 'same', audio: toUrl('/two.mp3') }]));
+    expect(await importFeed()).toMatchObject({
       added: [{ title: 'One' }],
       failed: [{ name: 'Two', reason: 'has the guid of One' }],
     });
   });
 
   it('follows redirects', async () => {
-    pages.set('/feed', (_, response) => response.writeHead(302, { location: '/moved' }).end());
-    pages.set('/moved', feedOf([{ audio: at('/hop') }]));
-    pages.set('/hop', (_, response) => response.writeHead(307, { location: at('/one.mp3') }).end());
-    expect((await run()).added).toHaveLength(1);
+    responses.set('/feed', (_, response) => response.writeHead(302, { location: '/moved' }).end());
+    responses.set('/moved', createFeed([{ audio: toUrl('/hop') }]));
+    responses.set('/hop', (_, response) => response.writeHead(307, { location: toUrl('/one.mp3') }).end());
+    expect((await importFeed()).added).toHaveLength(1);
   });
 });
 
 const endless: RequestListener = (_, response) => {
   const chunk = Buffer.alloc(1 << 20, 'a');
-  const more = () => {
+  const writeMore = () => {
     while (!response.destroyed && response.write(chunk));
-    if (!response.destroyed) response.once('drain', more);
+    if (!response.destroyed) response.once('drain', writeMore);
   };
-  more();
+  writeMore();
 };
 
-describe('[CAT-10] a feed that means no good is refused as a whole, in words', () => {
+describe('[CAT-10] importing an invalid feed', () => {
+  beforeEach(resetServer);
+
   it.each<[string, RequestListener | Buffer | string, RegExp]>([
-    ['no XML', 'this is no feed', /is not XML/],
-    ['an encoding that nobody knows', feedOf([]).replace('UTF-8', 'X-OWN'), /not known \(X-OWN\)/],
+    ['text that is not XML', 'this is no feed', /is not XML/],
+    ['an unknown encoding', createFeed([]).replace('UTF-8', 'X-OWN'), /not known \(X-OWN\)/],
     ['another kind of XML', '<html><body/></html>', /is no podcast feed/],
     [
-      'entities that multiply',
-      `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${feedOf([])}`,
+      'entities that expand',
+      `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${createFeed([])}`,
       /document type/,
     ],
     [
       'an entity that reads a file',
-      `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${feedOf([{ title: '&a;' }])}`,
+      `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${createFeed([{ title: '&a;' }])}`,
       /document type/,
     ],
-    ['elements within elements without an end', '<a>'.repeat(200_000), /is not XML|no podcast feed/],
-    ['no end', endless, /sends more than 16 MB/],
+    ['deeply nested elements', '<a>'.repeat(200_000), /is not XML|no podcast feed/],
+    ['an endless response', endless, /sends more than 16 MB/],
     [
-      'a bomb in gzip',
+      'a compressed response',
       (_, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1 << 24)));
       },
@@ -218,7 +208,7 @@ describe('[CAT-10] a feed that means no good is refused as a whole, in words', (
       /10\.0\.0\.1 is a private/,
     ],
     [
-      'a redirect to the machine’s metadata',
+      'a redirect to the cloud metadata service',
       (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
       /private/,
     ],
@@ -227,102 +217,132 @@ describe('[CAT-10] a feed that means no good is refused as a whole, in words', (
       (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
       /no web address/,
     ],
-    ['a redirect to nowhere', (_, response) => response.writeHead(302).end(), /redirects nowhere/],
-    ['an error', (_, response) => response.writeHead(500).end(), /answers 500/],
-    ['a connection that breaks', (request) => request.socket.destroy(), /cannot be reached/],
-  ])('%s', async (_name, page, reason) => {
-    pages.set('/feed', page);
-    const files = await filesInStore();
-    await expect(run()).rejects.toThrow(reason);
-    expect(await titles()).toEqual([]);
-    expect(await filesInStore()).toEqual(files);
+    ['a redirect without a target', (_, response) => response.writeHead(302).end(), /redirects nowhere/],
+    ['an error status', (_, response) => response.writeHead(500).end(), /answers 500/],
+    ['an interrupted connection', (request) => request.socket.destroy(), /cannot be reached/],
+  ])('refuses %s', async (_name, response, reason) => {
+    responses.set('/feed', response);
+    const files = await listStoredFiles();
+    await expect(importFeed()).rejects.toThrow(reason);
+    expect(await findTitles()).toEqual([]);
+    expect(await listStoredFiles()).toEqual(files);
   });
 });
 
-describe('[CAT-10] an episode that means no good is named with the reason, and the others come in', () => {
-  const good = { title: 'Good', guid: 'good', audio: at('/two.mp3') };
-  it.each<[string, Parameters<typeof feedOf>[0][number], RegExp]>([
-    ['no audio', {}, /has no audio/],
-    ['audio that is not there', { audio: at('/nowhere') }, /answers 404/],
-    ['audio in a file of this machine', { audio: 'file:///etc/passwd' }, /no web address/],
-    ['audio at a private address', { audio: 'http://192.168.1.1/a.mp3' }, /private/],
-    ['audio at this machine by another spelling', { audio: 'http://0x7f000002/a.mp3' }, /private/],
-    ['audio at this machine by IPv6', { audio: 'http://[::ffff:127.0.0.2]/a.mp3' }, /private/],
-    [
-      'a transcript at a private address',
-      { audio: at('/one.mp3'), transcript: { url: 'http://10.1.1.1/', type: 'text/vtt' } },
-      /transcript: .*private/,
-    ],
-    [
-      'a picture at a private address',
-      { audio: at('/one.mp3'), image: 'http://[fd00::1]/x.png' },
-      /picture: .*private/,
-    ],
-    [
-      'a transcript that is no UTF-8',
-      { audio: at('/one.mp3'), transcript: { url: at('/latin'), type: 'text/vtt' } },
-      /its transcript is not text in UTF-8/,
-    ],
-    [
-      'a transcript without an end',
-      { audio: at('/one.mp3'), transcript: { url: at('/endless'), type: 'text/vtt' } },
-      /transcript: .*more than 8 MB/,
-    ],
-    ['a page instead of audio', { audio: at('/page') }, /no audio that can be read/],
-    [
-      'a script in its title',
-      { title: '&lt;script&gt;alert(1)&lt;/script&gt;', audio: at('/one.mp3') },
-      /title: holds a script/,
-    ],
-    [
-      'a script in its description',
-      { description: '<img src=x onerror=alert(1)>', audio: at('/one.mp3') },
-      /summary: holds a script/,
-    ],
-  ])('%s', async (_name, episode, reason) => {
-    pages.set('/endless', endless);
-    pages.set('/latin', Buffer.from('WEBVTT\n\n00:00.200 --> 00:01.000\nMañana.', 'latin1'));
-    pages.set('/page', '<html>Please sign in</html>');
-    pages.set('/feed', feedOf([{ guid: 'bad', ...episode }, good]));
-    const { added, failed } = await run();
-    expect(failed).toEqual([{ name: expect.any(String), reason: expect.stringMatching(reason) }]);
-    expect(added).toMatchObject([{ title: 'Good' }]);
-    expect(await titles()).toEqual(['Good']);
-    expect(await readdir(root)).not.toContain('workshop');
+/** Title, episode, reason. Each episode with valid audio has a recording of its own, so that it is no duplicate. */
+const invalidEpisodes: readonly (readonly [string, Episode, RegExp])[] = [
+  ['without audio', {}, /has no audio/],
+  ['with missing audio', { audio: toUrl('/nowhere') }, /answers 404/],
+  ['with audio in a local file', { audio: 'file:///etc/passwd' }, /no web address/],
+  ['with audio at a private address', { audio: 'http://192.168.1.1/a.mp3' }, /private/],
+  ['with audio at a hexadecimal loopback address', { audio: 'http://0x7f000002/a.mp3' }, /private/],
+  ['with audio at an IPv6 loopback address', { audio: 'http://[::ffff:127.0.0.2]/a.mp3' }, /private/],
+  [
+    'with a transcript at a private address',
+    { audio: toUrl('/a.mp3'), transcript: { url: 'http://10.1.1.1/', type: 'text/vtt' } },
+    /transcript: .*private/,
+  ],
+  [
+    'with a picture at a private address',
+    { audio: toUrl('/b.mp3'), image: 'http://[fd00::1]/x.png' },
+    /picture: .*private/,
+  ],
+  [
+    'with a transcript that is not UTF-8',
+    { audio: toUrl('/c.mp3'), transcript: { url: toUrl('/latin'), type: 'text/vtt' } },
+    /its transcript is not text in UTF-8/,
+  ],
+  [
+    'with an endless transcript',
+    { audio: toUrl('/d.mp3'), transcript: { url: toUrl('/endless'), type: 'text/vtt' } },
+    /transcript: .*more than 8 MB/,
+  ],
+  ['with a web page instead of audio', { audio: toUrl('/page') }, /no audio that can be read/],
+  [
+    'with a script in its title',
+    { title: '&lt;script&gt;alert(1)&lt;/script&gt;', audio: toUrl('/e.mp3') },
+    /title: holds a script/,
+  ],
+  [
+    'with a script in its description',
+    { description: '<img src=x onerror=alert(1)>', audio: toUrl('/f.mp3') },
+    /summary: holds a script/,
+  ],
+];
+
+describe('[CAT-10] importing a feed with invalid episodes', () => {
+  let result: ImportResult;
+
+  beforeAll(async () => {
+    await resetServer();
+    for (const name of 'abcdef') responses.set(`/${name}.mp3`, await readUniqueRecording(name));
+    responses.set('/endless', endless);
+    responses.set('/latin', Buffer.from('WEBVTT\n\n00:00.200 --> 00:01.000\nMañana.', 'latin1'));
+    responses.set('/page', '<html>Please sign in</html>');
+    const episodes = invalidEpisodes.map(([title, episode]) => ({ title, guid: title, ...episode }));
+    const good = { title: 'Good', guid: 'good', audio: toUrl('/two.mp3') };
+    responses.set('/feed', createFeed([...episodes, good]));
+    result = await importFeed();
+  }, 60_000);
+
+  it.each(invalidEpisodes)('reports an episode %s', (title, episode, reason) => {
+    const name = episode.title?.replace(/&lt;/g, '<').replace(/&gt;/g, '>') ?? title;
+    const failures = result.failed.filter((failure) => failure.name === name);
+    expect(failures).toEqual([{ name, reason: expect.stringMatching(reason) }]);
+  });
+
+  it('imports the valid one and leaves nothing of the others behind', async () => {
+    expect(result.failed).toHaveLength(invalidEpisodes.length);
+    expect(result.added).toMatchObject([{ title: 'Good' }]);
+    expect(await findTitles()).toEqual(['Good']);
+    expect(await readdir(root)).not.toContain('scratch');
   });
 });
 
-describe('[CAT-10] names that lead to this machine or its network', () => {
+describe('[CAT-10] importing from a host name', () => {
   it.each(['localhost', 'public.example'])(
-    '%s is refused by what it resolves to when it is asked',
+    'refuses %s by the addresses it resolves to at the time of the request',
     async (name) => {
-      // A name that answers differently each time: first the open internet, then this machine.
-      let asked = 0;
-      const answers = [['93.184.215.14'], ['93.184.215.14', '127.0.0.1'], ['127.0.0.1']];
-      const resolve: Guard['resolve'] = (_name, _options, done) => {
-        const found = name === 'localhost' ? ['127.0.0.1'] : (answers[++asked] ?? ['127.0.0.1']);
-        done(
+      let lookups = 0;
+      // The name resolves to a public address first and to this machine afterwards (DNS rebinding).
+      const results = [['93.184.215.14'], ['93.184.215.14', '127.0.0.1'], ['127.0.0.1']];
+      const resolve: AddressPolicy['resolve'] = (_name, _options, callback) => {
+        const found = name === 'localhost' ? ['127.0.0.1'] : (results[++lookups] ?? ['127.0.0.1']);
+        callback(
           null,
           found.map((address) => ({ address, family: 4 })),
         );
       };
-      const options = { connection, mediaStore: store, hints: {}, workshop: join(root, 'workshop') };
-      const place = `http://${name}:${port}/feed`;
-      pages.set('/feed', feedOf([{ audio: at('/one.mp3') }]));
-      await expect(importContent({ ...options, place, web: { resolve } })).rejects.toThrow(
-        /is a private address/,
-      );
-      expect(asked > 0).toBe(name !== 'localhost');
+      await resetServer();
+      responses.set('/feed', createFeed([{ audio: toUrl('/one.mp3') }]));
+      const source = `http://${name}:${port}/feed`;
+      const importing = runImport({ source, metadata: {}, addressPolicy: { resolve } });
+      await expect(importing).rejects.toThrow(/is a private address/);
+      expect(lookups > 0).toBe(name !== 'localhost');
     },
   );
 
-  const open = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
-  const closed = [
-    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
-    ...['100.64.0.1', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fd00::1', 'x'],
-    ...['::ffff:10.0.0.1', '64:ff9b::7f00:1'],
+  const publicAddresses = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
+  const privateAddresses = [
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    'x',
+    '::ffff:10.0.0.1',
+    '64:ff9b::7f00:1',
   ];
-  it.each([...open, ...closed])('%s is held to be what it is', (address) => {
-    expect(isPublic(address)).toBe(open.includes(address));
+  it.each([...publicAddresses, ...privateAddresses])('classifies %s as public or private', (address) => {
+    expect(isPublicAddress(address)).toBe(publicAddresses.includes(address));
   });
 });

@@ -3,19 +3,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
-import { PieceFault } from '../library/source.ts';
-import { type Draft, type Fetched, type Found, limits } from './draft.ts';
-import { decoded, markedEncoding, oneLine, plainOf, refuseScripts } from './text.ts';
-import type { Web } from './web.ts';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import type { Downloader } from './downloader.ts';
+import { maxBytes, type Recording, type RecordingFiles, type RecordingList } from './recording.ts';
+import { decodeText, getBomEncoding, htmlToText, rejectScripts, toSingleLine } from './text.ts';
 
-const attributes = z.looseObject({});
-const element = z.union([z.string(), attributes]);
+const AUDIO_TIMEOUT_SECONDS = 3600;
+const FILE_TIMEOUT_SECONDS = 120;
+
+const elementSchema = z.union([z.string(), z.looseObject({})]);
 const feedSchema = z.object({
   rss: z.object({ channel: z.looseObject({ item: z.optional(z.array(z.looseObject({}))) }) }),
 });
-type Node = Record<string, unknown>;
+type Element = Record<string, unknown>;
 
-// Entities of a feed's own are how a few bytes become many; without a document type there are none.
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -24,147 +25,152 @@ const parser = new XMLParser({
   isArray: (name) => name === 'item',
 });
 
-/** A feed as text, in the encoding that its first bytes say it is written in. Throws `PieceFault` for one that nobody knows. */
-function xmlOf(bytes: Buffer): string {
+/** Decodes a feed by its byte order mark or its XML declaration. */
+function decodeXml(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 200);
   const [, declared] = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]+)/.exec(head) ?? [];
-  const encoding = markedEncoding(bytes) ?? declared ?? 'utf-8';
+  const encoding = getBomEncoding(bytes) ?? declared ?? 'utf-8';
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
-    throw new PieceFault(`is written in an encoding that is not known (${encoding})`);
+    throw new ContentError(`is written in an encoding that is not known (${encoding})`);
   }
 }
 
-function parsed(xml: string): { channel: Node; items: Node[] } {
+function parseXml(xml: string): { channel: Element; items: Element[] } {
+  // A document type can define entities that expand without limit.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
-    throw new PieceFault('carries a document type, which feeds do not need');
+    throw new ContentError('carries a document type, which feeds do not need');
   let data: unknown;
   try {
     data = parser.parse(xml, true);
   } catch {
-    throw new PieceFault('is not XML');
+    throw new ContentError('is not XML');
   }
-  const read = feedSchema.safeParse(data);
-  if (!read.success) throw new PieceFault('is no podcast feed');
-  const { item = [], ...channel } = read.data.rss.channel;
+  const result = feedSchema.safeParse(data);
+  if (!result.success) throw new ContentError('is no podcast feed');
+  const { item = [], ...channel } = result.data.rss.channel;
   return { channel, items: item };
 }
 
-/** Elements of a name, however many there are. */
-function all(node: Node, name: string): z.infer<typeof element>[] {
-  const found = node[name];
-  const list = Array.isArray(found) ? found : [found];
-  return list.flatMap((value) => {
-    const read = element.safeParse(value);
-    return read.success ? [read.data] : [];
+function findElements(parent: Element, name: string): z.infer<typeof elementSchema>[] {
+  const value = parent[name];
+  const elements = Array.isArray(value) ? value : [value];
+  return elements.flatMap((element) => {
+    const result = elementSchema.safeParse(element);
+    return result.success ? [result.data] : [];
   });
 }
 
-/** The text of the first element of some names that has one. */
-function textIn(node: Node, ...names: string[]): string | undefined {
-  for (const value of names.flatMap((name) => all(node, name))) {
-    const text = typeof value === 'string' ? value : value['#text'];
+/** Returns the text of the first element with one of the names that is not empty. */
+function findText(parent: Element, ...names: string[]): string | undefined {
+  for (const element of names.flatMap((name) => findElements(parent, name))) {
+    const text = typeof element === 'string' ? element : element['#text'];
     if (typeof text === 'string' && text.trim() !== '') return text.trim();
   }
   return undefined;
 }
 
-/** An attribute of the first element of a name that has it. */
-function attributeIn(node: Node, name: string, attribute: string): string | undefined {
-  for (const value of all(node, name)) {
-    const found = typeof value === 'string' ? undefined : value[`@${attribute}`];
-    if (typeof found === 'string' && found !== '') return found;
+function findAttribute(parent: Element, name: string, attribute: string): string | undefined {
+  for (const element of findElements(parent, name)) {
+    const value = typeof element === 'string' ? undefined : element[`@${attribute}`];
+    if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;
 }
 
-const transcriptKinds = [
+/** Formats of transcripts by media type, those with the most information first. */
+const transcriptFormats = [
   ['json', /json/],
   ['vtt', /vtt/],
   ['srt', /subrip|srt/],
   ['plain', /plain|html/],
 ] as const;
 
-/** The transcript that says most: with times rather than without. */
-function transcriptIn(item: Node) {
-  const offered = all(item, 'podcast:transcript').flatMap((value) => {
-    const [url, type] = typeof value === 'string' ? [] : [value['@url'], value['@type']];
+function findTranscript(item: Element) {
+  const transcripts = findElements(item, 'podcast:transcript').flatMap((element) => {
+    const [url, type] = typeof element === 'string' ? [] : [element['@url'], element['@type']];
     return typeof url === 'string' ? [{ url, type: typeof type === 'string' ? type : url }] : [];
   });
-  for (const [format, pattern] of transcriptKinds) {
-    const found = offered.find(({ type }) => pattern.test(type));
-    if (found) return { url: found.url, format };
+  for (const [format, pattern] of transcriptFormats) {
+    const transcript = transcripts.find(({ type }) => pattern.test(type));
+    if (transcript) return { url: transcript.url, format };
   }
   return undefined;
 }
 
-const imageIn = (node: Node): string | undefined => attributeIn(node, 'itunes:image', 'href');
+const findImage = (parent: Element): string | undefined => findAttribute(parent, 'itunes:image', 'href');
 
-function draftOf(channel: Node, item: Node, web: Web): Draft {
-  const title = textIn(item, 'title', 'itunes:title');
-  const name = oneLine(title ?? 'an episode without a title').slice(0, 120);
-  const audio = attributeIn(item, 'enclosure', 'url');
-  const picture = imageIn(item) ?? imageIn(channel) ?? textIn(Object(channel.image), 'url');
-  const transcript = transcriptIn(item);
-  const author = textIn(item, 'itunes:author', 'dc:creator') ?? textIn(channel, 'itunes:author', 'title');
+function toRecording(channel: Element, item: Element, downloader: Downloader): Recording {
+  const title = findText(item, 'title', 'itunes:title');
+  const name = toSingleLine(title ?? 'an episode without a title').slice(0, 120);
+  const audio = findAttribute(item, 'enclosure', 'url');
+  const picture = findImage(item) ?? findImage(channel) ?? findText(Object(channel.image), 'url');
+  const transcript = findTranscript(item);
+  const author = findText(item, 'itunes:author', 'dc:creator') ?? findText(channel, 'itunes:author', 'title');
 
-  const brought = async (url: string, target: string, what: string, bytes: number) => {
-    await web.download(url, target, { bytes, seconds: 120 }).catch((error: unknown) => {
-      throw error instanceof PieceFault ? new PieceFault(`its ${what}: ${error.message}`) : error;
+  async function downloadFile(url: string, target: string, kind: 'picture' | 'transcript') {
+    const limits = { bytes: maxBytes[kind], seconds: FILE_TIMEOUT_SECONDS };
+    await downloader.download(url, target, limits).catch((error: unknown) => {
+      throw error instanceof ContentError ? new ContentError(`its ${kind}: ${error.message}`) : error;
     });
     return readFile(target);
-  };
+  }
 
-  async function wordsOf(folder: string): Promise<Pick<Fetched, 'text' | 'transcript'>> {
+  async function fetchTranscript(folder: string): Promise<Pick<RecordingFiles, 'text' | 'transcript'>> {
     if (!transcript) return {};
     const { url, format } = transcript;
-    const bytes = await brought(url, join(folder, 'transcript'), 'transcript', limits.transcript);
-    const content = decoded(bytes, 'its transcript');
+    const bytes = await downloadFile(url, join(folder, 'transcript'), 'transcript');
+    const content = decodeText(bytes, 'its transcript');
     if (format !== 'plain') return { transcript: { content, format } };
-    refuseScripts(content, 'its transcript');
-    return { text: { content: plainOf(content), format } };
+    rejectScripts(content, 'its transcript');
+    return { text: { content: htmlToText(content), format } };
   }
 
   return {
-    source: `feed:${textIn(channel, 'link', 'title') ?? ''}#${textIn(item, 'guid') ?? audio ?? name}`,
+    source: `feed:${findText(channel, 'link', 'title') ?? ''}#${findText(item, 'guid') ?? audio ?? name}`,
     name,
     stamp: createHash('sha256')
       .update(JSON.stringify([item, picture, author]))
       .digest('hex'),
-    hints: {
-      ...{ title, narrator: author, published: textIn(item, 'pubDate', 'dc:date') },
-      summary: textIn(item, 'description', 'itunes:summary', 'itunes:subtitle', 'content:encoded'),
-      language: textIn(channel, 'language'),
-      topic: attributeIn(channel, 'itunes:category', 'text') ?? textIn(channel, 'category'),
+    metadata: {
+      title,
+      narrator: author,
+      published: findText(item, 'pubDate', 'dc:date'),
+      summary: findText(item, 'description', 'itunes:summary', 'itunes:subtitle', 'content:encoded'),
+      language: findText(channel, 'language'),
+      topic: findAttribute(channel, 'itunes:category', 'text') ?? findText(channel, 'category'),
     },
-    guess: {},
-    async fetch(folder): Promise<Fetched> {
-      if (audio === undefined) throw new PieceFault('has no audio');
+    fallback: {},
+    async fetch(folder): Promise<RecordingFiles> {
+      if (audio === undefined) throw new ContentError('has no audio');
       const target = join(folder, 'enclosure');
-      await web.download(audio, target, { bytes: limits.audio, seconds: 3600 });
-      if ((await stat(target)).size === 0) throw new PieceFault('is empty');
+      await downloader.download(audio, target, { bytes: maxBytes.audio, seconds: AUDIO_TIMEOUT_SECONDS });
+      if ((await stat(target)).size === 0) throw new ContentError('is empty');
       return {
         audio: target,
-        ...(await wordsOf(folder)),
-        ...(picture && {
-          picture: await brought(picture, join(folder, 'picture'), 'picture', limits.picture),
-        }),
+        ...(await fetchTranscript(folder)),
+        ...(picture && { picture: await downloadFile(picture, join(folder, 'picture'), 'picture') }),
       };
     },
   };
 }
 
-/** Reads a podcast feed's episodes, newest first as feeds are. In: the feed, the way to what it points to. Throws `PieceFault`. */
-export function draftsInFeed(bytes: Buffer, web: Web): Found {
-  const { channel, items } = parsed(xmlOf(bytes));
-  const drafts = new Map<string, Draft>();
-  const failed: Found['failed'] = [];
-  for (const draft of items.map((item) => draftOf(channel, item, web))) {
-    const twin = drafts.get(draft.source);
-    if (!twin) drafts.set(draft.source, draft);
-    else if (twin.stamp !== draft.stamp)
-      failed.push({ name: draft.name, reason: `has the guid of ${twin.name}` });
+/**
+ * Parses a podcast feed. An episode that repeats the guid of another one with other content is reported as failed.
+ *
+ * @param downloader - downloads the files of the episodes when they are fetched
+ * @throws ContentError when the feed is invalid.
+ */
+export function parseFeed(bytes: Buffer, downloader: Downloader): RecordingList {
+  const { channel, items } = parseXml(decodeXml(bytes));
+  const recordings = new Map<string, Recording>();
+  const failed: RecordingList['failed'] = [];
+  for (const recording of items.map((item) => toRecording(channel, item, downloader))) {
+    const existing = recordings.get(recording.source);
+    if (!existing) recordings.set(recording.source, recording);
+    else if (existing.stamp !== recording.stamp)
+      failed.push({ name: recording.name, reason: `has the guid of ${existing.name}` });
   }
-  return { drafts: [...drafts.values()], failed };
+  return { recordings: [...recordings.values()], failed };
 }

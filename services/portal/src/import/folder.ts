@@ -1,55 +1,36 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { PieceFault } from '../library/source.ts';
-import { type Draft, type Fetched, type Found, limits } from './draft.ts';
-import { decoded } from './text.ts';
-import { unreadable } from './unreadable.ts';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import {
+  describeReadError,
+  maxBytes,
+  type Recording,
+  type RecordingFiles,
+  type RecordingList,
+} from './recording.ts';
+import { decodeText } from './text.ts';
 
-const audioExtensions = [
-  '.mp3',
-  '.m4a',
-  '.m4b',
-  '.mp4',
-  '.aac',
-  '.ogg',
-  '.oga',
-  '.opus',
-  '.flac',
-  '.wav',
-  '.aif',
-  '.aiff',
-  '.webm',
-];
-/** What people also keep recordings in; whoever brings one is told, not left to wonder. */
-const otherAudio = [
-  '.wma',
-  '.mka',
-  '.mp2',
-  '.mpga',
-  '.amr',
-  '.ape',
-  '.wv',
-  '.caf',
-  '.3gp',
-  '.mov',
-  '.mkv',
-  '.avi',
-];
-const pictureExtensions = ['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif', '.svg'];
-const transcripts = [
+const toExtensions = (names: string): string[] => names.split(' ').map((name) => `.${name}`);
+
+const audioExtensions = toExtensions('mp3 m4a m4b mp4 aac ogg oga opus flac wav aif aiff webm');
+/** Formats of recordings that cannot be imported; they are reported instead of being ignored. */
+const unsupportedAudioExtensions = toExtensions('wma mka mp2 mpga amr ape wv caf 3gp mov mkv avi');
+const pictureExtensions = toExtensions('jpg jpeg png webp avif gif svg');
+const archiveExtensions = toExtensions('zip rar 7z tar gz tgz bz2 xz');
+const transcriptFormats = [
   ['.srt', 'srt'],
   ['.vtt', 'vtt'],
   ['.json', 'json'],
 ] as const;
-const texts = [
+const textFormats = [
   ['.md', 'markdown'],
   ['.markdown', 'markdown'],
   ['.txt', 'plain'],
 ] as const;
-const archives = ['.zip', '.rar', '.7z', '.tar', '.gz', '.tgz', '.bz2', '.xz'];
-const sharedPictures = ['cover', 'folder'];
-const DEEPEST = 12;
+/** Names of a picture for all recordings of its folder. */
+const folderPictureNames = ['cover', 'folder'];
+const MAX_DEPTH = 12;
 
 interface File {
   path: string;
@@ -57,144 +38,159 @@ interface File {
   modified: number;
 }
 
-/** The files below a folder, in the order of their names; what cannot be read, leads out of it or lies too deep is named. */
-async function walk(root: string, failed: Found['failed']): Promise<File[]> {
-  const fail = (path: string, reason: string) => void failed.push({ name: relative(root, path), reason });
+/** Returns the files below a folder by name; adds what is unreadable, too deep or links outside to `failed`. */
+async function listFiles(root: string, failed: RecordingList['failed']): Promise<File[]> {
+  const addFailed = (path: string, reason: string) =>
+    void failed.push({ name: relative(root, path), reason });
 
-  /** What can be asked of the disk, or nothing where it cannot be read, which is named. */
-  async function readable<Result>(path: string, ask: Promise<Result>): Promise<Result | undefined> {
-    return ask.catch((error: unknown) => {
-      const reason = unreadable(error);
+  async function skipUnreadable<Result>(
+    path: string,
+    operation: Promise<Result>,
+  ): Promise<Result | undefined> {
+    return operation.catch((error: unknown) => {
+      const reason = describeReadError(error);
       if (reason === undefined) throw error;
-      fail(path, reason);
+      addFailed(path, reason);
       return undefined;
     });
   }
 
-  async function at(path: string, depth: number): Promise<File[]> {
-    const found = await readable(path, lstat(path));
+  async function listPath(path: string, depth: number): Promise<File[]> {
+    const found = await skipUnreadable(path, lstat(path));
     if (found?.isFile()) return [{ path, size: found.size, modified: found.mtimeMs }];
     if (found?.isSymbolicLink()) {
       const real = await realpath(path).catch(() => '');
-      // A link inside leads to what is read anyway.
-      if (!`${real}${sep}`.startsWith(root + sep)) fail(path, 'is a link out of the folder');
+      // The target of a link inside the folder is listed anyway.
+      if (!`${real}${sep}`.startsWith(root + sep)) addFailed(path, 'is a link out of the folder');
       return [];
     }
-    if (found && !found.isDirectory()) fail(path, 'is neither a file nor a folder');
+    if (found && !found.isDirectory()) addFailed(path, 'is neither a file nor a folder');
     if (!found?.isDirectory()) return [];
-    if (depth <= DEEPEST) return within(path, depth);
-    fail(path, 'lies too deep');
+    if (depth <= MAX_DEPTH) return listFolder(path, depth);
+    addFailed(path, 'lies too deep');
     return [];
   }
 
-  async function within(folder: string, depth: number): Promise<File[]> {
-    const names = (await readable(folder, readdir(folder))) ?? [];
+  async function listFolder(folder: string, depth: number): Promise<File[]> {
+    const names = (await skipUnreadable(folder, readdir(folder))) ?? [];
     const files: File[] = [];
     for (const name of names.filter((name) => !name.startsWith('.')).sort())
-      files.push(...(await at(join(folder, name), depth + 1)));
+      files.push(...(await listPath(join(folder, name), depth + 1)));
     return files;
   }
 
-  return within(root, 0);
+  return listFolder(root, 0);
 }
 
-/** A path without its extension; accents may be written in two ways, and systems differ in theirs. */
-const stemOf = (path: string): string =>
+/** Returns a path without its extension, in lower case. File systems differ in how they compose accents. */
+const toStem = (path: string): string =>
   path
     .slice(0, path.length - extname(path).length)
     .normalize('NFC')
     .toLowerCase();
-const isOneOf = (path: string, extensions: readonly string[]) =>
+
+const hasExtension = (path: string, extensions: readonly string[]) =>
   extensions.includes(extname(path).toLowerCase());
 
-/** A text in UTF-8. Throws `PieceFault`, which names the file. */
-async function readText({ path, size }: File, most: number): Promise<string> {
-  if (size > most) throw new PieceFault(`${basename(path)} is larger than ${most / 2 ** 20} MB`);
-  return decoded(await readFile(path), basename(path));
+async function readText({ path, size }: File, max: number): Promise<string> {
+  if (size > max) throw new ContentError(`${basename(path)} is larger than ${max / 2 ** 20} MB`);
+  return decodeText(await readFile(path), basename(path));
 }
 
-/** What belongs to a recording by its name: the same but for the extension, and a picture of the folder. In: that folder's files. */
-function sidecarsOf(audio: File, files: readonly File[]) {
-  const own = files.filter((file) => file !== audio && stemOf(file.path) === stemOf(audio.path));
-  const besides = files.filter(({ path }) => sharedPictures.includes(basename(stemOf(path))));
-  const byExtension = (extension: string) => own.find(({ path }) => isOneOf(path, [extension]));
-  const picture = [...own, ...besides].find(({ path }) => isOneOf(path, pictureExtensions));
-  const [text] = texts.flatMap(([extension, format]) => {
-    const file = byExtension(extension);
-    return file ? [{ file, format }] : [];
-  });
-  const [transcript] = transcripts.flatMap(([extension, format]) => {
-    const file = byExtension(extension);
-    return file ? [{ file, format }] : [];
-  });
-  return { text, transcript, picture };
+/**
+ * Returns the files that belong to a recording: those with the same name but for the extension, and a picture of the
+ * folder.
+ *
+ * @param siblings - the files in the recording's folder
+ */
+function findSidecars(audio: File, siblings: readonly File[]) {
+  const sameName = siblings.filter((file) => file !== audio && toStem(file.path) === toStem(audio.path));
+  const folderPictures = siblings.filter(({ path }) => folderPictureNames.includes(basename(toStem(path))));
+  function findByFormat<Format>(formats: readonly (readonly [extension: string, format: Format])[]) {
+    for (const [extension, format] of formats) {
+      const file = sameName.find(({ path }) => hasExtension(path, [extension]));
+      if (file) return { file, format };
+    }
+    return undefined;
+  }
+  return {
+    text: findByFormat(textFormats),
+    transcript: findByFormat(transcriptFormats),
+    picture: [...sameName, ...folderPictures].find(({ path }) => hasExtension(path, pictureExtensions)),
+  };
 }
 
-function draftOf(root: string, audio: File, files: readonly File[]): Draft {
-  const { text, transcript, picture } = sidecarsOf(audio, files);
-  const all = [audio, text?.file, transcript?.file, picture].filter((file) => file !== undefined);
-  const stamp = all.map(({ path, size, modified }) => `${relative(root, path)} ${size} ${modified}`);
+function toRecording(root: string, audio: File, siblings: readonly File[]): Recording {
+  const { text, transcript, picture } = findSidecars(audio, siblings);
+  const files = [audio, text?.file, transcript?.file, picture].filter((file) => file !== undefined);
+  const stamp = files.map(({ path, size, modified }) => `${relative(root, path)} ${size} ${modified}`);
+  const readFormatted = async <Format>({ file, format }: { file: File; format: Format }, max: number) => ({
+    content: await readText(file, max),
+    format,
+  });
   return {
     source: `file:${audio.path}`,
     name: relative(root, audio.path),
     stamp: createHash('sha256').update(stamp.join('\n')).digest('hex'),
-    hints: {},
-    guess: {
+    metadata: {},
+    fallback: {
       title: basename(audio.path, extname(audio.path))
         .replace(/[_-]+/g, ' ')
         .replace(/^\d+[ .]+/, ''),
       published: new Date(audio.modified).toISOString(),
     },
-    async fetch(): Promise<Fetched> {
-      if (audio.size === 0) throw new PieceFault('is empty');
-      if (audio.size > limits.audio) throw new PieceFault('is larger than 2 GB');
-      if (picture && picture.size > limits.picture) throw new PieceFault('its picture is larger than 24 MB');
+    async fetch(): Promise<RecordingFiles> {
+      if (audio.size === 0) throw new ContentError('is empty');
+      if (audio.size > maxBytes.audio) throw new ContentError('is larger than 2 GB');
+      if (picture && picture.size > maxBytes.picture)
+        throw new ContentError('its picture is larger than 24 MB');
       return {
         audio: audio.path,
-        ...(text && { text: { content: await readText(text.file, limits.text), format: text.format } }),
-        ...(transcript && {
-          transcript: {
-            content: await readText(transcript.file, limits.transcript),
-            format: transcript.format,
-          },
-        }),
+        ...(text && { text: await readFormatted(text, maxBytes.text) }),
+        ...(transcript && { transcript: await readFormatted(transcript, maxBytes.transcript) }),
         ...(picture && { picture: await readFile(picture.path) }),
       };
     },
   };
 }
 
-/** Finds recordings in a folder and below it, with what lies beside them by the same name. In: the folder's path. */
-export async function draftsInFolder(folder: string): Promise<Found> {
+/** Returns why a file that is no recording cannot be imported; undefined for files that are ignored or used otherwise. */
+function getRejection(path: string, recordingStems: ReadonlySet<string>): string | undefined {
+  if (hasExtension(path, archiveExtensions)) return 'is an archive: unpack it, and import what is in it';
+  if (hasExtension(path, unsupportedAudioExtensions))
+    return 'is a kind of recording that is not read: make an MP3 or M4A of it';
+  if (hasExtension(path, ['.srt', '.vtt']) && !recordingStems.has(toStem(path)))
+    return 'belongs to no audio of the same name';
+  return undefined;
+}
+
+/** Finds recordings in a folder and its subfolders, with the files beside them that have the same name. */
+export async function findRecordings(folder: string): Promise<RecordingList> {
   const root = await realpath(folder);
-  const failed: Found['failed'] = [];
-  const files = await walk(root, failed);
-  const recordings = files.filter(({ path }) => isOneOf(path, audioExtensions));
-  const stems = new Map<string, File>();
-  for (const file of recordings) {
-    const twin = stems.get(stemOf(file.path));
-    if (twin)
-      failed.push({ name: relative(root, file.path), reason: `has the name of ${basename(twin.path)}` });
-    else stems.set(stemOf(file.path), file);
-  }
-  for (const { path } of files) {
-    const name = relative(root, path);
-    if (isOneOf(path, archives))
-      failed.push({ name, reason: 'is an archive: unpack it, and import what is in it' });
-    if (isOneOf(path, otherAudio))
-      failed.push({ name, reason: 'is a kind of recording that is not read: make an MP3 or M4A of it' });
-    if (isOneOf(path, ['.srt', '.vtt']) && !stems.has(stemOf(path)))
-      failed.push({ name, reason: 'belongs to no audio of the same name' });
-  }
-  // What belongs together lies in one folder; looking for it among all files would take for ever.
-  const beside = new Map<string, File[]>();
+  const failed: RecordingList['failed'] = [];
+  const files = await listFiles(root, failed);
+  const audioByStem = new Map<string, File>();
+  const filesByFolder = new Map<string, File[]>();
   for (const file of files) {
-    const others = beside.get(dirname(file.path));
-    if (others) others.push(file);
-    else beside.set(dirname(file.path), [file]);
+    const siblings = filesByFolder.get(dirname(file.path));
+    if (siblings) siblings.push(file);
+    else filesByFolder.set(dirname(file.path), [file]);
+    if (!hasExtension(file.path, audioExtensions)) continue;
+    const existing = audioByStem.get(toStem(file.path));
+    if (!existing) audioByStem.set(toStem(file.path), file);
+    else
+      failed.push({
+        name: relative(root, file.path),
+        reason: `has the name of ${basename(existing.path)}`,
+      });
   }
-  const drafts = [...stems.values()].map((audio) =>
-    draftOf(root, audio, beside.get(dirname(audio.path)) ?? []),
+  const stems = new Set(audioByStem.keys());
+  for (const { path } of files) {
+    const reason = getRejection(path, stems);
+    if (reason !== undefined) failed.push({ name: relative(root, path), reason });
+  }
+  const recordings = [...audioByStem.values()].map((audio) =>
+    toRecording(root, audio, filesByFolder.get(dirname(audio.path)) ?? []),
   );
-  return { drafts, failed };
+  return { recordings, failed };
 }

@@ -1,167 +1,283 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { keeper } from '../library/keep.ts';
-import type { KnownPiece, LibraryRepository } from '../library/repository.ts';
-import { idOf } from '../library/service.ts';
-import { PieceFault } from '../library/source.ts';
-import type { MediaStore } from '../media/store.ts';
-import type { Draft, Found } from './draft.ts';
-import { type Hints, slugOf } from './facts.ts';
-import { hashOf, make, pieceOf } from './making.ts';
-import { unreadable } from './unreadable.ts';
+import type { Connection } from '@escucho/database';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import { createArticleWriter, hashFile } from '../catalogue-loader/article-writer.ts';
+import {
+  type CatalogueLoaderRepository,
+  createCatalogueLoaderRepository,
+  type StoredArticle,
+} from '../catalogue-loader/repository.ts';
+import { openPortalDatabase } from '../database.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { createStableId } from '../stable-id.ts';
+import { buildArticle, toArticleContent } from './article-builder.ts';
+import { findFfmpeg } from './audio.ts';
+import { type AddressPolicy, createDownloader, type Downloader } from './downloader.ts';
+import { parseFeed } from './feed.ts';
+import { findRecordings } from './folder.ts';
+import { createSlug, type Metadata } from './metadata.ts';
+import { describeReadError, maxBytes, type Recording, type RecordingList } from './recording.ts';
 
-/** What an import came to. */
-export interface Imported {
-  /** New in the catalogue. */
+/** The result of an import. */
+export interface ImportResult {
   added: { slug: string; title: string }[];
-  /** There before, and made anew because what it was made of changed. */
+  /** Slugs of articles whose source changed. */
   changed: string[];
   unchanged: number;
-  /** Taken out of the catalogue earlier; an import does not bring them back. */
+  /** Recordings of withdrawn articles, which an import does not add again. */
   withdrawn: number;
-  /** The same recording as another. */
-  same: { name: string; as: string }[];
+  /** Recordings with the same audio as another one. */
+  duplicates: { name: string; as: string }[];
   failed: { name: string; reason: string }[];
 }
 
-interface Ports {
-  library: LibraryRepository;
+interface ImporterDeps {
+  articles: CatalogueLoaderRepository;
   store: MediaStore;
-  /** The program that measures and encodes; undefined where this machine has none. */
+  /** The program that measures and encodes; undefined if there is none on this machine. */
   ffmpeg: string | undefined;
-  /** An empty folder for what is made on the way. */
-  workshop: string;
-  /** How many pieces are made at once. */
-  atOnce: number;
+  /** An empty folder for intermediate files. */
+  scratchFolder: string;
+  concurrency: number;
 }
 
-/** What is imported. */
-export interface Asked {
-  found: Found;
-  /** What is said of all of it. */
-  hints: Hints;
+interface ImportRequest {
+  list: RecordingList;
+  /** Metadata for fields that the recordings lack. */
+  metadata: Metadata;
   onProgress?: (done: number, total: number) => void;
-  onFault?: (name: string, reason: string) => void;
+  onError?: (name: string, reason: string) => void;
 }
 
-/** An import on its way: what was asked, what it came to so far, and which audio is spoken for. */
-interface Run extends Asked {
-  result: Imported;
+/** The state of a running import. */
+interface ImportRun extends ImportRequest {
+  result: ImportResult;
   sources: ReadonlySet<string>;
-  /** The audio of what was taken out of the catalogue. */
-  withdrawn: ReadonlySet<string>;
-  claimed: Map<string, string>;
+  /** Audio hashes of withdrawn articles. */
+  withdrawnAudio: ReadonlySet<string>;
+  /** The name of the recording that was imported with an audio hash. */
+  nameByAudio: Map<string, string>;
 }
 
-/** Rises when what is made of the same files becomes another. */
-const VERSION = 2;
+/** Increase it when the same files result in another article. */
+const IMPORT_VERSION = 2;
+const MAX_CONCURRENCY = 4;
+const KEEP_ALIVE_INTERVAL_MS = 20_000;
+const FEED_TIMEOUT_SECONDS = 60;
 
-const digest = (...parts: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+const hashValues = (...values: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex');
 
-/** Makes pieces of what people bring and takes them into the catalogue. Doing so again changes only what changed. */
-export function importService({ library, store, ffmpeg, workshop, atOnce }: Ports) {
-  const { keep, isWhole } = keeper({ library, store });
-  // A machine that cannot measure leaves alone what another one measured; one that can makes up for it.
-  const stamped = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
-  const isSame = (known: string, stamp: string) => known === stamp || known === stamped(stamp);
+/** Creates the service that imports recordings. A second import writes only what has changed. */
+function createImporter({ articles, store, ffmpeg, scratchFolder, concurrency }: ImporterDeps) {
+  const { upsertArticle, isComplete } = createArticleWriter({ articles, store });
+  // Without ffmpeg an article is unmeasured: the next import with ffmpeg measures it, one without leaves measured ones alone.
+  const toStoredStamp = (stamp: string) => (ffmpeg === undefined ? `${stamp} unmeasured` : stamp);
+  const isCurrent = (stored: string, stamp: string) => stored === stamp || stored === toStoredStamp(stamp);
 
-  /** Another piece of the same recording: `as` where both are brought, `moved` where it merely lay elsewhere before. */
-  async function twinOf(
-    { claimed, sources }: Run,
+  /** Looks for another article with the same audio: `duplicateOf` if both recordings exist, `movedFrom` if its source is gone. */
+  async function findSameAudio(
+    { nameByAudio, sources }: ImportRun,
     name: string,
     hash: string,
-  ): Promise<{ moved?: KnownPiece; as?: string }> {
-    const as = claimed.get(hash);
-    if (as !== undefined) return { as };
-    claimed.set(hash, name);
-    const [other] = await library.findKnownAudio(hash);
-    if (!other) return {};
-    return sources.has(other.source ?? '') ? { as: other.slug } : { moved: other };
+  ): Promise<{ movedFrom?: StoredArticle; duplicateOf?: string }> {
+    const duplicateOf = nameByAudio.get(hash);
+    if (duplicateOf !== undefined) return { duplicateOf };
+    nameByAudio.set(hash, name);
+    const [article] = await articles.findStoredByAudio(hash);
+    if (!article) return {};
+    return sources.has(article.source ?? '') ? { duplicateOf: article.slug } : { movedFrom: article };
   }
 
-  async function bring(run: Run, draft: Draft, known: KnownPiece | undefined, folder: string): Promise<void> {
-    const { result, hints } = run;
-    const stamp = digest(VERSION, draft.stamp, hints);
-    if (known && isSame(known.stamp, stamp) && (await isWhole(known))) {
+  async function importRecording(
+    run: ImportRun,
+    recording: Recording,
+    stored: StoredArticle | undefined,
+    folder: string,
+  ): Promise<void> {
+    const { result, metadata } = run;
+    const stamp = hashValues(IMPORT_VERSION, recording.stamp, metadata);
+    if (stored && isCurrent(stored.stamp, stamp) && (await isComplete(stored))) {
       result.unchanged += 1;
       return;
     }
-    const fetched = await draft.fetch(folder);
-    const audio = await hashOf(fetched.audio);
-    if (!known && run.withdrawn.has(audio)) {
+    const files = await recording.fetch(folder);
+    const audioHash = await hashFile(files.audio);
+    if (!stored && run.withdrawnAudio.has(audioHash)) {
       result.withdrawn += 1;
       return;
     }
-    const twin = known ? { moved: known } : await twinOf(run, draft.name, audio);
-    if (twin.as !== undefined) {
-      result.same.push({ name: draft.name, as: twin.as });
+    const { movedFrom, duplicateOf } = stored
+      ? { movedFrom: stored }
+      : await findSameAudio(run, recording.name, audioHash);
+    if (duplicateOf !== undefined) {
+      result.duplicates.push({ name: recording.name, as: duplicateOf });
       return;
     }
-    const before = twin.moved;
-    const made = await make({ draft, fetched, given: hints }, folder, ffmpeg);
-    const slug = before?.slug ?? slugOf(made.facts.title, draft.source);
-    const id = before?.id ?? idOf('article', slug);
-    const piece = pieceOf(made, slug);
-    const isNew = await keep(
+
+    const existing = movedFrom;
+    const article = await buildArticle({ recording, files, defaults: metadata }, folder, ffmpeg);
+    const slug = existing?.slug ?? createSlug(article.metadata.title, recording.source);
+    const content = toArticleContent(article, slug);
+    const hasChanged = await upsertArticle(
       {
-        ...{ id, piece, text: digest(VERSION, piece), stamp: stamped(stamp) },
-        files: { ...made.cover, audio: made.audio.path, portrait: null, pages: [] },
-        imported: { source: draft.source, audio, estimated: made.words.isEstimated },
+        id: existing?.id ?? createStableId('article', slug),
+        content,
+        text: hashValues(IMPORT_VERSION, content),
+        stamp: toStoredStamp(stamp),
+        files: { ...article.cover, audio: article.audio.path, portrait: null, pages: [] },
+        imported: { source: recording.source, audio: audioHash, estimated: article.text.isEstimated },
       },
-      before && (await isWhole(before)) ? before : undefined,
+      existing && (await isComplete(existing)) ? existing : undefined,
     );
-    if (!before) result.added.push({ slug, title: piece.title });
-    else if (isNew) result.changed.push(slug);
+    if (!existing) result.added.push({ slug, title: content.title });
+    else if (hasChanged) result.changed.push(slug);
     else result.unchanged += 1;
   }
 
-  function fail({ result, onFault }: Run, name: string, reason: string): void {
+  function addFailed({ result, onError }: ImportRun, name: string, reason: string): void {
     result.failed.push({ name, reason });
-    onFault?.(name, reason);
+    onError?.(name, reason);
   }
 
-  async function attempt(run: Run, draft: Draft, known: KnownPiece | undefined): Promise<void> {
-    const folder = await mkdtemp(join(workshop, 'piece-'));
+  /** Imports a recording; reports it as failed if its files are unusable, and throws any other error. */
+  async function tryImport(
+    run: ImportRun,
+    recording: Recording,
+    stored: StoredArticle | undefined,
+  ): Promise<void> {
+    const folder = await mkdtemp(join(scratchFolder, 'recording-'));
     try {
-      await bring(run, draft, known, folder);
+      await importRecording(run, recording, stored, folder);
     } catch (error) {
-      const reason = error instanceof PieceFault ? error.message : unreadable(error);
+      const reason = error instanceof ContentError ? error.message : describeReadError(error);
       if (reason === undefined) throw error;
-      fail(run, draft.name, reason);
+      addFailed(run, recording.name, reason);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
   return {
-    /** Bad pieces are named and left out; nothing of them stays. */
-    async import(asked: Asked): Promise<Imported> {
-      const { drafts, failed } = asked.found;
-      const withdrawn = await library.findWithdrawn();
-      const waiting = drafts.filter(({ source }) => !withdrawn.sources.has(source));
-      const sources = new Set(drafts.map(({ source }) => source));
-      const result = { added: [], changed: [], unchanged: 0, same: [], failed: [] };
-      const run: Run = {
-        ...asked,
-        ...{ sources, withdrawn: withdrawn.audio, claimed: new Map() },
-        result: { ...result, withdrawn: drafts.length - waiting.length },
+    /** Imports recordings. Failed ones leave nothing behind. */
+    async importRecordings(request: ImportRequest): Promise<ImportResult> {
+      const { recordings, failed } = request.list;
+      const withdrawn = await articles.findWithdrawn();
+      const pending = recordings.filter(({ source }) => !withdrawn.sources.has(source));
+      const sources = new Set(recordings.map(({ source }) => source));
+      const run: ImportRun = {
+        ...request,
+        sources,
+        withdrawnAudio: withdrawn.audio,
+        nameByAudio: new Map(),
+        result: {
+          added: [],
+          changed: [],
+          unchanged: 0,
+          withdrawn: recordings.length - pending.length,
+          duplicates: [],
+          failed: [],
+        },
       };
-      for (const { name, reason } of failed) fail(run, name, reason);
-      const pieces = await library.findKnownSources([...sources]);
-      const known = new Map(pieces.map((piece) => [piece.source, piece]));
-      const queue = waiting.values();
+      for (const { name, reason } of failed) addFailed(run, name, reason);
+      const stored = await articles.findStoredBySource([...sources]);
+      const storedBySource = new Map(stored.map((article) => [article.source, article]));
+      const queue = pending.values();
       let done = 0;
       const work = async () => {
-        for (const draft of queue) {
-          await attempt(run, draft, known.get(draft.source));
+        for (const recording of queue) {
+          await tryImport(run, recording, storedBySource.get(recording.source));
           done += 1;
-          asked.onProgress?.(done, waiting.length);
+          request.onProgress?.(done, pending.length);
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, work));
+      await Promise.all(Array.from({ length: concurrency }, work));
       return run.result;
     },
   };
+}
+
+interface ImportOptions extends Pick<ImportRequest, 'metadata' | 'onProgress' | 'onError'> {
+  connection: Connection;
+  mediaStore: MediaStore;
+  /** A folder, the file of a feed, or the address of a feed. */
+  source: string;
+  /** A folder for intermediate files; the leftovers of an interrupted import are removed. */
+  scratchFolder: string;
+  /** Which addresses feeds may refer to; those of the public internet by default. */
+  addressPolicy?: Partial<AddressPolicy>;
+  ffmpeg?: string;
+}
+
+async function listRecordings(
+  source: string,
+  downloader: Downloader,
+  scratchFolder: string,
+): Promise<RecordingList> {
+  if (/^https?:/i.test(source)) {
+    const target = join(scratchFolder, 'feed.xml');
+    await downloader.download(source, target, { bytes: maxBytes.feed, seconds: FEED_TIMEOUT_SECONDS });
+    return parseFeed(await readFile(target), downloader);
+  }
+  const found = await stat(source).catch(() => undefined);
+  if (found?.isDirectory()) return findRecordings(source);
+  if (!found?.isFile()) throw new ContentError('is neither a folder nor a feed');
+  if (found.size > maxBytes.feed) throw new ContentError('is larger than 16 MB');
+  return parseFeed(await readFile(source), downloader);
+}
+
+/**
+ * Imports a folder of recordings or a podcast feed into a migrated database. A second run writes only what has changed,
+ * so that it continues an interrupted one.
+ *
+ * @returns the result, and whether this machine has an ffmpeg that measures and encodes
+ * @throws Error when nothing can be imported at all; its message is for the user.
+ */
+export async function importContent(options: ImportOptions): Promise<ImportResult & { canEncode: boolean }> {
+  const { connection, mediaStore, source, metadata, scratchFolder, onProgress, onError } = options;
+  // Without timeouts, because a book of many hours is one long transaction.
+  const db = openPortalDatabase(connection, {
+    name: 'portal import',
+    maxConnections: 1,
+    hasNoTimeouts: true,
+  });
+  const articles = createCatalogueLoaderRepository(db);
+  const downloader = createDownloader(options.addressPolicy);
+  const ffmpeg = await findFfmpeg(options.ffmpeg);
+  // An idle connection would be closed, which releases the lock.
+  const keepAlive = setInterval(
+    () => void articles.acquireImportLock().catch(() => {}),
+    KEEP_ALIVE_INTERVAL_MS,
+  );
+  try {
+    if (!(await articles.acquireImportLock()))
+      throw new Error('Another import is running. Wait for it, then go on.');
+    await rm(scratchFolder, { recursive: true, force: true });
+    await mkdir(scratchFolder, { recursive: true });
+    const list = await listRecordings(source, downloader, scratchFolder).catch((error: unknown) => {
+      throw error instanceof ContentError ? new Error(`${source}: ${error.message}`) : error;
+    });
+    const importer = createImporter({
+      articles,
+      store: mediaStore,
+      ffmpeg,
+      scratchFolder,
+      concurrency: Math.min(MAX_CONCURRENCY, availableParallelism()),
+    });
+    const result = await importer.importRecordings({
+      list,
+      metadata,
+      ...(onProgress && { onProgress }),
+      ...(onError && { onError }),
+    });
+    await rm(scratchFolder, { recursive: true, force: true });
+    return { ...result, canEncode: ffmpeg !== undefined };
+  } finally {
+    clearInterval(keepAlive);
+    await downloader.close();
+    await db.destroy();
+  }
 }

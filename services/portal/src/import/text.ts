@@ -1,61 +1,67 @@
 import { decodeHTML } from 'entities';
 import { compile } from 'html-to-text';
 import { marked, type Token } from 'marked';
-import { PieceFault } from '../library/source.ts';
+import { parseText as parseCaptions } from 'media-captions';
+import * as z from 'zod/mini';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import type { Language } from '../database.ts';
 
-/** A sentence as it is written, before anybody knows when it is spoken. Paragraphs and chapters count from 0. */
-export interface Written {
+/** A sentence of a text, without times. Paragraphs and chapters count from 0. */
+export interface WrittenSentence {
   text: string;
   translation: string | null;
   paragraph: number;
   chapter: number | null;
 }
 
-/** A text as it was brought: its title where it has one, its chapters' titles, its sentences. */
-export interface Text {
+interface ParsedText {
   title: string | undefined;
+  /** The titles of the chapters. */
   chapters: string[];
-  sentences: Written[];
+  sentences: WrittenSentence[];
 }
 
-type Language = 'en' | 'es';
-
-/** The UTF-16 that the first bytes of a text are marked as; undefined where they are not. */
-export const markedEncoding = (bytes: Buffer): string | undefined =>
+/** Returns the UTF-16 encoding that a byte order mark announces. */
+export const getBomEncoding = (bytes: Buffer): string | undefined =>
   ({ fffe: 'utf-16le', feff: 'utf-16be' })[bytes.toString('hex', 0, 2)];
 
 /**
- * Bytes as text, without a mark at their beginning: UTF-8, or UTF-16 where they are marked so, as Windows writes it. In: what
- * they are called in a fault. Throws `PieceFault`.
+ * Decodes UTF-8, or UTF-16 with a byte order mark as Windows writes it.
+ *
+ * @param name - names the text in the error
+ * @throws ContentError when the bytes are no such text.
  */
-export function decoded(bytes: Buffer, what: string): string {
+export function decodeText(bytes: Buffer, name: string): string {
   try {
-    return new TextDecoder(markedEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(getBomEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new PieceFault(`${what} is not text in UTF-8`);
+    throw new ContentError(`${name} is not text in UTF-8`);
   }
 }
 
-// Nobody writes these into a text to be read; who does means a browser.
-// A tag ends at the next one at the latest, or a text of nothing but `<` would be read once for each of them.
+// `[^<>]*` stops at the next tag; otherwise a text of nothing but `<` would take quadratic time.
 const scripts = /<\s*(script|iframe|object|embed|svg)\b|<[^<>]*\son\w+\s*=|javascript:/i;
-const MOST_OF_A_SENTENCE = 2000;
 
-/** Throws `PieceFault` for a text that carries scripts. In: the text, and what it is. */
-export function refuseScripts(text: string, what: string): void {
-  if (scripts.test(text)) throw new PieceFault(`${what}: holds a script`);
+/**
+ * Refuses a text with scripts.
+ *
+ * @param name - names the text in the error
+ * @throws ContentError when the text holds a script.
+ */
+export function rejectScripts(text: string, name: string): void {
+  if (scripts.test(text)) throw new ContentError(`${name}: holds a script`);
 }
 
-/** One line without control characters or spaces at its ends. */
-export const oneLine = (text: string): string =>
+/** Collapses white space and control characters to single spaces, and composes accents (NFC). */
+export const toSingleLine = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-const MOST_OF_HTML = 2_000_000;
-// Made once: a transcript asks for each of its cues.
-const convert = compile({
+const MAX_HTML_LENGTH = 2_000_000;
+// Compiled once, because it is called for every cue of a transcript.
+const convertHtml = compile({
   wordwrap: false,
   selectors: [
     { selector: 'a', options: { ignoreHref: true } },
@@ -65,87 +71,154 @@ const convert = compile({
   limits: { maxDepth: 50 },
 });
 
-/** What HTML says, as plain text with paragraphs. In: HTML or plain text; nothing of it is loaded or run. */
-export const plainOf = (html: string): string => convert(html.slice(0, MOST_OF_HTML));
+/** Converts HTML to plain text with paragraphs. Nothing in it is loaded or executed. */
+export const htmlToText = (html: string): string => convertHtml(html.slice(0, MAX_HTML_LENGTH));
 
-/** Cuts a text into sentences. One without an end for a long time is cut at a space. */
-export function sentencesOf(text: string, language: Language): string[] {
+const MAX_SENTENCE_LENGTH = 2000;
+
+/** Splits a text into sentences. Very long ones are split at a space. */
+export function splitSentences(text: string, language: Language): string[] {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
-  const whole = Array.from(segmenter.segment(oneLine(text)), ({ segment }) => segment.trim());
-  const cut = new RegExp(`(?:.{1,${MOST_OF_A_SENTENCE}})(?:\\s|$)|.{1,${MOST_OF_A_SENTENCE}}`, 'gsu');
-  return whole.flatMap((sentence) => sentence.match(cut) ?? []).map((sentence) => sentence.trim());
+  const sentences = Array.from(segmenter.segment(toSingleLine(text)), ({ segment }) => segment.trim());
+  const chunk = new RegExp(`(?:.{1,${MAX_SENTENCE_LENGTH}})(?:\\s|$)|.{1,${MAX_SENTENCE_LENGTH}}`, 'gsu');
+  return sentences.flatMap((sentence) => sentence.match(chunk) ?? []).map((sentence) => sentence.trim());
 }
 
-/** What a Markdown token says, without its marks. */
-function wordsOf(token: Token): string {
+/** Returns the plain text of a Markdown token. */
+function toPlainText(token: Token): string {
   if (token.type === 'html' || token.type === 'image' || token.type === 'code') return '';
   if (token.type === 'br') return '\n';
-  const inner: Token[] | undefined = 'tokens' in token ? token.tokens : undefined;
-  if (inner) return inner.map(wordsOf).join('');
-  if (token.type === 'list') return token.items.map((item: Token) => `${wordsOf(item)}\n\n`).join('');
+  const children: Token[] | undefined = 'tokens' in token ? token.tokens : undefined;
+  if (children) return children.map(toPlainText).join('');
+  if (token.type === 'list') return token.items.map((item: Token) => `${toPlainText(item)}\n\n`).join('');
   return 'text' in token ? decodeHTML(token.text) : '';
 }
 
-interface Line {
-  text: string;
-  translation: string | null;
-}
-
-/** A paragraph's sentences. A line that begins with `= ` is the translation of the line above it. */
-function linesOf(paragraph: string, language: Language): Line[] {
-  const rows = paragraph.split('\n').map((row) => row.trim());
-  if (!rows.some((row) => row.startsWith('= ')))
-    return sentencesOf(paragraph, language).map((text) => ({ text, translation: null }));
-  const lines: Line[] = [];
-  for (const row of rows.filter((row) => row !== '')) {
-    const last = lines.at(-1);
-    if (row.startsWith('= ') && last) last.translation = oneLine(row.slice(2));
-    else lines.push({ text: oneLine(row), translation: null });
+/** Splits a paragraph into sentences. A line that starts with `= ` is the translation of the line above it. */
+function parseParagraph(
+  paragraph: string,
+  language: Language,
+): Pick<WrittenSentence, 'text' | 'translation'>[] {
+  const lines = paragraph.split('\n').map((line) => line.trim());
+  if (!lines.some((line) => line.startsWith('= ')))
+    return splitSentences(paragraph, language).map((text) => ({ text, translation: null }));
+  const sentences: Pick<WrittenSentence, 'text' | 'translation'>[] = [];
+  for (const line of lines.filter((line) => line !== '')) {
+    const last = sentences.at(-1);
+    if (line.startsWith('= ') && last) last.translation = toSingleLine(line.slice(2));
+    else sentences.push({ text: toSingleLine(line), translation: null });
   }
-  return lines;
+  return sentences;
 }
 
 interface Block {
+  /** The level of a heading. */
   heading: number | undefined;
   text: string;
 }
 
-function blocksOfMarkdown(markdown: string): Block[] {
+function toMarkdownBlocks(markdown: string): Block[] {
   try {
     return marked.lexer(markdown).flatMap((token) => {
       const heading: number | undefined = token.type === 'heading' ? token.depth : undefined;
-      return wordsOf(token)
+      return toPlainText(token)
         .split(/\n{2,}/)
         .map((text) => ({ heading, text }));
     });
   } catch (error) {
-    // The stack has an end, and quotes within quotes need not.
+    // Deeply nested quotes overflow the stack of the recursive lexer.
     throw error instanceof RangeError
-      ? new PieceFault('its text: holds parts within parts without an end')
+      ? new ContentError('its text: holds parts within parts without an end')
       : error;
   }
 }
 
-const blocksOfPlain = (plain: string): Block[] =>
+const toPlainBlocks = (plain: string): Block[] =>
   plain.split(/\r?\n\s*\r?\n/).map((text) => ({ heading: undefined, text }));
 
 /**
- * Reads a text. Of Markdown, `#` is the title and `##` begins a chapter; neither is read aloud. In: the text without
- * front matter. Throws `PieceFault` for scripts.
+ * Parses a text without front matter. In Markdown `#` is the title and `##` starts a chapter; headings are no sentences.
+ *
+ * @throws ContentError when the text holds scripts or is nested too deeply.
  */
-export function textOf(text: string, format: 'markdown' | 'plain', language: Language): Text {
-  refuseScripts(text, 'its text');
-  const read: Text = { title: undefined, chapters: [], sentences: [] };
+export function parseText(text: string, format: 'markdown' | 'plain', language: Language): ParsedText {
+  rejectScripts(text, 'its text');
+  const parsed: ParsedText = { title: undefined, chapters: [], sentences: [] };
   let paragraph = 0;
-  for (const block of format === 'markdown' ? blocksOfMarkdown(text) : blocksOfPlain(text)) {
-    if (block.heading === 1 && read.title === undefined) read.title = oneLine(block.text);
-    else if (block.heading !== undefined) read.chapters.push(oneLine(block.text));
+  for (const block of format === 'markdown' ? toMarkdownBlocks(text) : toPlainBlocks(text)) {
+    if (block.heading === 1 && parsed.title === undefined) parsed.title = toSingleLine(block.text);
+    else if (block.heading !== undefined) parsed.chapters.push(toSingleLine(block.text));
     else {
-      const chapter = read.chapters.length === 0 ? null : read.chapters.length - 1;
-      const lines = linesOf(block.text, language).filter((line) => /[\p{L}\p{N}]/u.test(line.text));
-      read.sentences.push(...lines.map((line) => ({ ...line, paragraph, chapter })));
-      if (lines.length > 0) paragraph += 1;
+      const chapter = parsed.chapters.length === 0 ? null : parsed.chapters.length - 1;
+      const sentences = parseParagraph(block.text, language).filter((sentence) =>
+        /[\p{L}\p{N}]/u.test(sentence.text),
+      );
+      parsed.sentences.push(...sentences.map((sentence) => ({ ...sentence, paragraph, chapter })));
+      if (sentences.length > 0) paragraph += 1;
     }
   }
-  return read;
+  return parsed;
+}
+
+/** A cue of a transcript; times in seconds. */
+export interface Cue {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export type TranscriptFormat = 'srt' | 'vtt' | 'json';
+
+const time = z.number().check(z.nonnegative());
+const podcastSegment = z.object({ startTime: time, endTime: z.optional(time), body: z.string() });
+const whisperSegment = z.object({ start: time, end: time, text: z.string() });
+const jsonTranscript = z.object({ segments: z.array(z.union([podcastSegment, whisperSegment])) });
+
+function parseJsonCues(text: string): Cue[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new ContentError('its transcript is not JSON');
+  }
+  const result = jsonTranscript.safeParse(data);
+  if (!result.success) throw new ContentError('its transcript has no segments with times and words');
+  return result.data.segments.map((segment, index, segments) => {
+    if ('text' in segment) return segment;
+    const next = segments[index + 1];
+    const nextStart = next && ('text' in next ? next.start : next.startTime);
+    const { startTime: start, endTime: end = nextStart ?? start, body } = segment;
+    return { text: body, start, end };
+  });
+}
+
+/** The parser takes quadratic time, which makes 60,000 cues at once take a minute. */
+const BLOCKS_PER_CHUNK = 500;
+
+async function parseCaptionCues(text: string, type: 'srt' | 'vtt'): Promise<Cue[]> {
+  const blocks = text.split(/\n\s*\n/);
+  const cues: Cue[] = [];
+  for (let from = 0; from < blocks.length; from += BLOCKS_PER_CHUNK) {
+    const header = type === 'vtt' && from > 0 ? ['WEBVTT'] : [];
+    const chunk = [...header, ...blocks.slice(from, from + BLOCKS_PER_CHUNK)].join('\n\n');
+    for (const { text, startTime: start, endTime: end } of (await parseCaptions(chunk, { type })).cues)
+      cues.push({ text: htmlToText(text.replace(/<[^<>]*>/g, '')), start, end });
+  }
+  return cues;
+}
+
+/**
+ * Parses a transcript: SubRip, WebVTT, or JSON of podcasts and of Whisper. Returns cues by time, without empty ones.
+ *
+ * @throws ContentError when the transcript is invalid, empty or holds scripts.
+ */
+export async function parseTranscript(text: string, format: TranscriptFormat): Promise<Cue[]> {
+  rejectScripts(text, 'its transcript');
+  const parsed = format === 'json' ? parseJsonCues(text) : await parseCaptionCues(text, format);
+  const cues = parsed
+    .map(({ text, start, end }) => ({ text: toSingleLine(text), start, end: Math.max(start, end) }))
+    .filter((cue) => cue.text !== '')
+    .sort((one, other) => one.start - other.start);
+  if (cues.length === 0) throw new ContentError('its transcript holds no words with times');
+  return cues;
 }

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { sentencesOf, textOf, type Written } from './text.ts';
-import { estimated, type Silence, sentencesOfCues, timedByCues } from './timing.ts';
-import { type Cue, cuesOf } from './transcript.ts';
+import { type Cue, parseText, parseTranscript, splitSentences, type WrittenSentence } from './text.ts';
+import { alignSentences, estimateTimes, type Silence, toTimedSentences } from './timing.ts';
 
-const written = (...texts: string[]): Written[] =>
+const toSentences = (...texts: string[]): WrittenSentence[] =>
   texts.map((text) => ({ text, translation: null, paragraph: 0, chapter: null }));
-const cue = (start: number, end: number, text: string): Cue => ({ start, end, text });
-const timesOf = (timed: readonly { text: string; start: number; end: number }[] | undefined) =>
+const createCue = (start: number, end: number, text: string): Cue => ({ start, end, text });
+const toTuples = (timed: readonly { text: string; start: number; end: number }[] | undefined) =>
   timed?.map(({ text, start, end }) => [text, start, end]);
 
 describe('[CAT-10] sentences of a transcript', () => {
   it.each<[string, Cue[], [string, number, number][]]>([
     [
       'one in each cue',
-      [cue(0, 1, 'One.'), cue(2, 3, 'Two.')],
+      [createCue(0, 1, 'One.'), createCue(2, 3, 'Two.')],
       [
         ['One.', 0, 1],
         ['Two.', 2, 3],
@@ -23,12 +22,12 @@ describe('[CAT-10] sentences of a transcript', () => {
     ],
     [
       'one over several cues',
-      [cue(0, 1, 'One goes'), cue(1, 2, 'on and on.')],
+      [createCue(0, 1, 'One goes'), createCue(1, 2, 'on and on.')],
       [['One goes on and on.', 0, 2]],
     ],
     [
       'several in a cue',
-      [cue(0, 10, 'Four. Four.')],
+      [createCue(0, 10, 'Four. Four.')],
       [
         ['Four.', 0, 4.545],
         ['Four.', 5.455, 10],
@@ -36,7 +35,7 @@ describe('[CAT-10] sentences of a transcript', () => {
     ],
     [
       'a long pause ends one without a full stop',
-      [cue(0, 1, 'no end'), cue(5, 6, 'begins')],
+      [createCue(0, 1, 'no end'), createCue(5, 6, 'begins')],
       [
         ['no end', 0, 1],
         ['begins', 5, 6],
@@ -44,40 +43,51 @@ describe('[CAT-10] sentences of a transcript', () => {
     ],
     [
       'Spanish marks',
-      [cue(0, 1, '¿Qué? ¡Nada!')],
+      [createCue(0, 1, '¿Qué? ¡Nada!')],
       [
         ['¿Qué?', 0, 0.417],
         ['¡Nada!', 0.5, 1],
       ],
     ],
   ])('%s', (_name, cues, expected) => {
-    expect(timesOf(sentencesOfCues(cues, 'es'))).toEqual(expected);
+    expect(toTuples(toTimedSentences(cues, 'es'))).toEqual(expected);
   });
 
-  it('a pause begins a paragraph', () => {
-    const timed = sentencesOfCues([cue(0, 1, 'One.'), cue(1.1, 2, 'Two.'), cue(4, 5, 'Three.')], 'en');
+  it('start a paragraph after a long pause', () => {
+    const timed = toTimedSentences(
+      [createCue(0, 1, 'One.'), createCue(1.1, 2, 'Two.'), createCue(4, 5, 'Three.')],
+      'en',
+    );
     expect(timed.map(({ paragraph }) => paragraph)).toEqual([0, 0, 1]);
   });
 
-  it('captions without a full stop are cut all the same', () => {
-    const cues = Array.from({ length: 200 }, (_, index) => cue(index, index + 1, 'and then another word'));
-    const timed = sentencesOfCues(cues, 'en');
+  it('are split without full stops', () => {
+    const cues = Array.from({ length: 200 }, (_, index) =>
+      createCue(index, index + 1, 'and then another word'),
+    );
+    const timed = toTimedSentences(cues, 'en');
     expect(timed.length).toBeGreaterThan(10);
     expect(Math.max(...timed.map(({ text }) => text.length))).toBeLessThan(330);
   });
 });
 
 describe('[CAT-10] a text and its transcript', () => {
-  const cues = [cue(1, 2, 'this is the first'), cue(3, 4, 'sentense and the'), cue(5, 6, 'SECOND one')];
-  it('the text has the words, the transcript the times, though it misheard some', () => {
-    const timed = timedByCues(written('This is the first sentence!', 'And the second one.'), cues);
+  const cues = [
+    createCue(1, 2, 'this is the first'),
+    createCue(3, 4, 'sentense and the'),
+    createCue(5, 6, 'SECOND one'),
+  ];
+  it('are aligned although the transcript misheard some words', () => {
+    const timed = alignSentences(toSentences('This is the first sentence!', 'And the second one.'), cues);
     expect(timed?.map(({ start }) => start)).toEqual([1, expect.any(Number)]);
     expect(timed?.[1]?.start).toBeGreaterThan(3);
     expect(timed?.[1]?.end).toBe(6);
   });
 
-  it('another text is told apart', () => {
-    expect(timedByCues(written('Nothing of it was ever said aloud.', 'Nor will be.'), cues)).toBeUndefined();
+  it('are not aligned when they differ', () => {
+    expect(
+      alignSentences(toSentences('Nothing of it was ever said aloud.', 'Nor will be.'), cues),
+    ).toBeUndefined();
   });
 });
 
@@ -97,8 +107,8 @@ describe('[CAT-10] sentences without times', () => {
       Array.from({ length: 500 }, (_, n) => ({ start: n / 10, end: n / 10 + 0.05 })),
     ],
   ])('rise and lie within the audio: %s', (_name, silences) => {
-    const timed = estimated(
-      written(...Array.from({ length: 40 }, (_, n) => `Sentence ${'long '.repeat(n % 7)}.`)),
+    const timed = estimateTimes(
+      toSentences(...Array.from({ length: 40 }, (_, n) => `Sentence ${'long '.repeat(n % 7)}.`)),
       silences,
       60,
     );
@@ -110,33 +120,33 @@ describe('[CAT-10] sentences without times', () => {
     });
   });
 
-  it('none are none', () => {
-    expect(estimated([], [{ start: 1, end: 2 }], 60)).toEqual([]);
+  it('are empty without sentences', () => {
+    expect(estimateTimes([], [{ start: 1, end: 2 }], 60)).toEqual([]);
   });
 
-  it('a transcript of a very long book is read before the test’s time is over', {
+  it('a transcript of 60,000 cues is parsed within the timeout', {
     timeout: 60_000,
   }, async () => {
     const at = (second: number) => new Date(second * 1000).toISOString().slice(11, 23);
-    const cue = (_: unknown, n: number) => `${at(n)} --> ${at(n + 0.9)}\n<i>Line</i> ${n}.\n`;
-    const all = ['WEBVTT\n', ...Array.from({ length: 60_000 }, cue)].join('\n');
-    const cues = await cuesOf(all, 'vtt');
+    const toVtt = (_: unknown, n: number) => `${at(n)} --> ${at(n + 0.9)}\n<i>Line</i> ${n}.\n`;
+    const all = ['WEBVTT\n', ...Array.from({ length: 60_000 }, toVtt)].join('\n');
+    const cues = await parseTranscript(all, 'vtt');
     expect([cues.length, cues[59_999]]).toEqual([
       60_000,
       { text: 'Line 59999.', start: 59_999, end: 59_999.9 },
     ]);
   });
 
-  it('a long book is done before the test’s time is over', () => {
-    const book = written(
+  it('are computed for 5,000 sentences and 12,000 pauses within the timeout', () => {
+    const book = toSentences(
       ...Array.from({ length: 5000 }, (_, n) => `A sentence of some length, number ${n}.`),
     );
     const pauses = Array.from({ length: 12_000 }, (_, n) => ({ start: n * 2.5, end: n * 2.5 + 0.3 }));
-    expect(estimated(book, pauses, 30_000)).toHaveLength(5000);
+    expect(estimateTimes(book, pauses, 30_000)).toHaveLength(5000);
   });
 
-  // What ffmpeg heard in two narrated pieces of the library, whose sentences' true times are known.
-  const heard = z.array(
+  // Measurements of two narrated articles of the library, whose true times are known.
+  const narratedSchema = z.array(
     z.object({
       slug: z.string(),
       duration: z.number(),
@@ -144,13 +154,13 @@ describe('[CAT-10] sentences without times', () => {
       sentences: z.array(z.object({ text: z.string(), start: z.number() })),
     }),
   );
-  const pieces = heard.parse(
+  const articles = narratedSchema.parse(
     JSON.parse(readFileSync(new URL('../testing/recordings/narrated.json', import.meta.url), 'utf8')),
   );
-  it.each(pieces)(
-    'nine in ten of $slug begin within half a second of the truth',
+  it.each(articles)(
+    'start within half a second of the true time for nine in ten of $slug',
     ({ duration, silences, sentences }) => {
-      const timed = estimated(written(...sentences.map(({ text }) => text)), silences, duration);
+      const timed = estimateTimes(toSentences(...sentences.map(({ text }) => text)), silences, duration);
       const near = timed.filter(({ start }, index) => Math.abs(start - (sentences[index]?.start ?? 0)) < 0.5);
       expect(near.length / sentences.length).toBeGreaterThan(0.9);
     },
@@ -162,12 +172,12 @@ describe('[CAT-10] a text', () => {
     ['abbreviations in numbers', 'It costs 3.50 a piece. Really.', ['It costs 3.50 a piece.', 'Really.']],
     ['line ends within', 'One\nline. And\nanother.', ['One line.', 'And another.']],
     ['nothing', '   ', []],
-  ])('is cut into sentences: %s', (_name, text, sentences) => {
-    expect(sentencesOf(text, 'en')).toEqual(sentences);
+  ])('is split into sentences: %s', (_name, text, sentences) => {
+    expect(splitSentences(text, 'en')).toEqual(sentences);
   });
 
-  it('loses the marks of Markdown and keeps what they mark', () => {
-    const { sentences } = textOf(
+  it('is converted from Markdown to plain text', () => {
+    const { sentences } = parseText(
       'Hello **bold** _and_ [linked](http://x.example) `code` &amp; ![a](b.png) end.\n\n- One.\n- Two.',
       'markdown',
       'en',
@@ -175,10 +185,10 @@ describe('[CAT-10] a text', () => {
     expect(sentences.map(({ text }) => text)).toEqual(['Hello bold and linked code & end.', 'One.', 'Two.']);
   });
 
-  it('a sentence without an end is cut', () => {
+  it('is split into sentences of at most 2,000 characters', () => {
     expect(
-      Math.max(...sentencesOf('word '.repeat(5000), 'en').map(({ length }) => length)),
+      Math.max(...splitSentences('word '.repeat(5000), 'en').map(({ length }) => length)),
     ).toBeLessThanOrEqual(2000);
-    expect(sentencesOf('x'.repeat(5000), 'en')).toHaveLength(3);
+    expect(splitSentences('x'.repeat(5000), 'en')).toHaveLength(3);
   });
 });

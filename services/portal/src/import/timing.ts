@@ -1,268 +1,279 @@
-/** When sentences are spoken: known from a transcript's times, or estimated from silence and length. Pure. */
 import { diffArrays } from 'diff';
-import { sentencesOf, type Written } from './text.ts';
-import type { Cue } from './transcript.ts';
+import type { Language } from '../database.ts';
+import { type Cue, splitSentences, type WrittenSentence } from './text.ts';
 
 /** A sentence with its times in seconds. */
-export interface Timed extends Written {
+export interface TimedSentence extends WrittenSentence {
   start: number;
   end: number;
 }
 
-/** A pause in the sound, in seconds. */
+/** A pause in the audio, in seconds. */
 export interface Silence {
   start: number;
   end: number;
 }
 
-type Language = 'en' | 'es';
+const PARAGRAPH_PAUSE_SECONDS = 1.5;
+/** Captions without full stops are cut into sentences of about this length. */
+const MAX_UNPUNCTUATED_LENGTH = 280;
 
-const PARAGRAPH_PAUSE = 1.5;
-/** Captions without full stops make one endless sentence; so much of it is read at once. */
-const MOST_AT_ONCE = 280;
+const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
-
-interface Place {
+/** A cue with its range of characters in the joined text. */
+interface CueRange {
   from: number;
   to: number;
   cue: Cue;
 }
 
-/** Puts cues together where one goes on in the next; each keeps its place in the whole text. */
-function joined(cues: readonly Cue[]): { text: string; places: Place[] } {
+function joinCues(cues: readonly Cue[]): { text: string; ranges: CueRange[] } {
   let text = '';
-  const places = cues.map((cue) => {
+  const ranges = cues.map((cue) => {
     if (text !== '') text += ' ';
     const from = text.length;
     text += cue.text;
     return { from, to: text.length, cue };
   });
-  return { text, places };
+  return { text, ranges };
 }
 
-/** The time at a place of the text, by even speed within its cue. */
-function timeAt(place: Place, offset: number): number {
-  const { from, to, cue } = place;
+/** Returns the time of a character, as if its cue were spoken at a constant speed. */
+function interpolateTime({ from, to, cue }: CueRange, offset: number): number {
   return cue.start + ((cue.end - cue.start) * (offset - from)) / Math.max(1, to - from);
 }
 
-/** Whether what has come together so far is a sentence, or as much as is read at once. */
-const isEnough = (text: string) => /[.!?…]["'”’»)]*$/.test(text) || text.length > MOST_AT_ONCE;
+const endsSentence = (text: string) => /[.!?…]["'”’»)]*$/.test(text) || text.length > MAX_UNPUNCTUATED_LENGTH;
 
-/** Stretches of cues between full stops or long pauses. */
-function stretches(cues: readonly Cue[]): Cue[][] {
-  const all: Cue[][] = [];
+/** Groups cues between full stops and long pauses. */
+function groupCues(cues: readonly Cue[]): Cue[][] {
+  const groups: Cue[][] = [];
   let length = 0;
   for (const cue of cues) {
-    const current = all.at(-1);
-    const last = current?.at(-1);
-    const goesOn =
-      last && length <= MOST_AT_ONCE && cue.start - last.end < PARAGRAPH_PAUSE && !isEnough(last.text);
-    if (current && goesOn) {
-      current.push(cue);
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const continues =
+      last &&
+      length <= MAX_UNPUNCTUATED_LENGTH &&
+      cue.start - last.end < PARAGRAPH_PAUSE_SECONDS &&
+      !endsSentence(last.text);
+    if (group && continues) {
+      group.push(cue);
       length += cue.text.length;
     } else {
-      all.push([cue]);
+      groups.push([cue]);
       length = cue.text.length;
     }
   }
-  return all;
+  return groups;
 }
 
-/** The sentences of a transcript, with its times. A long pause begins a paragraph. */
-export function sentencesOfCues(cues: readonly Cue[], language: Language): Timed[] {
-  const timed: Timed[] = [];
+/** Returns the sentences of a transcript with their times. A long pause starts a paragraph. */
+export function toTimedSentences(cues: readonly Cue[], language: Language): TimedSentence[] {
+  const sentences: TimedSentence[] = [];
   let paragraph = 0;
-  for (const stretch of stretches(cues)) {
-    const { text, places } = joined(stretch);
+  for (const group of groupCues(cues)) {
+    const { text, ranges } = joinCues(group);
     let offset = 0;
-    for (const sentence of sentencesOf(text, language)) {
+    for (const sentence of splitSentences(text, language)) {
       const from = Math.max(offset, text.indexOf(sentence, offset));
       const to = from + sentence.length;
       offset = to;
-      const first = places.findLast((place) => place.from <= from) ?? places[0];
-      const last = places.findLast((place) => place.from < to) ?? places.at(-1);
+      const first = ranges.findLast((range) => range.from <= from) ?? ranges[0];
+      const last = ranges.findLast((range) => range.from < to) ?? ranges.at(-1);
       if (!first || !last) continue;
-      const start = round(timeAt(first, from));
-      const before = timed.at(-1);
-      if (before && start - before.end >= PARAGRAPH_PAUSE) paragraph += 1;
-      const end = Math.max(start, round(timeAt(last, Math.min(to, last.to))));
-      timed.push({ text: sentence, translation: null, paragraph, chapter: null, start, end });
+      const start = roundToMilliseconds(interpolateTime(first, from));
+      const previous = sentences.at(-1);
+      if (previous && start - previous.end >= PARAGRAPH_PAUSE_SECONDS) paragraph += 1;
+      const end = Math.max(start, roundToMilliseconds(interpolateTime(last, Math.min(to, last.to))));
+      sentences.push({ text: sentence, translation: null, paragraph, chapter: null, start, end });
     }
   }
-  return timed;
+  return sentences;
 }
 
-const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const splitWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+const normalizeWord = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Each word of the cues with its times, by even speed within a cue. */
-function heardWords(cues: readonly Cue[]) {
-  return cues.flatMap((cue) => {
-    const words = wordsIn(cue.text);
-    const letters = words.reduce((sum, word) => sum + word.length, 0);
-    let said = 0;
-    return words.map((word) => {
-      const at = (share: number) => cue.start + (cue.end - cue.start) * (share / letters);
-      const start = at(said);
-      said += word.length;
-      return { word: folded(word), start, end: at(said) };
-    });
-  });
-}
-
-interface Known {
+interface TimeSpan {
   start: number;
   end: number;
 }
 
-/** A transcript of the same text has this share of its words; comparing two others must not take for ever. */
-const LEAST_SHARE = 0.6;
-const MOST_MISHEARD = 15_000;
+/** Returns the words of cues with their times, as if each cue were spoken at a constant speed. */
+function toTimedWords(cues: readonly Cue[]): (TimeSpan & { word: string })[] {
+  return cues.flatMap((cue) => {
+    const words = splitWords(cue.text);
+    const letters = words.reduce((sum, word) => sum + word.length, 0);
+    let offset = 0;
+    return words.map((word) => {
+      const toTime = (letter: number) => cue.start + (cue.end - cue.start) * (letter / letters);
+      const start = toTime(offset);
+      offset += word.length;
+      return { word: normalizeWord(word), start, end: toTime(offset) };
+    });
+  });
+}
 
-/** The times of written words: of those that were heard, in order; undefined for the others. */
-function matched(written: readonly string[], cues: readonly Cue[]): (Known | undefined)[] | undefined {
-  const heard = heardWords(cues);
+/** A transcript of the same text shares at least this part of its words. */
+const MIN_MATCHED_SHARE = 0.6;
+/** Limits the time that comparing two different texts takes. */
+const MAX_WORD_EDITS = 15_000;
+
+/** Returns the times of written words that the cues contain in the same order, undefined for other words; undefined when the texts differ too much. */
+function matchWords(words: readonly string[], cues: readonly Cue[]): (TimeSpan | undefined)[] | undefined {
+  const timedWords = toTimedWords(cues);
   const edits = diffArrays(
-    heard.map(({ word }) => word),
-    [...written],
-    { maxEditLength: MOST_MISHEARD },
+    timedWords.map(({ word }) => word),
+    [...words],
+    { maxEditLength: MAX_WORD_EDITS },
   );
   if (!edits) return undefined;
-  const times: (Known | undefined)[] = [];
-  let [at, here] = [0, 0];
+  const times: (TimeSpan | undefined)[] = [];
+  let [cueIndex, wordIndex] = [0, 0];
   for (const { value, added, removed } of edits) {
-    for (let word = 0; word < value.length; word += 1) {
-      if (added) times[here++] = undefined;
-      else if (removed) at += 1;
-      else times[here++] = heard[at++];
+    for (let count = 0; count < value.length; count += 1) {
+      if (added) times[wordIndex++] = undefined;
+      else if (removed) cueIndex += 1;
+      else times[wordIndex++] = timedWords[cueIndex++];
     }
   }
   return times;
 }
 
 /**
- * Gives written sentences the times at which a transcript heard their words; words it heard otherwise lie between their
- * neighbours. Undefined where it tells another text.
+ * Aligns sentences with a transcript. Sentences whose words the transcript lacks lie between their neighbours.
+ *
+ * @returns undefined when the transcript has another text
  */
-export function timedByCues(written: readonly Written[], cues: readonly Cue[]): Timed[] | undefined {
-  const words = written.map(({ text }) => wordsIn(text).map(folded));
-  const times = matched(words.flat(), cues);
-  const found = times?.filter((time) => time !== undefined).length ?? 0;
-  if (!times || found < LEAST_SHARE * times.length) return undefined;
-  let at = 0;
-  let before = cues[0]?.start ?? 0;
-  return written.map((sentence, index) => {
-    const [from, to] = [at, at + (words[index]?.length ?? 0)];
-    at = to;
+export function alignSentences(
+  sentences: readonly WrittenSentence[],
+  cues: readonly Cue[],
+): TimedSentence[] | undefined {
+  const words = sentences.map(({ text }) => splitWords(text).map(normalizeWord));
+  const times = matchWords(words.flat(), cues);
+  const matched = times?.filter((time) => time !== undefined).length ?? 0;
+  if (!times || matched < MIN_MATCHED_SHARE * times.length) return undefined;
+  let offset = 0;
+  let previousEnd = cues[0]?.start ?? 0;
+  return sentences.map((sentence, index) => {
+    const [from, to] = [offset, offset + (words[index]?.length ?? 0)];
+    offset = to;
     const own = times.slice(from, to).filter((time) => time !== undefined);
     const next = times.slice(to).find((time) => time !== undefined);
-    const start = Math.max(before, own[0]?.start ?? before);
+    const start = Math.max(previousEnd, own[0]?.start ?? previousEnd);
     const end = Math.max(start, own.at(-1)?.end ?? next?.start ?? start);
-    before = end;
-    return { ...sentence, start: round(start), end: round(end) };
+    previousEnd = end;
+    return { ...sentence, start: roundToMilliseconds(start), end: roundToMilliseconds(end) };
   });
 }
 
-/** A time at which one sentence may end and the next begin. */
-interface Joint extends Silence {
+/** A time at which one sentence may end and the next start; the lower the cost, the better. */
+interface Boundary extends Silence {
   cost: number;
 }
 
-const EVEN_JOINT = 1.2;
-/** How far from even speed a pause is looked for, and how many are weighed: a long book must not take for ever. */
-const FURTHEST = 120;
-const MOST_JOINTS = 80;
-const joint = ({ start, end }: Silence): Joint => ({
+/** The cost of a boundary without a pause. */
+const NO_PAUSE_COST = 1.2;
+const FALLBACK_COST = 50;
+/** Limits how far from the expected time, and among how many pauses, a boundary is searched, so that long books take linear time. */
+const MAX_DISTANCE_SECONDS = 120;
+const MAX_CANDIDATES = 80;
+
+const toBoundary = ({ start, end }: Silence): Boundary => ({
   start,
   end,
   cost: -0.6 * Math.log(1 + 4 * (end - start)),
 });
 
-/** The pauses about a time, the longest of them where there are many. */
-function pausesAbout(time: number, within: number, pauses: readonly Silence[]): Joint[] {
-  const near = pauses.filter((pause) => Math.abs(pause.start - time) < within).map(joint);
-  return near.sort((one, other) => one.cost - other.cost).slice(0, MOST_JOINTS);
+/** Returns the pauses near a time, only the longest if there are many. */
+function findPauses(time: number, distance: number, pauses: readonly Silence[]): Boundary[] {
+  const near = pauses.filter((pause) => Math.abs(pause.start - time) < distance).map(toBoundary);
+  return near.sort((one, other) => one.cost - other.cost).slice(0, MAX_CANDIDATES);
 }
 
-/** Speaking costs time by the letter, and a breath besides. */
-const weightOf = ({ text }: Written): number => text.length + 6;
+/** The weight of a sentence in the duration: its letters and a breath. */
+const getWeight = ({ text }: WrittenSentence): number => text.length + 6;
 
-/** Where each sentence would end at even speed. */
-function evenEnds(written: readonly Written[], from: number, to: number): number[] {
-  const weights = written.map(weightOf);
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  let said = 0;
-  return weights.map((weight) => {
-    said += weight;
-    return from + ((to - from) * said) / all;
+/** Returns where each sentence would end at a constant speed. */
+function getEvenEnds(sentences: readonly WrittenSentence[], from: number, to: number): number[] {
+  const total = sentences.reduce((sum, sentence) => sum + getWeight(sentence), 0);
+  let weight = 0;
+  return sentences.map((sentence) => {
+    weight += getWeight(sentence);
+    return from + ((to - from) * weight) / total;
   });
 }
 
-interface Step {
-  joint: Joint;
+/** The cheapest path to a boundary (dynamic programming). */
+interface Path {
+  boundary: Boundary;
   cost: number;
-  before: Step | undefined;
+  previous: Path | undefined;
 }
 
-/** The cheapest way to a joint: sentences as long as their letters let expect, divided where it is silent. */
-function cheapest(steps: readonly Step[], next: Joint, expected: number): Step | undefined {
-  let best: Step | undefined;
-  for (const before of steps) {
-    const spoken = next.start - before.joint.end;
-    if (spoken <= 0) continue;
-    const stretch = Math.log(spoken / expected);
-    const cost = before.cost + 8 * stretch * stretch + next.cost;
-    if (!best || cost < best.cost) best = { joint: next, cost, before };
+/** Extends the path for which reaching `next` is cheapest: the sentence has about the expected duration and ends in a pause. */
+function extendCheapest(paths: readonly Path[], next: Boundary, expected: number): Path | undefined {
+  let best: Path | undefined;
+  for (const previous of paths) {
+    const duration = next.start - previous.boundary.end;
+    if (duration <= 0) continue;
+    const deviation = Math.log(duration / expected);
+    const cost = previous.cost + 8 * deviation * deviation + next.cost;
+    if (!best || cost < best.cost) best = { boundary: next, cost, previous };
   }
   return best;
 }
 
 /**
- * Estimates when sentences are spoken: each about as long as its letters, divided at the pauses that fit best. In: the
- * sentences, the pauses of the audio in order (none where nobody listened for them), its seconds.
+ * Estimates when sentences are spoken: each about as long as its letters, divided at the pauses that fit best.
+ *
+ * @param silences - the pauses of the audio in order; empty when they were not measured
+ * @param duration - of the audio, in seconds
  */
-export function estimated(
-  written: readonly Written[],
+export function estimateTimes(
+  sentences: readonly WrittenSentence[],
   silences: readonly Silence[],
   duration: number,
-): Timed[] {
+): TimedSentence[] {
   const [first] = silences;
   const last = silences.at(-1);
   const from = first && first.start < 0.05 ? first.end : 0;
   const to = last && last !== first && last.end > duration - 0.1 ? last.start : duration;
-  const inner = silences.filter(({ start, end }) => start > from && end < to);
-  const quiet = inner.reduce((sum, { start, end }) => sum + end - start, 0);
-  const ends = evenEnds(written, from, to);
-  const band = Math.min(FURTHEST, Math.max(10, (to - from) * 0.06));
+  const pauses = silences.filter(({ start, end }) => start > from && end < to);
+  const silentSeconds = pauses.reduce((sum, { start, end }) => sum + end - start, 0);
+  const evenEnds = getEvenEnds(sentences, from, to);
+  const distance = Math.min(MAX_DISTANCE_SECONDS, Math.max(10, (to - from) * 0.06));
 
-  let steps: Step[] = [{ joint: { start: from, end: from, cost: 0 }, cost: 0, before: undefined }];
-  written.forEach((_, index) => {
-    const [begin = from, end = to] = [ends[index - 1], ends[index]];
-    // Pauses are not speech, so the words themselves are a little faster than the whole.
-    const expected = Math.max(0.05, (end - begin) * (1 - (0.8 * quiet) / (to - from)));
-    const even = { start: end, end, cost: EVEN_JOINT };
-    const near =
-      index === written.length - 1
+  let paths: Path[] = [{ boundary: { start: from, end: from, cost: 0 }, cost: 0, previous: undefined }];
+  sentences.forEach((_, index) => {
+    const [evenStart = from, evenEnd = to] = [evenEnds[index - 1], evenEnds[index]];
+    // Speech is slightly faster than the average, which includes the pauses.
+    const expected = Math.max(0.05, (evenEnd - evenStart) * (1 - (0.8 * silentSeconds) / (to - from)));
+    const candidates =
+      index === sentences.length - 1
         ? [{ start: to, end: to, cost: 0 }]
-        : [...pausesAbout(end, band, inner), even];
-    const reached = near.flatMap((next) => cheapest(steps, next, expected) ?? []);
-    // No joint lies behind the one before: the even division goes on from there.
-    const [step] = steps;
-    const behind = step && { joint: { ...step.joint, cost: 0 }, cost: step.cost + 50, before: step };
-    steps = reached.length > 0 || !behind ? reached : [behind];
+        : [...findPauses(evenEnd, distance, pauses), { start: evenEnd, end: evenEnd, cost: NO_PAUSE_COST }];
+    const extended = candidates.flatMap((next) => extendCheapest(paths, next, expected) ?? []);
+    // All candidates precede the current boundary: give the sentence no duration and continue from there.
+    const [path] = paths;
+    const fallback = path && {
+      boundary: { ...path.boundary, cost: 0 },
+      cost: path.cost + FALLBACK_COST,
+      previous: path,
+    };
+    paths = extended.length > 0 || !fallback ? extended : [fallback];
   });
 
-  const joints: Joint[] = [];
-  const end = steps.reduce<Step | undefined>(
-    (best, step) => (!best || step.cost < best.cost ? step : best),
+  const boundaries: Boundary[] = [];
+  const cheapest = paths.reduce<Path | undefined>(
+    (best, path) => (!best || path.cost < best.cost ? path : best),
     undefined,
   );
-  for (let step = end; step; step = step.before) joints.unshift(step.joint);
-  return written.map((sentence, index) => ({
-    ...sentence,
-    start: round(joints[index]?.end ?? from),
-    end: round(Math.max(joints[index]?.end ?? from, joints[index + 1]?.start ?? to)),
-  }));
+  for (let path = cheapest; path; path = path.previous) boundaries.unshift(path.boundary);
+  return sentences.map((sentence, index) => {
+    const start = boundaries[index]?.end ?? from;
+    const end = Math.max(start, boundaries[index + 1]?.start ?? to);
+    return { ...sentence, start: roundToMilliseconds(start), end: roundToMilliseconds(end) };
+  });
 }

@@ -9,7 +9,7 @@ import {
 import type { CurrentUser } from '../accounts/user.ts';
 import type { CatalogueRepository } from '../catalogue/repository.ts';
 import type { Links } from '../media/links.ts';
-import { openTracks } from '../media/policy.ts';
+import { findFreeTracks } from '../media/policy.ts';
 import type { PlaylistRepository } from '../playlists/repository.ts';
 import { type Pagination, toWindow } from '../request.ts';
 import { isFromOtherDevice, mergeProgress } from './policy.ts';
@@ -59,7 +59,7 @@ export function createListeningService(deps: ListeningServiceDeps) {
   /** @param playlist - the id of the playlist the track is played from */
   async function createPlayGate(user: CurrentUser, playlist?: string): Promise<(track: string) => boolean> {
     if (user.subscription.isActive) return () => true;
-    const freeTracks = openTracks(await playlists.findFirstTracks(), playlist);
+    const freeTracks = findFreeTracks(await playlists.findFirstTracks(), playlist);
     return (track) => freeTracks.has(track);
   }
 

@@ -3,15 +3,26 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isKey, MediaGone, type MediaStore } from './store.ts';
+import { isKey, MediaNotFoundError, type MediaStore } from './media-store.ts';
+import type { S3Location } from './s3-store.ts';
 
-/** A store of files below a directory, which is made where there is none. Never reads or writes outside it. */
-export async function openFileStore(directory: string): Promise<MediaStore> {
+/** Where media are stored: a directory, or an S3 bucket. */
+export type MediaLocation = { directory: string } | S3Location;
+
+/** Opens a media store. Loads the AWS SDK only for a bucket. */
+export async function openMediaStore(location: MediaLocation): Promise<MediaStore> {
+  if ('directory' in location) return openFileStore(location.directory);
+  const { openS3Store } = await import('./s3-store.ts');
+  return openS3Store(location);
+}
+
+/** Opens a store in a directory, which is created if missing. Never reads or writes outside it. */
+async function openFileStore(directory: string): Promise<MediaStore> {
   await mkdir(directory, { recursive: true });
   const root = await realpath(directory);
 
-  /** The file's path; undefined where there is none, or where a link would lead elsewhere. */
-  async function pathOf(key: string): Promise<string | undefined> {
+  /** Returns the path of a file; undefined when there is none or a symbolic link leads elsewhere. */
+  async function findPath(key: string): Promise<string | undefined> {
     if (!isKey(key)) return undefined;
     const path = join(root, key);
     const real = await realpath(path).catch(() => undefined);
@@ -20,34 +31,34 @@ export async function openFileStore(directory: string): Promise<MediaStore> {
 
   return {
     async stat(key) {
-      const path = await pathOf(key);
-      const found = path === undefined ? undefined : await lstat(path).catch(() => undefined);
-      return found?.isFile() ? { size: found.size, modified: found.mtime } : undefined;
+      const path = await findPath(key);
+      const stats = path === undefined ? undefined : await lstat(path).catch(() => undefined);
+      return stats?.isFile() ? { size: stats.size, modified: stats.mtime } : undefined;
     },
 
-    async read(key, part) {
-      const path = await pathOf(key);
+    async read(key, range) {
+      const path = await findPath(key);
       const file = path === undefined ? undefined : await open(path).catch(() => undefined);
-      if (!file) throw new MediaGone(key);
-      return file.createReadStream(part);
+      if (!file) throw new MediaNotFoundError(key);
+      return file.createReadStream(range);
     },
 
     async put(key, bytes) {
       if (!isKey(key)) throw new Error('Not a key of the media store');
       const path = join(root, key);
-      const unfinished = `${path}.${randomUUID()}`;
+      const incomplete = `${path}.${randomUUID()}`;
       await mkdir(dirname(path), { recursive: true });
       try {
-        await pipeline(bytes, createWriteStream(unfinished, { flags: 'wx', flush: true }));
-        await rename(unfinished, path);
+        await pipeline(bytes, createWriteStream(incomplete, { flags: 'wx', flush: true }));
+        await rename(incomplete, path);
       } catch (error) {
-        await rm(unfinished, { force: true });
+        await rm(incomplete, { force: true });
         throw error;
       }
     },
 
     async remove(key) {
-      const path = await pathOf(key);
+      const path = await findPath(key);
       if (path !== undefined) await rm(path, { force: true });
     },
 

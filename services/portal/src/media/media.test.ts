@@ -7,33 +7,33 @@ import { buffer } from 'node:stream/consumers';
 import { api } from '@escucho/contracts';
 import { createApp } from '@escucho/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mp3 } from '../testing/library.ts';
+import { createMp3 } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
 import { startBucket } from '../testing/s3.ts';
-import { openMediaStore } from './open-store.ts';
+import { openMediaStore } from './file-store.ts';
+import { toKey } from './media-store.ts';
 import { media } from './routes.ts';
-import { keyOf } from './store.ts';
 
 const SIZE = 4096;
-const bytes = mp3(7, SIZE);
+const bytes = createMp3(7, SIZE);
 const SECRET_TEXT = 'nobody may read this';
-const other = keyOf('f'.repeat(64), 'mp3');
+const other = toKey('f'.repeat(64), 'mp3');
 const codeOf = (body: Buffer): string => JSON.parse(body.toString()).error.code;
 const bucket = await startBucket();
 
 describe.each([
   ['files', await startPortal()],
-  ['an S3-compatible bucket', await startPortal({ store: await openMediaStore(bucket.place('media')) })],
+  ['an S3-compatible bucket', await startPortal({ store: await openMediaStore(bucket.toLocation('media')) })],
 ])('media in %s', (_where, { app, call, createUser, playlistId, store, clock, secret, paths }) => {
   const stored = async (content: Buffer | string, extension: string): Promise<string> => {
-    const key = keyOf(createHash('sha256').update(content).digest('hex'), extension);
+    const key = toKey(createHash('sha256').update(content).digest('hex'), extension);
     await store.put(key, Readable.from([Buffer.from(content)]));
     return key;
   };
   let audio = '';
 
   const inAnHour = () => String(Math.floor(clock.seconds()) + 3600);
-  /** A link by the documented recipe, made without the code under test. */
+  /** Creates a link by the documented format, without the code under test. */
   function linkTo(key: string, expires = inAnHour()): string {
     const signature = createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
     return `/media/${key}?expires=${expires}&signature=${signature}`;
@@ -46,16 +46,16 @@ describe.each([
     port = Number(new URL(app.listeningOrigin).port);
   });
 
-  /** Sends the address as it is: nothing is tidied on the way, as fetch would. */
+  /** Sends the path unchanged; fetch would normalize it. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request({ port, host: '127.0.0.1', path, method, headers }, resolve).on('error', reject).end();
     });
-    return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+    return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
   }
 
   describe('a signed link', () => {
-    it('[PLAY-04] gives the file to be kept as long as the link lives, and to be used by our pages only', async () => {
+    it('[PLAY-04] returns the file with cache and security headers for the life of the link', async () => {
       const { status, headers, body } = await get(linkTo(audio));
       expect(status).toBe(200);
       expect(body.equals(bytes)).toBe(true);
@@ -84,20 +84,20 @@ describe.each([
       );
     });
 
-    it('[PLAY-04] is what lists give: a track’s address plays, its pictures show', async () => {
+    it('[PLAY-04] is contained in lists for audio and pictures', async () => {
       const { token } = await createUser();
       const sent = { params: { id: playlistId('latest') }, query: { limit: 1 } };
       const [track] = (await call(api.playlists.findPlaylistContent, token, sent)).docs;
       const links = [track?.url, track?.image, track?.artwork].map((link) => get(link ?? ''));
-      const answers = await Promise.all(links);
-      expect(answers.map(({ status, headers }) => [status, headers['content-type']])).toEqual([
+      const responses = await Promise.all(links);
+      expect(responses.map(({ status, headers }) => [status, headers['content-type']])).toEqual([
         [200, 'audio/mpeg'],
         [200, 'image/avif'],
         [200, 'image/webp'],
       ]);
     });
 
-    it('a picture has the same address all week, so that it is fetched once', async () => {
+    it('of a picture stays the same during a week', async () => {
       const { token } = await createUser();
       const picture = async () => {
         const { docs } = await call(api.playlists.findPlaylistContent, token, {
@@ -111,7 +111,7 @@ describe.each([
       expect(await picture()).toBe(before);
     });
 
-    it('[PLAY-04] a seek keeps working until the link ends', async () => {
+    it('[PLAY-04] allows seeking until it expires', async () => {
       const link = linkTo(audio);
       for (const from of [0, 3000, 100]) {
         clock.advance(1000);
@@ -128,7 +128,7 @@ describe.each([
     it.each([
       ['the first bytes', 'bytes=0-99', 0, 99],
       ['the middle', 'bytes=1000-1999', 1000, 1999],
-      ['from a place to the end', 'bytes=4000-', 4000, 4095],
+      ['from an offset to the end', 'bytes=4000-', 4000, 4095],
       ['the last bytes', 'bytes=-100', 3996, 4095],
       ['one byte', 'bytes=5-5', 5, 5],
       ['beyond the end', 'bytes=4000-99999', 4000, 4095],
@@ -161,13 +161,13 @@ describe.each([
       expect([status, body.equals(bytes)]).toEqual([200, true]);
     });
 
-    it('HEAD tells the size without the bytes', async () => {
+    it('HEAD returns the size without the bytes', async () => {
       const { status, headers, body } = await get(linkTo(audio), {}, 'HEAD');
       expect([status, headers['content-length'], body.length]).toEqual([200, String(SIZE), 0]);
       expect(headers['content-type']).toBe('audio/mpeg');
     });
 
-    it('304 to who has it, by tag or by date', async () => {
+    it('returns 304 when the entity tag or the date matches', async () => {
       const { headers } = await get(linkTo(audio));
       const conditions = [
         { 'if-none-match': headers.etag ?? '' },
@@ -180,14 +180,14 @@ describe.each([
       expect((await get(linkTo(audio), { 'if-none-match': '"another"' })).status).toBe(200);
     });
 
-    it('If-Range gives the part while the file is the same, else the whole', async () => {
+    it('If-Range returns the range when the file matches, otherwise the whole file', async () => {
       const { headers } = await get(linkTo(audio));
       const part = (tag: string) => get(linkTo(audio), { range: 'bytes=0-9', 'if-range': tag });
       expect((await part(headers.etag ?? '')).status).toBe(206);
       expect((await part('"another"')).status).toBe(200);
     });
 
-    it.each(['POST', 'PUT', 'DELETE'])('%s is not answered', async (method) => {
+    it.each(['POST', 'PUT', 'DELETE'])('refuses %s with 404', async (method) => {
       expect((await get(linkTo(audio), {}, method)).status).toBe(404);
     });
   });
@@ -198,21 +198,21 @@ describe.each([
     it.each([
       ['no query', () => `/media/${audio}`],
       ['no signature', () => linkTo(audio).split('&')[0] ?? ''],
-      ['no end', () => `/media/${audio}?signature=${signatureIn(linkTo(audio))}`],
+      ['no expiry', () => `/media/${audio}?signature=${signatureIn(linkTo(audio))}`],
       ['an empty signature', () => `/media/${audio}?expires=${inAnHour()}&signature=`],
-      ['a later end', () => linkTo(audio).replace(/expires=\d+/, `expires=${Number(inAnHour()) + 1}`)],
+      ['a later expiry', () => linkTo(audio).replace(/expires=\d+/, `expires=${Number(inAnHour()) + 1}`)],
       ['another file', () => linkTo(other).replace(other, audio)],
       ['a cut signature', () => linkTo(audio).slice(0, -1)],
       ['a longer signature', () => `${linkTo(audio)}A`],
       ['a signature with padding', () => `${linkTo(audio)}=`],
       ['a changed signature', () => linkTo(audio).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
       ['two signatures', () => `${linkTo(audio)}&signature=${signatureIn(linkTo(audio))}`],
-      ['two ends', () => `${linkTo(audio)}&expires=${inAnHour()}`],
+      ['two expiries', () => `${linkTo(audio)}&expires=${inAnHour()}`],
       [
         'an expired link with a wrong signature',
         () => `/media/${audio}?expires=1&signature=${'A'.repeat(43)}`,
       ],
-      ['the end by another spelling', () => linkTo(audio).replace('expires=', 'expires=0')],
+      ['the expiry in another spelling', () => linkTo(audio).replace('expires=', 'expires=0')],
       ['no file at all', () => '/media/'],
     ])('[PLAY-04] refused as forbidden: %s', async (_name, address) => {
       const { status, body } = await get(address());
@@ -220,14 +220,14 @@ describe.each([
     });
 
     it.each(['0', '-1', '1', '1e3', 'NaN', '', ' '])(
-      '[PLAY-04] our own signature over the end %o is a link gone by',
+      '[PLAY-04] refuses a signed link with the expiry %o',
       async (expires) => {
         const { status } = await get(linkTo(audio, encodeURIComponent(expires)));
         expect(status).toBe(403);
       },
     );
 
-    // The signature is right in all of these: even a signer that was tricked leads nobody out of the store.
+    // All of these are signed correctly: even a valid signature does not lead out of the store.
     it.each([
       ['up and out', '../secret.txt'],
       ['up and out, encoded', '%2e%2e/secret.txt'],
@@ -250,7 +250,7 @@ describe.each([
       ['a folder that is a link out of the store', `cd/${'2'.repeat(62)}.mp3`],
       ['a folder by the name of a file', `ab/${'3'.repeat(62)}.mp3`],
       ['an unknown file', other],
-    ])('[PLAY-04] not found, and nothing outside is read: %s', async (_name, path) => {
+    ])('[PLAY-04] refuses a signed link outside the store: %s', async (_name, path) => {
       const mediaRoot = join(paths.directory, 'media');
       await mkdir(join(mediaRoot, 'ab'), { recursive: true });
       await mkdir(join(paths.directory, 'outside'), { recursive: true });
@@ -270,11 +270,11 @@ describe.each([
       expect(body.toString()).not.toContain(SECRET_TEXT);
     });
 
-    it.each(['%E0%A4%A', '%', '%zz'])('an address that cannot be read is a bad request: %s', async (path) => {
+    it.each(['%E0%A4%A', '%', '%zz'])('refuses the malformed address %s with 400', async (path) => {
       expect((await get(`/media/${path}`)).status).toBe(400);
     });
 
-    it('the store itself neither keeps nor finds anything under a name that is no key', async () => {
+    it('the store neither writes nor finds anything under an invalid key', async () => {
       await writeFile(join(paths.directory, 'secret.mp3'), SECRET_TEXT);
       for (const key of ['../secret.mp3', 'ab/plain.mp3', '']) {
         await expect(store.put(key, Readable.from(['x']))).rejects.toThrow('Not a key');
@@ -285,14 +285,14 @@ describe.each([
   });
 });
 
-it('[CAT-10] a bucket that does not answer is a service that is not there for a while', async () => {
-  const store = await openMediaStore({ ...bucket.place(''), endpoint: 'http://127.0.0.1:1' });
+it('[CAT-10] responds 503 unavailable when the bucket cannot be reached', async () => {
+  const store = await openMediaStore({ ...bucket.toLocation(''), endpoint: 'http://127.0.0.1:1' });
   const app = createApp();
   await app.register(media, { prefix: '/media', store, secret: 'secret' });
-  const key = keyOf('a'.repeat(64), 'mp3');
+  const key = toKey('a'.repeat(64), 'mp3');
   const expires = String(Math.floor(Date.now() / 1000) + 60);
   const signature = createHmac('sha256', 'secret').update(`${key}\n${expires}`).digest('base64url');
-  const answer = await app.inject(`/media/${key}?expires=${expires}&signature=${signature}`);
-  expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'unavailable']);
+  const response = await app.inject(`/media/${key}?expires=${expires}&signature=${signature}`);
+  expect([response.statusCode, response.json().error.code]).toEqual([503, 'unavailable']);
   await app.close();
 });

@@ -1,73 +1,79 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { hashIn, MediaGone, type MediaStore } from './store.ts';
+import { getKeyHash, MediaNotFoundError, type MediaStore } from './media-store.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-/** What a move came to: how many files were copied, how many lay there whole before, and the keys that failed and why. */
-export interface Moved {
+/** The result of a move: how many files were copied, how many existed already, and which failed. */
+interface MoveResult {
   copied: number;
   present: number;
   failed: { key: string; reason: string }[];
 }
 
-/** Passes bytes on and throws at their end when they are not what the key promises. */
-async function* checked(key: string, bytes: Readable): AsyncGenerator<Buffer> {
+class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+}
+
+/** Passes bytes on and throws at the end when their hash is not the key's. */
+async function* verifyContent(key: string, bytes: Readable): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') !== hashIn(key)) throw new Error('is damaged');
+  if (hash.digest('hex') !== getKeyHash(key)) throw new DamagedFileError('is damaged');
 }
 
-async function isWhole(store: MediaStore, key: string): Promise<boolean> {
+/** Tells whether a store has an undamaged file. */
+async function isIntact(store: MediaStore, key: string): Promise<boolean> {
   if (!(await store.stat(key))) return false;
   try {
-    for await (const _ of checked(key, await store.read(key)));
+    for await (const _ of verifyContent(key, await store.read(key)));
     return true;
   } catch (error) {
-    if (error instanceof MediaGone || (error instanceof Error && error.message === 'is damaged'))
-      return false;
+    if (error instanceof MediaNotFoundError || error instanceof DamagedFileError) return false;
     throw error;
   }
 }
 
 /**
- * Copies every file of one store into another, each compared with its key before and after: a second run copies only
- * what is missing or damaged there. The first store keeps its files. In: the stores; `onFile` hears how many are done.
+ * Copies every file of a store to another one and verifies it before and after. A second run copies only files that are
+ * missing or damaged. The source remains unchanged.
+ *
+ * @param options.onFile - receives the progress after each file
  */
 export async function moveMedia(options: {
   from: MediaStore;
   to: MediaStore;
   onFile?: (done: number, total: number) => void;
-}): Promise<Moved> {
+}): Promise<MoveResult> {
   const { from, to, onFile } = options;
-  const moved: Moved = { copied: 0, present: 0, failed: [] };
+  const result: MoveResult = { copied: 0, present: 0, failed: [] };
 
-  async function move(key: string): Promise<void> {
-    if (await isWhole(to, key)) {
-      moved.present += 1;
+  async function copyFile(key: string): Promise<void> {
+    if (await isIntact(to, key)) {
+      result.present += 1;
       return;
     }
-    await to.put(key, Readable.from(checked(key, await from.read(key))));
-    if (!(await isWhole(to, key))) throw new Error('did not arrive whole');
-    moved.copied += 1;
+    await to.put(key, Readable.from(verifyContent(key, await from.read(key))));
+    if (!(await isIntact(to, key))) throw new Error('did not arrive whole');
+    result.copied += 1;
   }
 
   const keys: string[] = [];
   for await (const key of from.keys()) keys.push(key);
-  const waiting = keys.values();
+  const queue = keys.values();
   let done = 0;
   async function work(): Promise<void> {
-    for (const key of waiting) {
-      await move(key).catch((error: unknown) => {
-        moved.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
+    for (const key of queue) {
+      await copyFile(key).catch((error: unknown) => {
+        result.failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
       });
       done += 1;
       onFile?.(done, keys.length);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return moved;
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return result;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioExpiry, mayPlay, openTracks, pictureExpiry } from './policy.ts';
+import { findFreeTracks, getAudioExpiry, getPictureExpiry, mayPlay } from './policy.ts';
 
 const latest = { name: 'Latest articles', origin: 'system' } as const;
 const travel = { name: 'Travel', origin: 'system' } as const;
@@ -22,8 +22,8 @@ describe('mayPlay', () => {
   });
 });
 
-describe('openTracks', () => {
-  const beginnings = [
+describe('findFreeTracks', () => {
+  const starts = [
     { ...latest, playlist: 'a', first: 'ferry' },
     { ...travel, playlist: 'b', first: 'door' },
     { ...own, playlist: 'c', first: 'cat' },
@@ -39,11 +39,11 @@ describe('openTracks', () => {
     ['an empty list', 'd', []],
     ['an unknown list', 'z', []],
   ])('[PLAY-04] played from %s', (_name, playlist, expected) => {
-    expect([...openTracks(beginnings, playlist)]).toEqual(expected);
+    expect([...findFreeTracks(starts, playlist)]).toEqual(expected);
   });
 });
 
-describe('how long links live', () => {
+describe('the expiry of links', () => {
   const noon = Date.UTC(2026, 10, 20, 12) / 1000;
 
   it.each([
@@ -52,18 +52,18 @@ describe('how long links live', () => {
     ['up to the next full five minutes', noon + 1, 100, 1800 + 299],
     ['up to the next full five minutes, from a fraction', noon + 0.5, 100, 1800 + 299.5],
   ])('[PLAY-04] audio: %s', (_name, now, duration, expected) => {
-    expect(audioExpiry(now, duration) - now).toBe(expected);
+    expect(getAudioExpiry(now, duration) - now).toBe(expected);
   });
 
-  it('[PLAY-04] audio: as long as it is set', () => {
-    expect(audioExpiry(noon, 4000, 8)).toBe(noon + 8);
-    expect(audioExpiry(noon + 0.5, 4000, 8)).toBe(noon + 9);
+  it('[PLAY-04] audio: a fixed lifetime', () => {
+    expect(getAudioExpiry(noon, 4000, 8)).toBe(noon + 8);
+    expect(getAudioExpiry(noon + 0.5, 4000, 8)).toBe(noon + 9);
   });
 
-  it('pictures: the same moment all week, and never less than a day', () => {
+  it('pictures: the same time during a week, at least a day from now', () => {
     const days = 24 * 3600;
     const start = Math.floor(noon / (7 * days)) * 7 * days;
-    const ends = Array.from({ length: 7 * 24 }, (_, hour) => pictureExpiry(start + hour * 3600));
+    const ends = Array.from({ length: 7 * 24 }, (_, hour) => getPictureExpiry(start + hour * 3600));
     expect(new Set(ends).size).toBe(2);
     ends.forEach((end, hour) => {
       const left = end - (start + hour * 3600);

@@ -1,54 +1,63 @@
 import type { Playlist } from '@escucho/contracts';
 
-const MINUTE = 60;
-const DAY = 24 * 60 * MINUTE;
-const WEEK = 7 * DAY;
-const AUDIO_AT_LEAST = 30 * MINUTE;
-const AUDIO_STEP = 5 * MINUTE;
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+const MIN_AUDIO_LIFETIME_SECONDS = 30 * MINUTE_SECONDS;
+const AUDIO_EXPIRY_STEP_SECONDS = 5 * MINUTE_SECONDS;
 
-/** A list that is played from: what PLAY-04 must know of it. */
+/** The properties of a playlist on which access to its tracks depends (PLAY-04). */
 export type Source = Pick<Playlist, 'name' | 'origin'>;
 
-/** What begins a list, if anything does. */
-export interface Beginning extends Source {
+/** The first track of a playlist; null for an empty one. */
+export interface PlaylistStart extends Source {
   playlist: string;
   first: string | null;
 }
 
-const isOpen = ({ name, origin }: Source): boolean => origin === 'system' && name.includes('Latest');
+const hasFreeTrack = ({ name, origin }: Source): boolean => origin === 'system' && name.includes('Latest');
 
 /**
- * PLAY-04: a subscriber plays everything; anyone else the first item of a system playlist whose name contains
- * 'Latest'. A reader's own list opens nothing, whatever its name. In: the list, the item's number from 0.
+ * Tells whether a user may play a track (PLAY-04). Subscribers play everything; others the first track of a system
+ * playlist whose name contains 'Latest'. Playlists of users have no free track, whatever their names.
+ *
+ * @param index - the track's index in the playlist, from 0
  */
 export function mayPlay(isSubscribed: boolean, source: Source, index: number): boolean {
-  return isSubscribed || (index === 0 && isOpen(source));
+  return isSubscribed || (index === 0 && hasFreeTrack(source));
 }
 
-/** The tracks that everybody may play now. In: how the lists begin; `playlist` narrows it to playing from that list. */
-export function openTracks(beginnings: readonly Beginning[], playlist?: string): ReadonlySet<string> {
-  const open = beginnings.filter(
-    (beginning) => isOpen(beginning) && (playlist === undefined || playlist === beginning.playlist),
+/**
+ * Returns the tracks that everybody may play.
+ *
+ * @param playlist - restricts the result to tracks played from this playlist
+ */
+export function findFreeTracks(starts: readonly PlaylistStart[], playlist?: string): ReadonlySet<string> {
+  const free = starts.filter(
+    (start) => hasFreeTrack(start) && (playlist === undefined || playlist === start.playlist),
   );
-  return new Set(open.flatMap(({ first }) => first ?? []));
+  return new Set(free.flatMap(({ first }) => first ?? []));
 }
 
-const stepUp = (seconds: number, step: number): number => Math.ceil(seconds / step) * step;
+const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step) * step;
 
 /**
- * When an audio link ends. In: seconds since 1970, the track's in seconds; `life`, how long all links live, where that
- * is set. Out: seconds since 1970; unless set, at least half an hour and three times the track away, in steps, so that a
- * list asked for twice in a row names the same addresses.
+ * Returns when an audio link expires, in seconds since 1970: after half an hour or three times the track, whichever is
+ * longer, rounded up so that repeated requests return the same address.
+ *
+ * @param now - in seconds since 1970
+ * @param duration - of the track, in seconds
+ * @param lifetime - a fixed lifetime in seconds instead
  */
-export function audioExpiry(now: number, duration: number, life?: number): number {
-  if (life !== undefined) return Math.ceil(now + life);
-  return stepUp(now + Math.max(AUDIO_AT_LEAST, 3 * duration), AUDIO_STEP);
+export function getAudioExpiry(now: number, duration: number, lifetime?: number): number {
+  if (lifetime !== undefined) return Math.ceil(now + lifetime);
+  return roundUp(now + Math.max(MIN_AUDIO_LIFETIME_SECONDS, 3 * duration), AUDIO_EXPIRY_STEP_SECONDS);
 }
 
 /**
- * When a picture link ends: the same moment for everybody all week, so that caches keep it, and never less than a day
- * away. In and out: seconds since 1970.
+ * Returns when a picture link expires, in seconds since 1970: the same time for all users during a week, so that caches
+ * keep the picture, and at least a day from now.
  */
-export function pictureExpiry(now: number): number {
-  return stepUp(now + DAY, WEEK);
+export function getPictureExpiry(now: number): number {
+  return roundUp(now + DAY_SECONDS, WEEK_SECONDS);
 }

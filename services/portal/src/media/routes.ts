@@ -1,53 +1,53 @@
 import { AppError } from '@escucho/contracts';
 import type { FastifyPluginAsync } from 'fastify';
-import { answerTo } from './answer.ts';
-import { secondsLeft } from './links.ts';
-import { contentTypeOf, isKey, MediaGone, type MediaStore } from './store.ts';
+import { verifyLink } from './links.ts';
+import { getContentType, isKey, MediaNotFoundError, type MediaStore } from './media-store.ts';
+import { toRangeResponse } from './range-response.ts';
 
-/** Where media lie and the secret their links are signed with, which the portal signs with too. */
 export interface MediaOptions {
   store: MediaStore;
+  /** The secret that the portal signs links with. */
   secret: string;
   clock?: () => Date;
 }
 
-interface Link {
+interface MediaRequest {
   Params: { '*': string };
   Querystring: { expires?: unknown; signature?: unknown };
 }
 
-/** A file opened by its own address must not run scripts in our name. */
-const inert = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** Prevents scripts in a file, such as an SVG, that is opened by its own address. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Asks the store: what is not there is `not_found`, a store that does not answer `unavailable`. */
-async function asked<Result>(answer: Promise<Result>): Promise<Result> {
+/** Translates errors of the store to `not_found` and `unavailable`. */
+async function translateStoreErrors<Result>(operation: Promise<Result>): Promise<Result> {
   try {
-    return await answer;
+    return await operation;
   } catch (error) {
-    throw error instanceof MediaGone
+    throw error instanceof MediaNotFoundError
       ? new AppError('not_found')
       : new AppError('unavailable', { cause: error });
   }
 }
 
 /**
- * Serves media at signed addresses: `<key>?expires=<seconds since 1970>&signature=<base64url>`, with ranges,
- * conditions and HEAD. Answers `forbidden` or `link_expired` before it looks for any file.
+ * Serves media at signed URLs, `<key>?expires=<seconds since 1970>&signature=<base64url>`, with ranges, conditional
+ * requests and HEAD. Responds `forbidden` or `link_expired` before it looks for the file.
  */
 export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
   const { store, secret, clock = () => new Date() } = options;
-  app.route<Link>({
+  app.route<MediaRequest>({
     method: ['GET', 'HEAD'],
     url: '/*',
     schema: { hide: true },
     handler: async (request, reply) => {
       const key = request.params['*'];
       const { expires, signature } = request.query;
-      const left = secondsLeft(secret, { key, expires, signature }, clock());
-      if (typeof left === 'string') throw new AppError(left);
-      const found = isKey(key) ? await asked(store.stat(key)) : undefined;
-      if (!found) throw new AppError('not_found');
-      const { status, headers, part } = answerTo(request.headers, key, found);
+      const lifetime = verifyLink(secret, { key, expires, signature }, clock());
+      if (typeof lifetime === 'string') throw new AppError(lifetime);
+      const file = isKey(key) ? await translateStoreErrors(store.stat(key)) : undefined;
+      if (!file) throw new AppError('not_found');
+      const { status, headers, range } = toRangeResponse(request.headers, key, file);
       if (status === 412) throw new AppError('invalid_request');
       if (status === 416) {
         reply.header('content-range', headers['content-range']);
@@ -55,14 +55,14 @@ export const media: FastifyPluginAsync<MediaOptions> = async (app, options) => {
       }
       reply.status(status).headers({
         ...headers,
-        'content-type': contentTypeOf(key),
-        'cache-control': `private, max-age=${left}, immutable`,
-        'content-security-policy': inert,
+        'content-type': getContentType(key),
+        'cache-control': `private, max-age=${lifetime}, immutable`,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
         'cross-origin-resource-policy': 'same-site',
         'x-content-type-options': 'nosniff',
       });
-      if (!part || request.method === 'HEAD') return reply.send();
-      return reply.send(await asked(store.read(key, part)));
+      if (!range || request.method === 'HEAD') return reply.send();
+      return reply.send(await translateStoreErrors(store.read(key, range)));
     },
   });
 };

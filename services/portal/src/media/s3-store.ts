@@ -9,56 +9,63 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { contentTypeOf, isKey, MediaGone, type MediaStore, type Stored } from './store.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  getContentType,
+  isKey,
+  MediaNotFoundError,
+  type MediaStore,
+  type StoredFile,
+} from './media-store.ts';
 
-/** A bucket, the folder in it, and how to reach it. */
-export interface S3Place {
+/** A folder in an S3-compatible bucket, and how to connect. */
+export interface S3Location {
   bucket: string;
-  /** Without slashes around it; may be empty. */
+  /** Without slashes at its ends; may be empty. */
   prefix: string;
-  /** Amazon's own unless said. */
+  /** Undefined for Amazon's own. */
   endpoint: string | undefined;
   region: string;
-  /** Those of the machine's role or profile unless said. */
+  /** Undefined for the credentials of the machine's role or profile. */
   keys: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Files never change under their key, so what is known of them stays true. */
-const REMEMBERED = 20_000;
-/** Each reader who listens holds a connection; the client's own 50 would make the next one wait. */
-const SOCKETS = 2000;
+const MAX_CACHED_STATS = 20_000;
+/** Every user who listens occupies a connection; the SDK's default of 50 would delay the next one. */
+const MAX_SOCKETS = 2000;
 
-function clientOf({ endpoint, region, keys }: S3Place): S3Client {
-  const agent = { maxSockets: SOCKETS, keepAlive: true };
+function createClient({ endpoint, region, keys }: S3Location): S3Client {
+  const agent = { maxSockets: MAX_SOCKETS, keepAlive: true };
   return new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(keys && { credentials: keys }),
-    // Stores that are not Amazon's may not know the newer checksums; the key says what the bytes must be.
+    // Other providers may not support the newer checksums; keys are checksums themselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { httpAgent: agent, httpsAgent: agent, connectionTimeout: 5000, socketTimeout: 60_000 },
   });
 }
 
-const isMissing = (error: unknown): boolean =>
+const isNotFound = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 
-/** A store in an S3-compatible bucket. Nothing is asked of it before the first call. */
-export function openS3Store(place: S3Place): MediaStore {
-  const client = clientOf(place);
-  const { bucket: Bucket, prefix } = place;
-  const nameOf = (key: string) => ({ Bucket, Key: prefix === '' ? key : `${prefix}/${key}` });
-  const known = new Map<string, Stored>();
+/** Opens a store in an S3-compatible bucket. Connects with the first call. */
+export function openS3Store(location: S3Location): MediaStore {
+  const client = createClient(location);
+  const { bucket: Bucket, prefix } = location;
+  const toObject = (key: string) => ({ Bucket, Key: prefix === '' ? key : `${prefix}/${key}` });
+  // Without a lifetime, because the file of a key never changes.
+  const stats = new LRUCache<string, StoredFile>({ max: MAX_CACHED_STATS });
 
-  async function head(key: string): Promise<Stored | undefined> {
+  async function requestStat(key: string): Promise<StoredFile | undefined> {
     try {
       const { ContentLength: size = 0, LastModified: modified = new Date(0) } = await client.send(
-        new HeadObjectCommand(nameOf(key)),
+        new HeadObjectCommand(toObject(key)),
       );
       return { size, modified };
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -66,46 +73,44 @@ export function openS3Store(place: S3Place): MediaStore {
   return {
     async stat(key) {
       if (!isKey(key)) return undefined;
-      const found = known.get(key) ?? (await head(key));
-      if (!found) return undefined;
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(key, found);
-      return found;
+      const file = stats.get(key) ?? (await requestStat(key));
+      if (file) stats.set(key, file);
+      return file;
     },
 
-    async read(key, part) {
-      if (!isKey(key)) throw new MediaGone(key);
-      const range = part && { Range: `bytes=${part.start}-${part.end}` };
+    async read(key, range) {
+      if (!isKey(key)) throw new MediaNotFoundError(key);
+      const header = range && { Range: `bytes=${range.start}-${range.end}` };
       try {
-        const { Body } = await client.send(new GetObjectCommand({ ...nameOf(key), ...range }));
+        const { Body } = await client.send(new GetObjectCommand({ ...toObject(key), ...header }));
         if (Body instanceof Readable) return Body;
       } catch (error) {
-        known.delete(key);
-        if (!isMissing(error)) throw error;
+        stats.delete(key);
+        if (!isNotFound(error)) throw error;
       }
-      throw new MediaGone(key);
+      throw new MediaNotFoundError(key);
     },
 
     async put(key, bytes) {
       if (!isKey(key)) throw new Error('Not a key of the media store');
-      // Where the bytes end in a fault, nothing may be kept: the upload is given up and its parts with it.
+      // An upload whose stream fails is aborted with all its parts.
       const upload = new Upload({
         client,
-        params: { ...nameOf(key), Body: bytes, ContentType: contentTypeOf(key) },
+        params: { ...toObject(key), Body: bytes, ContentType: getContentType(key) },
       });
       await upload.done();
     },
 
     async remove(key) {
       if (!isKey(key)) return;
-      known.delete(key);
-      await client.send(new DeleteObjectCommand(nameOf(key)));
+      stats.delete(key);
+      await client.send(new DeleteObjectCommand(toObject(key)));
     },
 
     async *keys() {
-      const start = prefix === '' ? '' : `${prefix}/`;
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: start })) {
-        yield* Contents.map(({ Key = '' }) => Key.slice(start.length)).filter(isKey);
+      const folder = prefix === '' ? '' : `${prefix}/`;
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: folder })) {
+        yield* Contents.map(({ Key = '' }) => Key.slice(folder.length)).filter(isKey);
       }
     },
 

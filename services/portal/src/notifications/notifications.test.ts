@@ -1,6 +1,6 @@
 import { api } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { withCurating } from '../content.ts';
+import { withCatalogueAdmin } from '../content.ts';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, createUser, db, clock, connection, store, loadLibrary } = await startPortal();
@@ -53,11 +53,13 @@ describe('notifications', () => {
       const { docs, totalDocs } = await call(findNotifications, token, { query: { page: 2 } });
       return [docs.map(({ title }) => title), totalDocs];
     };
-    await withCurating({ connection, mediaStore: store, log, clock: clock.now }, async (curating) => {
-      const welcome = (await curating.notifications()).at(-1);
-      expect(await curating.takeBack(welcome?.id ?? '')).toBe('Welcome to Escucho');
-      await expect(curating.takeBack(welcome?.id ?? '')).rejects.toThrow('There is no notification');
-      await expect(curating.takeBack('nonsense')).rejects.toThrow('There is no notification nonsense.');
+    await withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, async (admin) => {
+      const welcome = (await admin.findNotifications()).at(-1);
+      expect(await admin.retractNotification(welcome?.id ?? '')).toBe('Welcome to Escucho');
+      await expect(admin.retractNotification(welcome?.id ?? '')).rejects.toThrow('There is no notification');
+      await expect(admin.retractNotification('nonsense')).rejects.toThrow(
+        'There is no notification nonsense.',
+      );
     });
     await loadLibrary();
     expect(await seen()).toEqual([['News 2', 'News 1'], 12]);

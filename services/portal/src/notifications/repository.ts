@@ -37,6 +37,26 @@ export function createNotificationRepository(db: Database) {
       return { rows, ...(await count().executeTakeFirstOrThrow()) };
     },
 
+    /** Writes a notification for all users; does nothing when the id exists, even if it was retracted. */
+    async save(
+      id: string,
+      text: Record<'titleEn' | 'bodyEn' | 'titleEs' | 'bodyEs', string>,
+      now: Date,
+    ): Promise<void> {
+      await db
+        .insertInto('notification')
+        .values({
+          id,
+          title_en: text.titleEn,
+          title_es: text.titleEs,
+          body_en: text.bodyEn,
+          body_es: text.bodyEs,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+    },
+
     /**
      * Removes a notification from all lists and returns its title; undefined when there is none.
      *

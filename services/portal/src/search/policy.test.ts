@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf, type Group, placesFor, tagsOf } from './policy.ts';
+import { selectPartitions, type TagGroup, toFacets, toTags } from './policy.ts';
 
-const group = (documents: number, ...tags: string[]): Group => ({ documents, tags });
+const group = (documents: number, ...tags: string[]): TagGroup => ({ documents, tags });
 
 describe('facets', () => {
   const groups = [
@@ -10,8 +10,8 @@ describe('facets', () => {
     group(4, 'language:es', 'level:B1', 'kind:audiobook', 'topic:food', 'length:long', 'narrator:Ana'),
   ];
 
-  it('[CAT-03] count every value, levels and lengths in their order, topics the most first', () => {
-    expect(facetsOf(groups, {}, groups)).toEqual({
+  it('[CAT-03] count every value; topics by frequency, the others in their own order', () => {
+    expect(toFacets(groups, {}, groups)).toEqual({
       language: [
         { value: 'en', count: 5 },
         { value: 'es', count: 4 },
@@ -35,8 +35,8 @@ describe('facets', () => {
     });
   });
 
-  it('[CAT-03] say what choosing another value would give: by the other filters, not by their own', () => {
-    const { level, language } = facetsOf(groups, { level: 'B1', language: 'en' }, groups.slice(0, 1));
+  it('[CAT-03] count what another value would find: by the other filters, not their own', () => {
+    const { level, language } = toFacets(groups, { level: 'B1', language: 'en' }, groups.slice(0, 1));
     expect(level).toEqual([
       { value: 'A1', count: 2 },
       { value: 'B1', count: 3 },
@@ -47,10 +47,10 @@ describe('facets', () => {
     ]);
   });
 
-  it('[CAT-03] of many documents agree with the list: what is chosen, and what may be chosen beside it', () => {
-    // Without filters only the best were looked at; with them, others.
+  it('[CAT-03] of sampled documents agree with the list for selected and other values', () => {
+    // The sample without filters holds other documents than the sample with filters.
     const passing = [group(40, 'language:es', 'level:A1', 'kind:article', 'topic:food', 'length:short')];
-    const { level, topic } = facetsOf(groups, { level: 'A1' }, passing);
+    const { level, topic } = toFacets(groups, { level: 'A1' }, passing);
     expect(level).toEqual([
       { value: 'A1', count: 40 },
       { value: 'B1', count: 7 },
@@ -58,35 +58,35 @@ describe('facets', () => {
     expect(topic).toEqual([{ value: 'food', count: 40 }]);
   });
 
-  it('[CAT-03] filters become tags', () => {
-    expect(tagsOf({ level: 'B1', topic: 'daily-life', kind: undefined })).toEqual([
+  it('[CAT-03] are filtered by tags', () => {
+    expect(toTags({ level: 'B1', topic: 'daily-life', kind: undefined })).toEqual([
       'level:B1',
       'topic:daily-life',
     ]);
   });
 });
 
-describe('places', () => {
+describe('partitions', () => {
   it.each([
-    ['few expected: everywhere', 200, 500_000, null],
-    ['a small library: everywhere', 900, 1000, null],
-    ['nothing expected: everywhere', 0, 500_000, null],
-    ['so many that it would be half of all: everywhere', 319, 500_000, null],
-    ['a word of every document: the newest shelf', 500_000, 499_700, ['shelf:487']],
-    ['a frequent one: the newest shelves', 50_000, 500_000, ['case:61', 'shelf:487', 'shelf:486']],
+    ['few matches: all documents', 200, 500_000, null],
+    ['a small catalogue: all documents', 900, 1000, null],
+    ['no matches: all documents', 0, 500_000, null],
+    ['a range of more than half: all documents', 319, 500_000, null],
+    ['a word of every document: the newest partition', 500_000, 499_700, ['p1:487']],
+    ['a frequent word: the newest partitions', 50_000, 500_000, ['p8:61', 'p1:487', 'p1:486']],
     [
-      'a rarer one: cases of shelves, with a little more than need be',
+      'a rarer word: partitions of the second level, slightly more than needed',
       5000,
       500_000,
-      ['case:61', 'case:60', 'case:59'],
+      ['p8:61', 'p8:60', 'p8:59'],
     ],
     [
-      'a seldom one: rooms of cases',
+      'a rare word: partitions of the third level',
       1000,
       500_000,
-      ['room:7', 'case:55', 'case:54', 'case:53', 'case:52', 'case:51'],
+      ['p64:7', 'p8:55', 'p8:54', 'p8:53', 'p8:52', 'p8:51'],
     ],
-  ] as const)('%s', (_name, expected, newest, places) => {
-    expect(placesFor(expected, 100, newest)).toEqual(places);
+  ] as const)('%s', (_name, expected, newest, partitions) => {
+    expect(selectPartitions(expected, 100, newest)).toEqual(partitions);
   });
 });

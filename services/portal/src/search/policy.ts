@@ -1,92 +1,111 @@
-import type { Facets } from '@escucho/contracts';
+import { contentKind, contentLanguage, type Facets, lengthBand, level } from '@escucho/contracts';
 
-/** What may be filtered by, each with at most one value. */
+/** The selected filters; each facet has at most one value. */
 export type Filters = { [Name in keyof Facets]?: Facets[Name][number]['value'] | undefined };
 
-/** How many documents have the same tags (`level:B1`). */
-export interface Group {
+/** The number of documents that have the same tags (`level:B1`). */
+export interface TagGroup {
   tags: readonly string[];
   documents: number;
 }
 
-const names = ['language', 'level', 'kind', 'topic', 'length'] as const;
+const facetNames = ['language', 'level', 'kind', 'topic', 'length'] as const;
 
-/** The tags that a document must have to pass the filters. */
-export const tagsOf = (filters: Filters): string[] =>
-  names.flatMap((name) => {
+/** Returns the tags that a document must have to pass the filters. */
+export const toTags = (filters: Filters): string[] =>
+  facetNames.flatMap((name) => {
     const value = filters[name];
     return value === undefined ? [] : [`${name}:${value}`];
   });
 
-/** How many documents have each value of a facet, of those that pass all other filters; of a chosen value, as many as the list shows. */
-function countsOf(name: keyof Facets, all: readonly Group[], passing: readonly Group[], filters: Filters) {
-  const chosen = filters[name];
-  const others = tagsOf({ ...filters, [name]: undefined });
+/**
+ * Counts the documents of each value of a facet. Values that are not selected count the documents that pass all other
+ * filters; the selected value counts those that pass all filters, as many as the list shows.
+ */
+function countValues(
+  name: keyof Facets,
+  all: readonly TagGroup[],
+  passing: readonly TagGroup[],
+  filters: Filters,
+): Map<string, number> {
+  const selected = filters[name];
+  const otherTags = toTags({ ...filters, [name]: undefined });
   const counts = new Map<string, number>();
-  for (const { tags, documents } of chosen === undefined ? passing : all) {
-    if (!others.every((tag) => tags.includes(tag))) continue;
+  for (const { tags, documents } of selected === undefined ? passing : all) {
+    if (!otherTags.every((tag) => tags.includes(tag))) continue;
     const value = tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + documents);
   }
-  if (chosen !== undefined)
+  if (selected !== undefined)
     counts.set(
-      chosen,
+      selected,
       passing.reduce((sum, { documents }) => sum + documents, 0),
     );
   return counts;
 }
 
-/** What each facet's values would give (CAT-03). In: documents before any filter, the filters that are chosen, documents that pass them. */
-export function facetsOf(all: readonly Group[], filters: Filters, passing: readonly Group[]): Facets {
-  function known<Value extends string>(name: keyof Facets, values: readonly Value[]) {
-    const counts = countsOf(name, all, passing, filters);
+/**
+ * Returns what each value of each facet would find (CAT-03).
+ *
+ * @param all - the documents before any filter
+ * @param passing - the documents that pass all filters
+ */
+export function toFacets(all: readonly TagGroup[], filters: Filters, passing: readonly TagGroup[]): Facets {
+  function toOrderedFacet<Value extends string>(name: keyof Facets, values: readonly Value[]) {
+    const counts = countValues(name, all, passing, filters);
     return values.flatMap((value) => {
       const count = counts.get(value) ?? 0;
       return count > 0 ? [{ value, count }] : [];
     });
   }
-  const topics = [...countsOf('topic', all, passing, filters)]
+  const topics = [...countValues('topic', all, passing, filters)]
     .map(([value, count]) => ({ value, count }))
     .filter(({ count }) => count > 0);
   return {
-    language: known('language', ['en', 'es']),
-    level: known('level', ['A1', 'A2', 'B1', 'B2', 'C1', 'C2']),
-    kind: known('kind', ['article', 'audiobook', 'visual-book']),
+    language: toOrderedFacet('language', contentLanguage.options),
+    level: toOrderedFacet('level', level.options),
+    kind: toOrderedFacet('kind', contentKind.options),
     topic: topics.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1)),
-    length: known('length', ['short', 'medium', 'long']),
+    length: toOrderedFacet('length', lengthBand.options),
   };
 }
 
-/** So many documents that came one after the other share a shelf; eight shelves are a case, eight cases a room. */
-const SHELF = 1024;
-const places = [
-  { name: 'room', shelves: 64 },
-  { name: 'case', shelves: 8 },
-  { name: 'shelf', shelves: 1 },
-] as const;
-/** Looked through are as many documents as are likely to hold so many times what is wanted. */
-const MARGIN = 1.6;
+/*
+ * Recency-ordered partitions. Documents are numbered in the order in which articles came, and numbers are divided into
+ * partitions of three levels: 1,024 documents, 8 times and 64 times as many. Each document carries the partition of every
+ * level as a tag in the same index as its words (`search_partitions` in the migrations). A search for frequent words
+ * looks in the newest partitions only and terminates early once they hold enough matches; otherwise it widens the
+ * range and searches again.
+ */
+const PARTITION_SIZE = 1024;
+/** The levels, largest first: how many smallest partitions one of them holds. The tag of a partition is `p8:61`. */
+const partitionLevels = [64, 8, 1] as const;
+/** A range is searched that is expected to hold so many times the requested number of matches. */
+const SAFETY_FACTOR = 1.6;
 
 /**
- * Where a frequent word is looked for: in the newest places, as few as hold what is likely to be enough. In: how many documents
- * are expected in all, how many are wanted, the newest document's number. Out: tags of places, newest first; null for everywhere.
+ * Returns the newest partitions that probably hold enough matches, newest first, or null to search all documents.
+ *
+ * @param expected - the estimated number of matches in all documents
+ * @param requested - how many matches are needed
+ * @param newest - the number of the newest document
  */
-export function placesFor(expected: number, wanted: number, newest: number): string[] | null {
-  const needed = (MARGIN * wanted * newest) / Math.max(1, expected);
-  if (needed > newest / 2) return null;
-  const first = Math.floor((newest - needed) / SHELF);
+export function selectPartitions(expected: number, requested: number, newest: number): string[] | null {
+  const range = (SAFETY_FACTOR * requested * newest) / Math.max(1, expected);
+  if (range > newest / 2) return null;
+  const first = Math.floor((newest - range) / PARTITION_SIZE);
   if (first <= 0) return null;
-  const found: string[] = [];
-  let last = Math.floor(newest / SHELF);
+  const tags: string[] = [];
+  let last = Math.floor(newest / PARTITION_SIZE);
   while (last >= first) {
-    // A place of which a little more is looked through than need be is one to ask for instead of many.
-    for (const { name, shelves } of places) {
-      const number = Math.floor(last / shelves);
-      if (number * shelves < first - shelves / 4) continue;
-      found.push(`${name}:${number}`);
-      last = number * shelves - 1;
+    // A larger partition that exceeds the range by at most a quarter replaces many small ones.
+    for (const size of partitionLevels) {
+      const number = Math.floor(last / size);
+      if (number * size < first - size / 4) continue;
+      tags.push(`p${size}:${number}`);
+      last = number * size - 1;
       break;
     }
   }
-  return found;
+  return tags;
 }

@@ -1,13 +1,13 @@
 import { api } from '@escucho/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDemo } from '../testing/catalogue.ts';
+import { loadDemoLibrary } from '../testing/catalogue.ts';
 import { startPortal } from '../testing/portal.ts';
 import { queries } from '../testing/queries.ts';
 
 const { call, createUser, db, articleId } = await startPortal();
 const { token } = await createUser();
 beforeAll(async () => {
-  await loadDemo(db);
+  await loadDemoLibrary(db);
 });
 
 /** At which place a piece comes, from 1; Infinity where it is not among the first twenty. */

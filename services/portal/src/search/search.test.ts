@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPortalDatabase } from '../database.ts';
 import { createLinks } from '../media/links.ts';
-import { loadDemo } from '../testing/catalogue.ts';
+import { loadDemoLibrary } from '../testing/catalogue.ts';
 import { startPortal } from '../testing/portal.ts';
-import { searchConnections, searchRepository } from './repository.ts';
-import { searchService } from './service.ts';
+import { createSearchRepository, searchConnections } from './repository.ts';
+import { createSearchService } from './service.ts';
 
 const { call, send, createUser, db, articleId, connection, tableChecksums } = await startPortal();
 const { token } = await createUser({ subscribed: true });
@@ -14,7 +14,7 @@ const free = await createUser();
 beforeAll(async () => {
   await db.deleteFrom('playlist_item').execute();
   await db.deleteFrom('article').execute();
-  await loadDemo(db);
+  await loadDemoLibrary(db);
 });
 
 const search = (q: string, query: object = {}) => call(api.search.search, token, { query: { q, ...query } });
@@ -22,7 +22,7 @@ const found = async (q: string, query: object = {}) =>
   (await search(q, query)).docs.map(({ track }) => track._id);
 
 describe('a hit', () => {
-  it('[CAT-03] in the spoken text comes with its sentence, its second and the words in it', async () => {
+  it('[CAT-03] in the text has its sentence, its time and the matched words', async () => {
     const { docs } = await search('willow leaf');
     expect(docs[0]).toMatchObject({
       where: 'text',
@@ -39,17 +39,17 @@ describe('a hit', () => {
     ['carmen', 'narrator'],
     ['naturaleza', 'topic'],
     ['capsaicina', 'text'],
-  ])('[CAT-03] of %s says that it is in the %s', async (q, where) => {
+  ])('[CAT-03] of %s reports the field: %s', async (q, where) => {
     expect((await search(q)).docs[0]?.where).toBe(where);
   });
 
-  it('[CAT-03] in a title comes with the words in it, with their accents', async () => {
+  it('[CAT-03] in a title has the matched words with their accents', async () => {
     const { docs } = await search('montana barco');
-    const marked = docs[0]?.titleMarks.map(([from, to]) => docs[0]?.track.title.slice(from, to));
-    expect(marked).toEqual(['barco', 'montaña']);
+    const matched = docs[0]?.titleMarks.map(([from, to]) => docs[0]?.track.title.slice(from, to));
+    expect(matched).toEqual(['barco', 'montaña']);
   });
 
-  it('[PLAY-04] is signed for subscribers alone', async () => {
+  it('[PLAY-04] is signed for subscribers only', async () => {
     const query = { q: 'giraffe' };
     const [own] = (await call(api.search.search, token, { query })).docs;
     const [other] = (await call(api.search.search, free.token, { query })).docs;
@@ -57,8 +57,8 @@ describe('a hit', () => {
   });
 });
 
-describe('what was not typed right', () => {
-  it('[CAT-03] is taken for the nearest that there is, and the answer says so', async () => {
+describe('a misspelled query', () => {
+  it('[CAT-03] is corrected to the nearest word, and the response reports it', async () => {
     const { docs, corrected } = await search('girrafe');
     expect([docs[0]?.track._id, corrected]).toEqual([
       articleId('the-giraffe-who-walked-to-paris'),
@@ -67,7 +67,7 @@ describe('what was not typed right', () => {
     expect((await search('giraffe')).corrected).toBeNull();
   });
 
-  it('[CAT-03] a word that nothing is like is left out beside others', async () => {
+  it('[CAT-03] omits a word that nothing is similar to, if there are others', async () => {
     const { docs, corrected } = await search('giraffe xqzwvkjh');
     expect([docs[0]?.track._id, corrected]).toEqual([
       articleId('the-giraffe-who-walked-to-paris'),
@@ -75,13 +75,13 @@ describe('what was not typed right', () => {
     ]);
   });
 
-  it('[CAT-03] a phrase with one word too many is found by the others', async () => {
+  it('[CAT-03] finds a phrase with one word too many by the others', async () => {
     expect(await found('some trains are really three trains')).toEqual([
       articleId('the-wrong-half-of-the-train'),
     ]);
   });
 
-  it('[CAT-03] where nothing is found, near words are offered', async () => {
+  it('[CAT-03] suggests similar words when nothing is found', async () => {
     expect(await search('xqzwvkjh')).toMatchObject({ docs: [], totalDocs: 0, near: [] });
     const { docs, near } = await search('giraffe gallo');
     expect(docs).toEqual([]);
@@ -92,7 +92,7 @@ describe('what was not typed right', () => {
 describe('filters', () => {
   const filters = { language: 'es', level: 'A1', kind: 'article', topic: 'food', length: 'short' } as const;
 
-  it.each(Object.entries(filters))('[CAT-03] by %s %s lets through what has it', async (name, value) => {
+  it.each(Object.entries(filters))('[CAT-03] by %s %s returns matching tracks only', async (name, value) => {
     const all = await search('');
     const some = await search('', { [name]: value });
     expect(some.totalDocs).toBeLessThan(all.totalDocs);
@@ -104,12 +104,12 @@ describe('filters', () => {
     if (name !== 'length') for (const { track } of some.docs) expect(track).toMatchObject({ [name]: value });
   });
 
-  it('[CAT-03] all at once, with a term', async () => {
+  it('[CAT-03] combine with each other and with a term', async () => {
     expect(await found('papa', filters)).toEqual([articleId('una-papa-para-cada-dia')]);
     expect(await found('papa', { ...filters, language: 'en' })).toEqual([]);
   });
 
-  it('[CAT-03] counts say what another choice would give', async () => {
+  it('[CAT-03] count what another value would find', async () => {
     const { facets } = await search('rana', { level: 'A2' });
     const { facets: open } = await search('rana');
     expect(facets.level).toEqual(open.level);
@@ -119,7 +119,7 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  it('[CAT-03] of the hits fit together, without a hit twice or missing', async () => {
+  it('[CAT-03] of the hits join without duplicates or gaps', async () => {
     const whole = await found('the', { limit: 100 });
     const { totalDocs, isMore } = await search('the');
     expect([whole.length, isMore]).toEqual([totalDocs, false]);
@@ -133,61 +133,80 @@ describe('pages', () => {
 });
 
 const hostile = [
-  ...[
-    '%',
-    '_',
-    "'",
-    '"',
-    '\\',
-    "' | 'a",
-    "a' & !'b",
-    'a:*',
-    '!a',
-    '(a',
-    '<->',
-    '$1',
-    '\\m(a+)+$',
-    '[a',
-    '{1,9}',
-    '*',
-  ],
-  ...["'; drop table article; --", '🐙🐙', '...', '¿?', '\u202e', 'ﬃ', 'İ', '日本語', 'ا', '\ud800', ' '],
-  ...['a '.repeat(60), 'x'.repeat(limits.search.maxLength), 'ñ'.repeat(limits.search.maxLength)],
+  '%',
+  '_',
+  "'",
+  '"',
+  '\\',
+  "' | 'a",
+  "a' & !'b",
+  'a:*',
+  '!a',
+  '(a',
+  '<->',
+  '$1',
+  '\\m(a+)+$',
+  '[a',
+  '{1,9}',
+  '*',
+  "'; drop table article; --",
+  '🐙🐙',
+  '...',
+  '¿?',
+  '\u202e',
+  'ﬃ',
+  'İ',
+  '日本語',
+  'ا',
+  '\ud800',
+  ' ',
+  'a '.repeat(60),
+  'x'.repeat(limits.search.maxLength),
+  'ñ'.repeat(limits.search.maxLength),
 ];
 
 describe('hostile queries', () => {
-  it('[API-03] are only text: they answer, find what they say or nothing, and change nothing', async () => {
+  it('[API-03] are treated as text: they succeed and change nothing', async () => {
     const before = await tableChecksums();
     for (const q of hostile) {
-      const answer = await send(api.search.search, { token, query: { q } });
-      expect([q, answer.statusCode]).toEqual([q, 200]);
+      const response = await send(api.search.search, { token, query: { q } });
+      expect([q, response.statusCode]).toEqual([q, 200]);
     }
     expect(await tableChecksums()).toEqual(before);
     expect((await search('🐙')).docs).toEqual([]);
     expect((await search("giraffe' | 'bus")).docs).toEqual([]);
   });
 
-  it.each([['a'.repeat(10_000)], ['giraffe\u0000']])('[API-03] too long, or with NUL: refused', async (q) => {
-    const answer = await send(api.search.search, { token, query: { q } });
-    expect([answer.statusCode, answer.json().error.fields[0].path]).toEqual([400, 'query.q']);
-  });
+  it.each([['a'.repeat(10_000)], ['giraffe\u0000']])(
+    '[API-03] are refused when too long or with NUL: query %#',
+    async (q) => {
+      const response = await send(api.search.search, { token, query: { q } });
+      expect([response.statusCode, response.json().error.fields[0].path]).toEqual([400, 'query.q']);
+    },
+  );
 });
 
-describe('a search whose reader has typed on', () => {
-  it('[CAT-03] is given up: nothing is looked for any more', async () => {
-    const searching = openPortalDatabase(connection, searchConnections);
+describe('an aborted search', () => {
+  it('[CAT-03] finds nothing', async () => {
+    const searchDb = openPortalDatabase(connection, searchConnections);
     const clock = () => new Date();
     const links = createLinks({ secret: 'x', baseUrl: '/media', clock });
-    const service = searchService({ search: searchRepository(searching, db), links, clock, keptFor: 0 });
+    const service = createSearchService({
+      search: createSearchRepository(searchDb, db),
+      links,
+      clock,
+      cacheTtlMs: 0,
+    });
     const subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
-    const asker = { id: free.id, subscription };
-    const ask = (isGone: boolean) => service.search(asker, { q: 'giraffe', page: 1, limit: 5 }, () => isGone);
-    expect([(await ask(false)).totalDocs, (await ask(true)).totalDocs]).toEqual([1, 0]);
-    await searching.destroy();
+    const user = { id: free.id, subscription };
+    const request = (isAborted: boolean) =>
+      service.search(user, { q: 'giraffe', page: 1, limit: 5 }, () => isAborted);
+    expect([(await request(false)).totalDocs, (await request(true)).totalDocs]).toEqual([1, 0]);
+    await searchDb.destroy();
   });
 });
 
-describe('the index', () => {
+describe('the search index', () => {
   const id = articleId('the-otters-pocket');
   const counts = () =>
     db
@@ -198,15 +217,15 @@ describe('the index', () => {
       ])
       .executeTakeFirstOrThrow();
 
-  it('[CAT-10] follows an article that comes again, and one that goes', async () => {
+  it('[CAT-10] follows an article that is loaded again, and one that is removed', async () => {
     const before = await counts();
-    await loadDemo(db);
+    await loadDemoLibrary(db);
     expect(await counts()).toEqual(before);
     await db.deleteFrom('article').where('id', '=', id).execute();
     expect(await found('otter')).not.toContain(id);
     expect((await search('pocket')).corrected).not.toBe('pocket');
     const { totalDocs } = await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } });
-    await loadDemo(db);
+    await loadDemoLibrary(db);
     expect(await found('otter')).toContain(id);
     expect((await call(api.articles.findArticles, token, { query: { narrator: 'Grace' } })).totalDocs).toBe(
       totalDocs + 1,
@@ -214,7 +233,7 @@ describe('the index', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('[CAT-10] follows a text that was changed, whatever was asked before', async () => {
+  it('[CAT-10] follows a changed text despite cached words', async () => {
     expect((await search('otter xqzwvkjh')).corrected).toBe('otter');
     await db.updateTable('sentence').set({ text: 'Xqzwvkjh!' }).where('article_id', '=', id).execute();
     await sql`select index_articles(array[${id}::uuid])`.execute(db);

@@ -1,181 +1,231 @@
 import { type api, limits, type ParsedRequest, type ResponseBody } from '@escucho/contracts';
 import type { CurrentUser } from '../accounts/user.ts';
 import type { Links } from '../media/links.ts';
-import { type Pagination, toWindow } from '../request.ts';
-import { keptAnswers } from './kept.ts';
-import { type KeptWords, keptWords } from './kept-words.ts';
-import { facetsOf, placesFor, tagsOf } from './policy.ts';
-import { toHit } from './presenter.ts';
-import type { HitRow, SearchRepository, Statements, Wanted } from './repository.ts';
-import type { Understood } from './vocabulary-repository.ts';
+import { toWindow } from '../request.ts';
+import { createCoalescingCache, type IsAborted } from './coalescing-cache.ts';
+import { selectPartitions, toFacets, toTags } from './policy.ts';
+import { toSearchHit } from './presenter.ts';
 import {
-  type Amounts,
-  type Asked,
-  allButOne,
-  correctionOf,
-  expectedOf,
-  guessOf,
+  canBeCorrected,
+  type DocumentCounts,
+  estimateMatches,
+  getCorrection,
   isUnknown,
-  type Known,
-  mayBeMistyped,
-  meant,
-  nearest,
+  omitEachTerm,
+  type QueryWord,
+  rankCorrections,
+  sortByDistance,
   type Term,
-  termOf,
-} from './words.ts';
+  toCorrectedTerm,
+  toTerm,
+  type WordStatistics,
+} from './query-terms.ts';
+import type { DocumentQuery, HitRow, SearchRepository, SearchSession } from './repository.ts';
+import {
+  createTermStatisticsCache,
+  type QueryStatistics,
+  type TermStatisticsCache,
+} from './vocabulary-repository.ts';
 
-const MOST_NEAR = 6;
-const MOST_KEPT = 2000;
-const most = limits.search.hits;
+const MAX_SUGGESTIONS = 6;
+const MAX_CACHED_RESULTS = 2000;
+const MAX_MATCHES = limits.search.hits;
+/** By how much the searched range grows when it held too few matches. */
+const WIDENING_FACTOR = 8;
 
-type Search = (typeof api)['search']['search'];
-type Query = ParsedRequest<Search>['query'];
-type Found = ResponseBody<Search>;
-type Asker = Pick<CurrentUser, 'id' | 'subscription'>;
-type Library = Omit<Understood, 'words' | 'version'>;
+type SearchEndpoint = (typeof api)['search']['search'];
+type Query = ParsedRequest<SearchEndpoint>['query'];
+type Response = ResponseBody<SearchEndpoint>;
+type SearchUser = Pick<CurrentUser, 'id' | 'subscription'>;
+type CatalogueTotals = Omit<QueryStatistics, 'words' | 'version'>;
 
-/** What a search finds, the same for every reader. */
-interface Answer extends Omit<Found, 'docs'> {
+/** The part of a response that is the same for all users. */
+interface SearchResult extends Omit<Response, 'docs'> {
   hits: readonly HitRow[];
-  /** The words that were looked for; null where there were none. */
+  /** The searched words; null for a search without words. */
   words: ReadonlySet<string> | null;
   source: string;
 }
 
-const nothing: Answer = {
-  ...{ hits: [], totalDocs: 0, isMore: false, isSampled: false, corrected: null, near: [] },
-  ...{ facets: facetsOf([], {}, []), words: null, source: '' },
+const emptyResult: SearchResult = {
+  hits: [],
+  totalDocs: 0,
+  isMore: false,
+  isSampled: false,
+  corrected: null,
+  near: [],
+  facets: toFacets([], {}, []),
+  words: null,
+  source: '',
 };
 
-interface Ports {
+interface SearchDeps {
   search: SearchRepository;
   links: Links;
   clock: () => Date;
-  /** Milliseconds for which what was found is given again to whoever asks the same. */
-  keptFor: number;
+  /** How long the result of a query is served again to all users; 0 while it is being computed only. */
+  cacheTtlMs: number;
 }
 
-/** What a word that is not known was meant as, nearest first. What is far is looked for where nothing is near. */
-async function guessed(word: string, isLast: boolean, index: Statements): Promise<Known[]> {
-  if (!mayBeMistyped(word)) return [];
-  const near = meant(word, await index.findAlike(word), isLast);
-  return near.length > 0 ? near : meant(word, await index.findNear(word, isLast), isLast);
+/** Returns the corrections of an unknown word, best first; the expensive search runs only when the cheap one finds none. */
+async function findCorrections(
+  word: string,
+  isLast: boolean,
+  session: SearchSession,
+): Promise<WordStatistics[]> {
+  if (!canBeCorrected(word)) return [];
+  const corrections = rankCorrections(word, await session.findOneMistakeAway(word), isLast);
+  if (corrections.length > 0) return corrections;
+  return rankCorrections(word, await session.findSimilar(word, isLast), isLast);
 }
 
-/** Each word as it is looked for. A word that nothing is like is left out, unless all are. */
-async function termsOf(
-  asked: readonly Asked[],
-  amounts: Amounts,
-  index: Statements,
-  kept: KeptWords,
+/** Converts query words to terms. Drops words that nothing is similar to, unless all are. */
+async function toTerms(
+  words: readonly QueryWord[],
+  counts: DocumentCounts,
+  session: SearchSession,
+  cache: TermStatisticsCache,
 ): Promise<Term[]> {
   const terms: Term[] = [];
-  for (const [place, asking] of asked.entries()) {
-    const isLast = place === asked.length - 1;
-    const { word } = asking;
-    const meant = () => kept.guess(word, isLast, () => guessed(word, isLast, index));
-    terms.push(isUnknown(asking) ? guessOf(word, await meant()) : termOf(asking, amounts));
+  for (const [index, queryWord] of words.entries()) {
+    const isLast = index === words.length - 1;
+    const { word } = queryWord;
+    if (!isUnknown(queryWord)) {
+      terms.push(toTerm(queryWord, counts));
+      continue;
+    }
+    const compute = () => findCorrections(word, isLast, session);
+    terms.push(toCorrectedTerm(word, await cache.findCorrections(word, isLast, compute)));
   }
-  const known = terms.filter(({ known }) => known.length > 0);
+  const known = terms.filter(({ statistics }) => statistics.length > 0);
   return known.length > 0 ? known : terms;
 }
 
-/** Looks in the newest places first where words are frequent, and in more where that was too few. */
-async function find(index: Statements, wanted: Omit<Wanted, 'places'>, { newest, amounts, tagged }: Library) {
-  const all = Math.max(1, amounts.en + amounts.es);
-  const share = tagged.reduce((product, count) => product * Math.min(1, count / all), 1);
-  for (let widened = 1; ; widened *= 8) {
-    const placesOf = (count: 'heads' | 'documents') => {
-      const expected = wanted.alternatives.reduce((sum, terms) => sum + expectedOf(terms, count, amounts), 0);
-      return placesFor((share * expected) / widened, most, newest);
+/** Searches the newest partitions first when the terms are frequent, and widens the range until it holds enough. */
+async function findDocuments(
+  session: SearchSession,
+  query: Omit<DocumentQuery, 'partitions'>,
+  { newest, counts, tagCounts }: CatalogueTotals,
+) {
+  const total = Math.max(1, counts.en + counts.es);
+  const tagShare = tagCounts.reduce((share, count) => share * Math.min(1, count / total), 1);
+  for (let widening = 1; ; widening *= WIDENING_FACTOR) {
+    const selectFor = (field: 'heads' | 'documents') => {
+      const matches = query.alternatives.reduce(
+        (sum, terms) => sum + estimateMatches(terms, field, counts),
+        0,
+      );
+      return selectPartitions((tagShare * matches) / widening, MAX_MATCHES, newest);
     };
-    const places = { heads: placesOf('heads'), bodies: placesOf('documents') };
-    const found = await index.find({ ...wanted, places });
-    if (found.total > most || (places.heads === null && places.bodies === null)) return found;
+    const partitions = { heads: selectFor('heads'), bodies: selectFor('documents') };
+    const found = await session.findDocuments({ ...query, partitions });
+    const searchedAll = partitions.heads === null && partitions.bodies === null;
+    if (found.total > MAX_MATCHES || searchedAll) return found;
   }
 }
 
-/** Words to try where nothing was found: each that stands somewhere, and such as look like them. */
-async function nearTo(terms: readonly Term[], index: Statements): Promise<string[]> {
-  const words = new Set<string>();
-  for (const { asked, known, forms } of terms) {
-    const near = await index.findNear(asked, false);
-    if (terms.length > 1 && known.length > 0) words.add(forms[0] ?? asked);
-    for (const word of nearest(asked, near).slice(0, MOST_NEAR / 2)) words.add(word);
+/** Returns words to try after a search without matches: those of the query that exist, and similar ones. */
+async function findSuggestions(terms: readonly Term[], session: SearchSession): Promise<string[]> {
+  const suggestions = new Set<string>();
+  for (const { word, statistics, forms } of terms) {
+    const similar = await session.findSimilar(word, false);
+    if (terms.length > 1 && statistics.length > 0) suggestions.add(forms[0] ?? word);
+    for (const suggestion of sortByDistance(word, similar).slice(0, MAX_SUGGESTIONS / 2))
+      suggestions.add(suggestion);
   }
-  return [...words].slice(0, MOST_NEAR);
+  return [...suggestions].slice(0, MAX_SUGGESTIONS);
 }
 
-const windowIn = (paging: Pagination) => {
-  const { offset, limit } = toWindow(paging);
-  return { offset, limit: Math.min(limit, Math.max(0, most - offset)) };
-};
+/** Returns the requested page, cut off at `MAX_MATCHES`. */
+function toSearchWindow(query: Query) {
+  const { offset, limit } = toWindow(query);
+  return { offset, limit: Math.min(limit, Math.max(0, MAX_MATCHES - offset)) };
+}
 
-/** Finds pieces as one types (CAT-03). */
-export function searchService({ search, links, clock, keptFor }: Ports) {
-  const kept = keptAnswers<Answer>({ keptFor, most: MOST_KEPT, clock });
-  const vocabulary = keptWords();
+/** Creates the service that finds articles as users type (CAT-03). */
+export function createSearchService({ search, links, clock, cacheTtlMs }: SearchDeps) {
+  const results = createCoalescingCache<SearchResult>({
+    ttlMs: cacheTtlMs,
+    maxEntries: MAX_CACHED_RESULTS,
+    clock,
+  });
+  const termStatistics = createTermStatisticsCache();
 
-  /** Undefined once nobody waits for it. In: whether it is done again, for the catalogue had changed meanwhile. */
-  async function lookIn(
-    index: Statements,
+  /**
+   * Runs a search; returns undefined once all callers have gone.
+   *
+   * @param isRetry - whether the catalogue changed during the first attempt, so that its statistics were outdated
+   */
+  async function runSearch(
+    session: SearchSession,
     query: Query,
-    isGone: () => boolean,
-    isAgain = false,
-  ): Promise<Answer | undefined> {
-    if (isGone()) return undefined;
-    const { q, page, limit, ...filters } = query;
-    const tags = tagsOf(filters);
-    const { words, version, ...library } = await vocabulary.understand(q, tags, index);
-    if (isGone()) return undefined;
-    if (words.length === 0 && q !== '') return nothing;
-    const terms = await termsOf(words, library.amounts, index, vocabulary);
-    const all = { terms, alternatives: [terms], tags, most, ...windowIn({ page, limit }) };
-    const exact = await find(index, all, library);
-    if (exact.version !== version && !isAgain) {
-      vocabulary.forget(exact.version);
-      return lookIn(index, query, isGone, true);
+    isAborted: IsAborted,
+    isRetry = false,
+  ): Promise<SearchResult | undefined> {
+    if (isAborted()) return undefined;
+    const { q, page: _page, limit: _limit, ...filters } = query;
+    const tags = toTags(filters);
+    const { words, version, ...totals } = await termStatistics.findStatistics(q, tags, session);
+    if (isAborted()) return undefined;
+    if (words.length === 0 && q !== '') return emptyResult;
+
+    const terms = await toTerms(words, totals.counts, session, termStatistics);
+    const allTerms = {
+      terms,
+      alternatives: [terms],
+      tags,
+      maxMatches: MAX_MATCHES,
+      ...toSearchWindow(query),
+    };
+    const strict = await findDocuments(session, allTerms, totals);
+    if (strict.version !== version && !isRetry) {
+      termStatistics.invalidate(strict.version);
+      return runSearch(session, query, isAborted, true);
     }
-    const alternatives = exact.total === 0 && terms.length > 2 ? allButOne(terms) : all.alternatives;
-    const wanted = { ...all, alternatives };
-    const found = alternatives === all.alternatives ? exact : await find(index, wanted, library);
-    if (isGone()) return undefined;
-    const unfiltered = { ...wanted, tags: [], limit: 0 };
-    const open = tags.length === 0 ? found : await find(index, unfiltered, { ...library, tagged: [] });
+
+    const isRelaxed = strict.total === 0 && terms.length > 2;
+    const documentQuery = isRelaxed ? { ...allTerms, alternatives: omitEachTerm(terms) } : allTerms;
+    const found = isRelaxed ? await findDocuments(session, documentQuery, totals) : strict;
+    if (isAborted()) return undefined;
+    const unfiltered =
+      tags.length === 0
+        ? found
+        : await findDocuments(
+            session,
+            { ...documentQuery, tags: [], limit: 0 },
+            { ...totals, tagCounts: [] },
+          );
     return {
       hits: found.hits,
-      totalDocs: Math.min(found.total, most),
-      isMore: found.total > most,
-      facets: facetsOf(open.groups, filters, found.groups),
-      isSampled: Math.max(open.total, found.total) > most,
-      corrected: correctionOf(words, terms),
-      near: found.total === 0 ? await nearTo(terms, index) : [],
+      totalDocs: Math.min(found.total, MAX_MATCHES),
+      isMore: found.total > MAX_MATCHES,
+      facets: toFacets(unfiltered.groups, filters, found.groups),
+      isSampled: Math.max(unfiltered.total, found.total) > MAX_MATCHES,
+      corrected: getCorrection(words, terms),
+      near: found.total === 0 ? await findSuggestions(terms, session) : [],
       words: terms.length === 0 ? null : new Set(terms.flatMap(({ forms }) => forms)),
       source: ['search', ...words.map(({ word }) => word)].join(' '),
     };
   }
 
-  const look = (query: Query, isGone: () => boolean) =>
-    search.together((index) => lookIn(index, query, isGone));
-
   return {
-    /** In: what is looked for; whether the one who asked has gone, to whom nothing more need be said. */
-    async search(reader: Asker, query: Query, isGone: () => boolean): Promise<Found> {
-      const found = await kept(JSON.stringify(query), isGone, (allGone) => look(query, allGone));
-      const { hits, words, source, ...rest } = isGone() || !found ? nothing : found;
-      const rows = await search.findTracks(
-        reader.id,
-        hits.map(({ id }) => id),
+    /** Finds tracks for a user. Returns an empty response when the request was aborted. */
+    async search(user: SearchUser, query: Query, isAborted: IsAborted): Promise<Response> {
+      const result = await results(JSON.stringify(query), isAborted, (haveAllGone) =>
+        search.withSession((session) => runSearch(session, query, haveAllGone)),
       );
-      const tracks = new Map(rows.map((row) => [row.id, row]));
-      const presented = { words, source, playable: reader.subscription.isActive };
+      const { hits, words, source, ...rest } = isAborted() || !result ? emptyResult : result;
+      const ids = hits.map(({ id }) => id);
+      const rows = await search.findTracks(user.id, ids);
+      const rowById = new Map(rows.map((row) => [row.id, row]));
+      const list = { words, source, playable: user.subscription.isActive };
       const docs = hits.flatMap((hit) => {
-        const row = tracks.get(hit.id);
-        return row ? [toHit(hit, row, presented, links)] : [];
+        const row = rowById.get(hit.id);
+        return row ? [toSearchHit(hit, row, list, links)] : [];
       });
       return { docs, ...rest };
     },
   };
 }
 
-export type SearchService = ReturnType<typeof searchService>;
+export type SearchService = ReturnType<typeof createSearchService>;

@@ -1,47 +1,53 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database.ts';
-import type { Amounts, Asked, Near } from './words.ts';
+import type { DocumentCounts, QueryWord, SimilarWord, WordStatistics } from './query-terms.ts';
 
-/** A query's words beyond these are not looked for. */
-export const MOST_WORDS = 16;
-const MOST_BEGUN = 12;
-const MOST_NEAR = 60;
+/** Further words of a query are ignored. */
+const MAX_QUERY_WORDS = 16;
+const MAX_COMPLETIONS = 12;
+const MAX_SIMILAR_WORDS = 60;
+const MAX_CACHED_WORDS = 5000;
 
-/** What is known of a query before it is asked. */
-export interface Understood {
-  words: Asked[];
-  /** Of which state of the catalogue this is; see `catalogueVersion`. */
+/** The vocabulary's statistics for a query. */
+export interface QueryStatistics {
+  words: QueryWord[];
+  /** The state of the catalogue; see `catalogueVersion`. */
   version: string;
-  /** The newest document's number. */
+  /** The number of the newest document. */
   newest: number;
-  /** How many documents there are, and how many have each of the tags. */
-  amounts: Amounts;
-  tagged: number[];
+  counts: DocumentCounts;
+  /** How many documents have each of the requested tags. */
+  tagCounts: number[];
 }
 
-/** Differs from what it was whenever an article has come, changed or gone: which transactions wrote the amounts. */
+/** Changes whenever an article is added, changed or removed: the transactions that last wrote the counts. */
 export const catalogueVersion = sql<string>`coalesce(
   (select string_agg(xmin::text, ' ' order by language) from catalogue_count where tag = ''), ''
 )`;
 
-const knownAs = (table: string) => {
+const aggregateStatistics = (table: string) => {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql`coalesce(json_agg(json_build_object('word', ${column('word')}, 'language', ${column('language')},
     'documents', ${column('documents')}, 'heads', ${column('heads')})), '[]')`;
 };
 
-/** The words of all documents, in both languages, by which a query is understood. */
-export function vocabularyRepository(db: Database) {
+/** Reads the words of all documents, in both languages. */
+export function createVocabularyRepository(db: Database) {
   return {
-    /** A query's words with what the vocabulary has for each, and how much there is to search. In: whether its last word may be unfinished. */
-    async understand(
+    /**
+     * Returns the statistics of a query's words.
+     *
+     * @param isOpen - whether the last word may be unfinished
+     */
+    async findStatistics(
       query: string,
       { isOpen, tags }: { isOpen: boolean; tags: readonly string[] },
-    ): Promise<Understood> {
-      const { rows } = await sql<Understood>`
-        with asked as materialized (
+    ): Promise<QueryStatistics> {
+      const { rows } = await sql<QueryStatistics>`
+        with typed as materialized (
           select word collate "C" as word, number, ${isOpen} and number = count(*) over () as is_last
-          from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MOST_WORDS)}]) with ordinality w (word, number)
+          from unnest((string_to_array(search_text(${query}), ' '))[:${sql.lit(MAX_QUERY_WORDS)}]) with ordinality w (word, number)
         )
         select
           ${catalogueVersion} as version,
@@ -50,64 +56,145 @@ export function vocabularyRepository(db: Database) {
             select json_build_object('en', coalesce(sum(documents) filter (where language = 'en'), 0),
               'es', coalesce(sum(documents) filter (where language = 'es'), 0))
             from catalogue_count where tag = ''
-          ) as amounts,
+          ) as counts,
           array(
             select coalesce(sum(c.documents), 0)::integer from unnest(${tags}::text[]) tag
               left join catalogue_count c using (tag) group by tag
-          ) as tagged,
+          ) as "tagCounts",
           (select coalesce(json_agg(w order by w.number), '[]') from (select number, word,
-          (select ${knownAs('v')} from vocabulary v where v.word = asked.word and v.documents > 0) as same,
+          (select ${aggregateStatistics('v')} from vocabulary v where v.word = typed.word and v.documents > 0) as exact,
           (
-            select ${knownAs('v')}
+            select ${aggregateStatistics('v')}
             from unnest('{en,es}'::text[]) spoken (language)
-              join word_form f on f.stem = search_stem(spoken.language, asked.word) and f.language = spoken.language
+              join word_form f on f.stem = search_stem(spoken.language, typed.word) and f.language = spoken.language
               join vocabulary v on v.word = f.word and v.language = f.language
-            where v.word <> asked.word and v.documents > 0 and (
-              exists (select from vocabulary k where k.word = asked.word and k.language = spoken.language)
-              or not exists (select from vocabulary k where k.word = asked.word)
+            where v.word <> typed.word and v.documents > 0 and (
+              exists (select from vocabulary k where k.word = typed.word and k.language = spoken.language)
+              or not exists (select from vocabulary k where k.word = typed.word)
             )
           ) as inflected,
           (
-            select ${knownAs('b')}
+            select ${aggregateStatistics('c')}
             from (
               select * from vocabulary v
-              where asked.is_last and v.word > asked.word and v.word < asked.word || chr(1114111) and v.documents > 0
-              order by v.heads > 0 desc, v.documents desc limit ${sql.lit(MOST_BEGUN)}
-            ) b
-          ) as begun
-        from asked) w) as words
+              where typed.is_last and v.word > typed.word and v.word < typed.word || chr(1114111) and v.documents > 0
+              order by v.heads > 0 desc, v.documents desc limit ${sql.lit(MAX_COMPLETIONS)}
+            ) c
+          ) as completions
+        from typed) w) as words
       `.execute(db);
-      const [understood] = rows;
-      return understood ?? { words: [], version: '', newest: 0, amounts: { en: 0, es: 0 }, tagged: [] };
+      const [statistics] = rows;
+      return statistics ?? { words: [], version: '', newest: 0, counts: { en: 0, es: 0 }, tagCounts: [] };
     },
 
-    /** Words of the vocabulary that are one mistake from a word which is not in it, or sound like it. */
-    async findAlike(word: string): Promise<Near[]> {
-      const { rows } = await sql<Near>`
-        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds
+    /** Returns words that are one mistake from an unknown word, or sound like it. */
+    async findOneMistakeAway(word: string): Promise<SimilarWord[]> {
+      const { rows } = await sql<SimilarWord>`
+        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as "soundsAlike"
         from word_form join vocabulary using (word, language)
         where keys && search_keys(${word}) and documents > 0
-        order by documents desc limit ${sql.lit(MOST_NEAR)}
+        order by documents desc limit ${sql.lit(MAX_SIMILAR_WORDS)}
       `.execute(db);
       return rows;
     },
 
-    /** As `findAlike`, with words that look like it; of an unfinished one also longer words. Ten times as dear. */
-    async findNear(word: string, isLast: boolean): Promise<Near[]> {
-      const { rows } = await sql<Near>`
-        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as sounds
+    /**
+     * Returns words that look like a word by trigrams, in addition to those one mistake away. Ten times as expensive.
+     *
+     * @param isLast - whether the word may be unfinished, so that longer words are similar too
+     */
+    async findSimilar(word: string, isLast: boolean): Promise<SimilarWord[]> {
+      const { rows } = await sql<SimilarWord>`
+        select word, language, documents, heads, search_sound(word) = search_sound(${word}) as "soundsAlike"
         from (
           (
             select word, language from word_form join vocabulary using (word, language)
-            where keys && search_keys(${word}) order by documents desc limit ${sql.lit(MOST_NEAR)}
+            where keys && search_keys(${word}) order by documents desc limit ${sql.lit(MAX_SIMILAR_WORDS)}
           ) union (
             select word, language from word_form where word % ${word} ${isLast ? sql`or ${word} <% word` : sql``}
-            order by word_similarity(${word}, word) + similarity(${word}, word) desc limit ${sql.lit(MOST_NEAR)}
+            order by word_similarity(${word}, word) + similarity(${word}, word) desc limit ${sql.lit(MAX_SIMILAR_WORDS)}
           )
-        ) near join vocabulary using (word, language)
+        ) similar_word join vocabulary using (word, language)
         where documents > 0
       `.execute(db);
       return rows;
     },
   };
 }
+
+type Vocabulary = Pick<ReturnType<typeof createVocabularyRepository>, 'findStatistics'>;
+
+/** Tells whether `search_text` leaves each word as one word; everything else is not cached. */
+const isPlain = (words: readonly string[]): boolean => words.every((word) => /^[a-z0-9áéíóúüñ]+$/.test(word));
+
+/**
+ * Creates a cache of the statistics and corrections of query words, shared by all searches until the catalogue changes.
+ * The next statement of a search reports the version, by which a change is noticed.
+ */
+export function createTermStatisticsCache() {
+  const words = new LRUCache<string, QueryWord>({ max: MAX_CACHED_WORDS });
+  const corrections = new LRUCache<string, readonly WordStatistics[]>({ max: MAX_CACHED_WORDS });
+  const totals = new LRUCache<string, Omit<QueryStatistics, 'words'>>({ max: MAX_CACHED_WORDS });
+  let version = '';
+
+  const toKey = (word: string, isLast: boolean) => (isLast ? `${word}…` : word);
+
+  /** Clears the cache when the catalogue has another version than the cached statistics. */
+  function invalidate(currentVersion: string): void {
+    if (currentVersion === version) return;
+    version = currentVersion;
+    for (const cache of [words, corrections, totals]) cache.clear();
+  }
+
+  /** Returns the statistics of a query; requests only those words that are not cached. */
+  async function findStatistics(
+    query: string,
+    tags: readonly string[],
+    vocabulary: Vocabulary,
+  ): Promise<QueryStatistics> {
+    const typed = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_QUERY_WORDS);
+    if (!isPlain(typed)) return vocabulary.findStatistics(query, { isOpen: true, tags });
+    const last = typed.length - 1;
+    const keys = typed.map((word, index) => toKey(word, index === last));
+    const cached = keys.map((key) => words.get(key));
+    const missing = typed.flatMap((word, index) => (cached[index] ? [] : [{ word, index }]));
+    const [versionBefore, cachedTotals] = [version, totals.get(tags.join(' '))];
+    const { words: found, ...current } =
+      cachedTotals && missing.length === 0
+        ? { ...cachedTotals, words: [] }
+        : await vocabulary.findStatistics(missing.map(({ word }) => word).join(' '), {
+            isOpen: missing.at(-1)?.index === last,
+            tags,
+          });
+    invalidate(current.version);
+    totals.set(tags.join(' '), current);
+    for (const [order, { index }] of missing.entries()) {
+      cached[index] = found[order];
+      words.set(keys[index] ?? '', found[order]);
+    }
+    // The cached words belong to an older version of the catalogue.
+    if (current.version !== versionBefore && missing.length < typed.length)
+      return findStatistics(query, tags, vocabulary);
+    return { ...current, words: cached.flatMap((word) => word ?? []) };
+  }
+
+  return {
+    invalidate,
+    findStatistics,
+
+    /** Returns the corrections of an unknown word; computes them only once. */
+    async findCorrections(
+      word: string,
+      isLast: boolean,
+      compute: () => Promise<readonly WordStatistics[]>,
+    ): Promise<readonly WordStatistics[]> {
+      const key = toKey(word, isLast);
+      const versionBefore = version;
+      const found = corrections.get(key) ?? (await compute());
+      if (version === versionBefore) corrections.set(key, found);
+      return found;
+    },
+  };
+}
+
+export type TermStatisticsCache = ReturnType<typeof createTermStatisticsCache>;

@@ -2,26 +2,33 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'zod/mini';
+import { articleFileSchema } from '../catalogue-loader/article-files.ts';
+import { createCatalogueLoaderRepository } from '../catalogue-loader/repository.ts';
 import type { Database } from '../database.ts';
-import { pieceSchema } from '../library/piece.ts';
-import { libraryRepository } from '../library/repository.ts';
-import { idOf } from '../library/service.ts';
+import { createStableId } from '../stable-id.ts';
 
 const library = fileURLToPath(new URL('../../../../content/library', import.meta.url));
 
-/** Brings the demo catalogue into a database, without its media. Out: the slugs. */
-export async function loadDemo(db: Database): Promise<string[]> {
-  const folders = (await readdir(library)).filter((name) => !/^(brand|narrators)$/.test(name));
-  for (const slug of folders) {
-    const piece = parse(pieceSchema, JSON.parse(await readFile(join(library, slug, 'article.json'), 'utf8')));
-    const media = {
-      image: 'a',
-      artwork: 'b',
-      audio: slug,
-      portrait: null,
-      pages: piece.pages.map(() => 'c'),
-    };
-    await libraryRepository(db).savePiece(idOf('article', slug), piece, media, { stamp: slug, hash: slug });
+/** Saves articles, given as the content of their article.json, without media files. */
+export async function saveArticles(db: Database, articles: readonly unknown[]): Promise<void> {
+  const repository = createCatalogueLoaderRepository(db);
+  for (const article of articles) {
+    const content = parse(articleFileSchema, article);
+    const { slug, pages } = content;
+    const media = { image: 'a', artwork: 'b', audio: slug, portrait: null, pages: pages.map(() => 'c') };
+    await repository.saveArticle(createStableId('article', slug), content, media, {
+      stamp: slug,
+      hash: slug,
+    });
   }
-  return folders;
+}
+
+/** Saves the articles of the demo library without media files. */
+export async function loadDemoLibrary(db: Database): Promise<void> {
+  const folders = (await readdir(library)).filter((name) => !/^(brand|narrators)$/.test(name));
+  const files = folders.map((slug) => readFile(join(library, slug, 'article.json'), 'utf8'));
+  await saveArticles(
+    db,
+    (await Promise.all(files)).map((json) => JSON.parse(json)),
+  );
 }

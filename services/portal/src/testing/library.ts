@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes that look like the beginning of an MP3 and differ at every place and for every seed. */
-export function mp3(seed: number, size = 4096): Buffer {
+/** Returns bytes that start like an MP3 and differ by offset and seed. */
+export function createMp3(seed: number, size = 4096): Buffer {
   const bytes = Buffer.alloc(size, 0);
-  for (let at = 0; at < size; at += 1) bytes.writeUInt8((at * 7 + seed * 31 + (at >> 8)) % 256, at);
+  for (let offset = 0; offset < size; offset += 1)
+    bytes.writeUInt8((offset * 7 + seed * 31 + (offset >> 8)) % 256, offset);
   bytes.write('ID3', 0);
   return bytes;
 }
@@ -19,8 +20,8 @@ const sentence = (text: string, start: number) => ({
   page: null,
 });
 
-/** A article.json that is right; `changes` make it another, or a wrong one. */
-export function pieceOf(slug: string, changes: Record<string, unknown> = {}) {
+/** Returns the content of a valid article.json with changes. */
+export function createArticle(slug: string, changes: Record<string, unknown> = {}) {
   return {
     slug,
     title: `The ${slug}`,
@@ -41,15 +42,15 @@ export function pieceOf(slug: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-/** Writes a piece with small files into a content directory. */
-export async function writePiece(directory: string, slug: string, changes: Record<string, unknown> = {}) {
+/** Writes an article folder with small files into a content directory. */
+export async function writeArticle(directory: string, slug: string, changes: Record<string, unknown> = {}) {
   const folder = join(directory, 'library', slug);
   await mkdir(folder, { recursive: true });
   await mkdir(join(directory, 'library', 'narrators'), { recursive: true });
-  const piece = pieceOf(slug, changes);
+  const article = createArticle(slug, changes);
   const seed = [...slug].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  await writeFile(join(folder, 'article.json'), JSON.stringify(piece));
-  await writeFile(join(folder, 'audio.mp3'), mp3(seed));
+  await writeFile(join(folder, 'article.json'), JSON.stringify(article));
+  await writeFile(join(folder, 'audio.mp3'), createMp3(seed));
   await writeFile(join(folder, 'cover-320.avif'), `small cover of ${slug}`);
   await writeFile(join(folder, 'cover-640.webp'), `large cover of ${slug}`);
   for (const name of ['page-01', 'page-02'])
@@ -61,18 +62,18 @@ export async function writePlaylists(directory: string, entries: unknown) {
   await writeFile(join(directory, 'playlists.json'), JSON.stringify(entries));
 }
 
-/** Three articles, an audiobook and a visual book; 'Latest articles', 'Travel' and an empty playlist. */
+/** Writes three articles, an audiobook, a visual book, and the playlists 'Latest articles', 'Travel' and an empty one. */
 export async function writeLibrary(directory: string): Promise<void> {
-  await writePiece(directory, 'night-ferry');
-  await writePiece(directory, 'green-door', { published: '2026-09-15', level: 'A2' });
-  await writePiece(directory, 'el-gato', { language: 'es', translationLanguage: 'en' });
-  await writePiece(directory, 'long-walk', {
+  await writeArticle(directory, 'night-ferry');
+  await writeArticle(directory, 'green-door', { published: '2026-09-15', level: 'A2' });
+  await writeArticle(directory, 'el-gato', { language: 'es', translationLanguage: 'en' });
+  await writeArticle(directory, 'long-walk', {
     kind: 'audiobook',
     duration: 4000,
     chapters: [{ title: 'One', start: 0 }],
     sentences: [{ ...sentence('It began.', 0), chapter: 0 }],
   });
-  await writePiece(directory, 'picture-book', {
+  await writeArticle(directory, 'picture-book', {
     kind: 'visual-book',
     pages: [
       { title: 'Morning', picture: 'page-01', alt: 'A hill', start: 0 },

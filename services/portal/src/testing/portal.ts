@@ -18,9 +18,9 @@ import { afterAll } from 'vitest';
 import type { TokenOptions } from '../accounts/tokens.ts';
 import { openPortalDatabase, type Tables } from '../database.ts';
 import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser } from '../index.ts';
-import { idOf } from '../library/service.ts';
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { OperatorOptions } from '../operators/routes.ts';
+import { createStableId } from '../stable-id.ts';
 import { createFakeBilling } from './billing.ts';
 import { createTestClock } from './clock.ts';
 import { createFakeIdentityProvider } from './identity-provider.ts';
@@ -64,7 +64,7 @@ export async function startPortal({
   streams,
   store: given,
   operators,
-  searchesKeptFor = 0,
+  searchCacheTtlMs = 0,
 }: {
   keys?: TokenOptions['keys'];
   /** The media store; a directory of its own by default. */
@@ -72,7 +72,7 @@ export async function startPortal({
   streams?: StreamLimits;
   operators?: Omit<OperatorOptions, 'tokenSecret'>;
   /** Milliseconds; 0 by default, so that a test sees its changes at once. */
-  searchesKeptFor?: number;
+  searchCacheTtlMs?: number;
 } = {}) {
   const connection = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'portal-test-'));
@@ -99,7 +99,7 @@ export async function startPortal({
     operators: { tokenSecret: TOKEN_SECRET, gateways: {}, ...operators },
     billing: billing.options,
     clock: now,
-    searchesKeptFor,
+    searchCacheTtlMs,
     ...(streams && { streams }),
   });
   await app.register(media, { prefix: '/media', store, secret: SECRET, clock: now });
@@ -191,7 +191,7 @@ export async function startPortal({
       .executeTakeFirstOrThrow();
     const items = slugs.map((slug, place) => ({
       playlist_id: id,
-      article_id: idOf('article', slug),
+      article_id: createStableId('article', slug),
       sort_key: place,
       added_at: now(),
     }));
@@ -199,8 +199,8 @@ export async function startPortal({
     return id;
   }
 
-  const articleId = (slug: string) => idOf('article', slug);
-  const playlistId = (key: string) => idOf('playlist', key);
+  const articleId = (slug: string) => createStableId('article', slug);
+  const playlistId = (key: string) => createStableId('playlist', key);
   const paths = { directory, content };
   return {
     app,

@@ -1,19 +1,19 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-/** Three seconds of tones: sounding from 0.2 to 1.0, from 1.5 to 2.2 and from 2.6 to 2.9. */
+/** Recordings of three seconds with tones from 0.2 to 1.0, from 1.5 to 2.2 and from 2.6 to 2.9 seconds. */
 export type RecordingName = 'constant.mp3' | 'varying.mp3' | 'tones.m4a' | 'tones.opus';
 
-/** The path of a small recording that was made once. `constant.mp3` says its title and that 'A machine' made it. */
-export const recording = (name: RecordingName): string =>
+/** Returns the path of a recording. The tags of `constant.mp3` are the title 'Three tones' and the artist 'A machine'. */
+export const getRecordingPath = (name: RecordingName): string =>
   fileURLToPath(new URL(`recordings/${name}`, import.meta.url));
 
-/** Copies a recording to where it is wanted, with its folders. */
-export async function place(name: RecordingName, target: string): Promise<void> {
+/** Copies a recording to a path, creating its folders. */
+export async function copyRecording(name: RecordingName, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
-  await copyFile(recording(name), target);
+  await copyFile(getRecordingPath(name), target);
 }
 
 export const markdown = `---
@@ -42,19 +42,26 @@ tone. This is the second
 tone! The third one is short.
 `;
 
-/** A red square as PNG. */
-export const picture = (): Promise<Buffer> =>
+/** Returns `constant.mp3` with other bytes, so that it is no duplicate: a name in an ID3v1 tag. */
+export const readUniqueRecording = async (name: string): Promise<Buffer> =>
+  Buffer.concat([
+    await readFile(getRecordingPath('constant.mp3')),
+    Buffer.from(`TAG${name}`.slice(0, 128).padEnd(128, '\0'), 'latin1'),
+  ]);
+
+/** Returns a red square as PNG. */
+export const createPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
 
-/** Writes a text or bytes, with the folders above. */
+/** Writes a file, creating its folders. */
 export async function write(folder: string, name: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(join(folder, name)), { recursive: true });
   await writeFile(join(folder, name), content);
 }
 
-interface Episode {
+export interface Episode {
   title?: string;
   guid?: string;
   audio?: string;
@@ -63,8 +70,8 @@ interface Episode {
   description?: string;
 }
 
-/** A podcast feed. In: its episodes, by absolute addresses. */
-export const feedOf = (
+/** Returns a podcast feed. */
+export const createFeed = (
   episodes: readonly Episode[],
   language = 'en-GB',
 ): string => `<?xml version="1.0" encoding="UTF-8"?>

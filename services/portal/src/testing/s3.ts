@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll } from 'vitest';
-import type { S3Place } from '../media/s3-store.ts';
+import type { S3Location } from '../media/s3-store.ts';
 
 const BUCKET = 'escucho';
 
-/** A server of the tests that speaks S3, with one bucket, on loopback. It is closed after the file's tests. */
+/** Starts an S3 server with one bucket on loopback, which is stopped after the file's tests. */
 export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 's3-test-'));
   const server = new S3rver({
@@ -28,7 +28,13 @@ export async function startBucket() {
   return {
     close,
     endpoint,
-    /** In: the folder in the bucket. */
-    place: (prefix: string): S3Place => ({ bucket: BUCKET, prefix, endpoint, region: 'us-east-1', keys }),
+    /** Returns the location of a folder in the bucket. */
+    toLocation: (prefix: string): S3Location => ({
+      bucket: BUCKET,
+      prefix,
+      endpoint,
+      region: 'us-east-1',
+      keys,
+    }),
   };
 }

@@ -1,0 +1,399 @@
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
+import { importContent } from '../import/service.ts';
+import { startPortal } from '../testing/portal.ts';
+import { copyRecording, markdown, write } from '../testing/recordings.ts';
+
+const portal = await startPortal();
+const {
+  db,
+  call,
+  send,
+  connection,
+  store,
+  clock,
+  paths,
+  articleId,
+  playlistId,
+  loadLibrary,
+  tableChecksums,
+} = portal;
+const warnings: string[] = [];
+const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
+const administer = <Result>(work: Parameters<typeof withCatalogueAdmin<Result>>[1]) =>
+  withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, work);
+const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const ana = await portal.createUser({ subscribed: true });
+const ferry = articleId('night-ferry');
+const sent = { params: { id: ferry } };
+
+beforeEach(async () => {
+  await db.deleteFrom('withdrawn_article').execute();
+  await db.deleteFrom('listening_event').execute();
+  await sql`delete from bookmark`.execute(db);
+  await db.deleteFrom('listening_progress').execute();
+  await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
+  await db.updateTable('playlist').set({ content_hash: null }).execute();
+  await db.updateTable('article').set({ content_hash: '', source_stamp: '', edited_columns: '{}' }).execute();
+  await loadLibrary();
+});
+
+/** Ana hears the ferry to the middle, keeps it in a list of hers and likes it. */
+async function useFerryAsAna() {
+  const device = crypto.randomUUID();
+  const entry = { track: ferry, position: 50, device, sequence: 1, cause: 'pause' as const };
+  await call(api.listening.saveProgress, ana.token, { body: entry });
+  await portal.insertPlaylist(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
+  await portal.insertPlaylist(ana.id, 'default', ['night-ferry'], 'auto');
+  await sql`insert into bookmark (user_id, id, article_id, position, note, created_at)
+    values (${ana.id}, gen_random_uuid(), ${ferry}, 12, 'Here.', ${clock.now()})`.execute(db);
+}
+
+/** What Ana and everybody sees of the ferry, wherever it may stand. */
+async function seen() {
+  const tracks = async (id: string) => {
+    const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, ana.token, {
+      params: { id },
+      query: {},
+    });
+    return [docs.map(({ _id, title }) => (_id === ferry ? 'FERRY' : title)), totalDocs];
+  };
+  const own = await db
+    .selectFrom('playlist')
+    .select(['id', 'total_tracks', 'total_duration'])
+    .where('owner_id', '=', ana.id)
+    .orderBy('name')
+    .execute();
+  const { docs: places } = await call(api.listening.findContinueListening, ana.token, { query: {} });
+  const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
+  const marks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
+  return {
+    marks: marks.rows,
+    latest: await tracks(playlistId('latest')),
+    own: await Promise.all(
+      own.map(async ({ id, total_tracks, total_duration }) => [
+        await tracks(id),
+        total_tracks,
+        total_duration,
+      ]),
+    ),
+    place: places.map(({ _id, progress }) => [_id, progress]),
+    found: found.map(({ track }) => track._id),
+    page: (await send(api.articles.findArticle, { token: ana.token, ...sent })).statusCode,
+    audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
+  };
+}
+const listStoredFiles = async () =>
+  (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
+
+describe('[CAT-10] unpublishing', () => {
+  it('takes an article out of lists, hearts, places and searches, and publishing brings all of it back', async () => {
+    await useFerryAsAna();
+    const before = await seen();
+    expect(before).toMatchObject({ page: 200, audio: 200, place: [[ferry, 50]], found: [ferry] });
+    expect(before.marks).toHaveLength(1);
+
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const away = await seen();
+    expect(JSON.stringify(away)).not.toContain('FERRY');
+    expect(away).toMatchObject({ page: 404, audio: 404, place: [], found: [], marks: [] });
+    expect(away.own).toMatchObject([
+      [[['The green-door', 'The el-gato'], 2], 2, 201],
+      [[[], 0], 0, 0],
+    ]);
+
+    await administer((admin) => admin.publish('night-ferry'));
+    expect(await seen()).toEqual(before);
+  });
+
+  it('is not undone by the next load, and says nothing of pieces that are missing in lists', async () => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    warnings.length = 0;
+    expect((await loadLibrary(log)).unchanged).not.toContain('night-ferry');
+    expect(warnings).toEqual([]);
+    expect((await seen()).page).toBe(404);
+    await administer((admin) => admin.publish('night-ferry'));
+    await loadLibrary();
+    expect((await seen()).latest).toMatchObject([
+      ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+      5,
+    ]);
+  });
+
+  it('what readers heard stays in their figures', async () => {
+    await useFerryAsAna();
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const { length } = await db
+      .selectFrom('listening_event')
+      .select('sequence')
+      .where('user_id', '=', ana.id)
+      .execute();
+    expect(length).toBe(1);
+  });
+
+  it('a place that a device reports meanwhile is of no track', async () => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const entry = { track: ferry, position: 50, device: crypto.randomUUID(), sequence: 1, cause: 'pause' };
+    const { statusCode } = await send(api.listening.saveProgress, { token: ana.token, body: entry });
+    expect(statusCode).toBe(404);
+  });
+
+  it('a list that was deleted meanwhile stays deleted, and one of its reader’s places too', async () => {
+    await useFerryAsAna();
+    const bea = await portal.createUser({ subscribed: true });
+    await portal.insertPlaylist(bea.id, 'Of Bea alone', ['night-ferry']);
+    await administer((admin) => admin.unpublish('night-ferry'));
+    await db.deleteFrom('users').where('id', '=', bea.id).execute();
+    await db.deleteFrom('playlist').where('name', '=', 'My evenings').execute();
+    const { rows } = await sql`select from withdrawn_row where user_id = ${bea.id}`.execute(db);
+    expect(rows).toEqual([]);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await seen()).own).toHaveLength(1);
+  });
+
+  it('keeps every table that refers to an article, or makes it anew', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.conrelid::regclass::text as name from pg_constraint c
+      where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
+    const referring = rows.map(({ name }) => name.replace('portal.', ''));
+    expect(referring).toEqual(
+      expect.arrayContaining(['sentence', 'playlist_item', 'listening_progress', 'search_document']),
+    );
+    await useFerryAsAna();
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const kept = await db
+      .selectFrom('withdrawn_row')
+      .select('table_name')
+      .distinct()
+      .orderBy('table_name')
+      .execute();
+    expect(kept.map(({ table_name }) => table_name)).toEqual([
+      'article',
+      'bookmark',
+      'listening_progress',
+      'playlist_item',
+      'sentence',
+    ]);
+  });
+});
+
+describe('[CAT-10] removing', () => {
+  it.each([false, true])(
+    'deletes rows and media for good, and nothing of another piece (unpublished before: %s)',
+    async (isAway) => {
+      await loadLibrary();
+      await useFerryAsAna();
+      const { audio, image, artwork } = await db
+        .selectFrom('article')
+        .select(['audio', 'image', 'artwork'])
+        .where('id', '=', ferry)
+        .executeTakeFirstOrThrow();
+      const before = await listStoredFiles();
+      await administer(async (admin) => {
+        if (isAway) await admin.unpublish('night-ferry');
+        return admin.remove('night-ferry');
+      });
+      const gone = before.filter((name) => [audio, image, artwork].includes(name));
+      expect(gone).toHaveLength(3);
+      expect(await listStoredFiles()).toEqual(before.filter((name) => !gone.includes(name)));
+      expect(await seen()).toMatchObject({ page: 404, place: [], found: [] });
+      expect(await db.selectFrom('withdrawn_row').select('table_name').execute()).toEqual([]);
+      expect(
+        await db.selectFrom('sentence').select('number').where('article_id', '=', ferry).execute(),
+      ).toEqual([]);
+
+      expect((await loadLibrary()).loaded).toEqual([]);
+      await administer((admin) => admin.publish('night-ferry'));
+      expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
+      expect((await seen()).page).toBe(200);
+    },
+  );
+
+  it('keeps media that another piece needs', async () => {
+    await db
+      .updateTable('article')
+      .set({ image: sql`(select image from article where slug = 'green-door')` })
+      .where('id', '=', ferry)
+      .execute();
+    const { image } = await db
+      .selectFrom('article')
+      .select('image')
+      .where('id', '=', ferry)
+      .executeTakeFirstOrThrow();
+    await administer((admin) => admin.remove('night-ferry'));
+    expect(await store.stat(image)).toBeDefined();
+    await administer((admin) => admin.publish('night-ferry'));
+  });
+
+  it('an import does not bring back what was removed', async () => {
+    const folder = join(root, 'recordings');
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      connection,
+      mediaStore: store,
+      source: folder,
+      metadata: { language: 'en' },
+      scratchFolder: join(root, 'scratch'),
+    };
+    const [added] = (await importContent(options)).added;
+    const slug = added?.slug ?? '';
+    await administer((admin) => admin.remove(slug));
+    const narrators = await db.selectFrom('narrator').select('name').where('name', '=', 'Ada').execute();
+    expect(narrators).toEqual([]);
+    expect(await importContent(options)).toMatchObject({ added: [], withdrawn: 1 });
+    await administer((admin) => admin.publish(slug));
+    expect((await importContent(options)).added).toHaveLength(1);
+    await administer((admin) => admin.remove(slug));
+  });
+
+  it('nor what was unpublished, from wherever its recording lies now', async () => {
+    const folder = join(root, 'before');
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      ...{
+        connection,
+        mediaStore: store,
+        metadata: { language: 'en' },
+        scratchFolder: join(root, 'scratch'),
+      },
+    };
+    const [added] = (await importContent({ ...options, source: folder })).added;
+    const slug = added?.slug ?? '';
+    await administer((admin) => admin.unpublish(slug));
+    await rename(folder, join(root, 'moved'));
+    const moved = { ...options, source: join(root, 'moved') };
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 1 });
+    await administer((admin) => admin.publish(slug));
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 0, unchanged: 1 });
+    await administer((admin) => admin.remove(slug));
+  });
+});
+
+describe('[CAT-10] editing', () => {
+  it('changes what readers see and search for, and later loads leave it alone', async () => {
+    await administer((admin) =>
+      admin.editArticle('night-ferry', { title: 'The dawn boat', level: 'C1', narrator: 'Zoë' }),
+    );
+    await db
+      .updateTable('article')
+      .set({ content_hash: '', source_stamp: '' })
+      .where('id', '=', ferry)
+      .execute();
+    expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
+    const { title, level, narrator, summary } = await call(api.articles.findArticle, ana.token, sent);
+    expect([title, level, narrator.name, summary]).toEqual([
+      'The dawn boat',
+      'C1',
+      'Zoë',
+      'All about the night-ferry.',
+    ]);
+    const { docs } = await call(api.search.search, ana.token, { query: { q: 'dawn boat' } });
+    expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
+  });
+
+  it('takes levels and topics in any case, as an import does', async () => {
+    await administer((admin) => admin.editArticle('night-ferry', { level: 'c2', topic: 'By Sea' }));
+    const { level, topic } = await call(api.articles.findArticle, ana.token, sent);
+    expect([level, topic]).toEqual(['C2', 'by sea']);
+  });
+
+  it.each([
+    ['an unknown level', { level: 'Z9' }, /Not usable: level \(A1, A2/],
+    ['a date that is none', { published: '2026-02-31' }, /Not usable: published \(YYYY/],
+    ['several at once', { kind: 'x', topic: ' ' }, /Not usable: kind \(article or audiobook\), topic\./],
+    ['an empty title', { title: '  ' }, /Not usable: title/],
+    ['a title of two lines', { title: 'a\nb' }, /Not usable: title/],
+    ['pages without pictures', { kind: 'visual-book' }, /Not usable: kind/],
+    ['nothing', {}, /Change what/],
+  ])('refuses %s, and changes nothing', async (_name, changes, reason) => {
+    const before = await tableChecksums();
+    await expect(administer((admin) => admin.editArticle('night-ferry', changes))).rejects.toThrow(reason);
+    expect(await tableChecksums()).toEqual(before);
+  });
+});
+
+describe('[CAT-10] system playlists', () => {
+  const tracks = async (key: string) => {
+    const { docs } = await call(api.playlists.findPlaylistContent, ana.token, {
+      params: { id: playlistId(key) },
+      query: {},
+    });
+    return docs.map(({ _id }) => _id);
+  };
+
+  it('take articles at their head, and a load of the same file leaves that', async () => {
+    await administer((admin) => admin.prependToPlaylist('travel', ['el-gato', 'night-ferry']));
+    const expected = ['el-gato', 'night-ferry', 'green-door'].map(articleId);
+    expect(await tracks('travel')).toEqual(expected);
+    await loadLibrary();
+    expect(await tracks('travel')).toEqual(expected);
+    const { totalTracks } = await call(api.playlists.findPlaylist, ana.token, {
+      params: { id: playlistId('travel') },
+    });
+    expect(totalTracks).toBe(3);
+  });
+
+  it('are called by their key or their name, and take an article once', async () => {
+    await administer((admin) => admin.prependToPlaylist('TRAVEL', ['el-gato', 'night-ferry', 'el-gato']));
+    expect(await tracks('travel')).toEqual(['el-gato', 'night-ferry', 'green-door'].map(articleId));
+  });
+
+  it('are hidden and shown', async () => {
+    const names = async () =>
+      (await call(api.catalogue.discover, ana.token, { query: {} })).rows.map(
+        ({ playlist: { name } }) => name,
+      );
+    await administer((admin) => admin.setPlaylistActive('travel', false));
+    expect(await names()).not.toContain('Travel');
+    await administer((admin) => admin.setPlaylistActive('travel', true));
+    expect(await names()).toContain('Travel');
+  });
+
+  it('are made by a file, once; what it names and is not there is said', async () => {
+    const entry = {
+      key: 'rainy-days',
+      name: 'Rainy days',
+      titles: { en: 'Rainy days', es: 'Días de lluvia' },
+      articles: ['el-gato', 'nowhere'],
+    };
+    await write(root, 'lists.json', JSON.stringify([entry]));
+    expect(await administer((admin) => admin.loadPlaylists(join(root, 'lists.json')))).toBe(1);
+    expect(await administer((admin) => admin.loadPlaylists(join(root, 'lists.json')))).toBe(0);
+    expect(await tracks('rainy-days')).toEqual([articleId('el-gato')]);
+    expect(warnings.join()).toContain('nowhere');
+    expect((await administer((admin) => admin.findPlaylists())).at(-1)?.name).toBe('Rainy days');
+  });
+
+  it.each([
+    ['edit', (admin: Admin) => admin.editArticle('nowhere', { title: 'x' }), /no article nowhere/],
+    ['unpublish', (admin: Admin) => admin.unpublish('nowhere'), /no article nowhere/],
+    ['publish', (admin: Admin) => admin.publish('night-ferry'), /was not taken out/],
+    ['remove', (admin: Admin) => admin.remove('nowhere'), /no article nowhere/],
+    ['show', (admin: Admin) => admin.setPlaylistActive('nowhere', true), /no system playlist nowhere/],
+    [
+      'place in an unknown list',
+      (admin: Admin) => admin.prependToPlaylist('nowhere', ['el-gato']),
+      /no system playlist/,
+    ],
+    [
+      'place an unknown article',
+      (admin: Admin) => admin.prependToPlaylist('travel', ['nowhere']),
+      /no article nowhere/,
+    ],
+  ])('what is not there is said in words, and nothing changes: %s', async (_name, work, reason) => {
+    const before = await tableChecksums();
+    await expect(administer<unknown>(work)).rejects.toThrow(reason);
+    expect(await tableChecksums()).toEqual(before);
+  });
+});
+
+type Admin = Parameters<Parameters<typeof withCatalogueAdmin>[1]>[0];

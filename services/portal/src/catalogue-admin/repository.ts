@@ -1,0 +1,247 @@
+import { limits } from '@escucho/contracts';
+import { sql, type Updateable } from 'kysely';
+import { listMedia } from '../catalogue-loader/article-files.ts';
+import type { Database, Tables } from '../database.ts';
+
+type ArticleColumns = Partial<Updateable<Tables['article']>>;
+
+interface StoredMedia {
+  image: string;
+  artwork: string;
+  audio: string;
+  pages: { image: string }[];
+}
+
+/** Returns an article's media keys, without its narrator's portrait, which other articles share. */
+const toMediaKeys = ({ image, artwork, audio, pages }: StoredMedia): string[] =>
+  listMedia({ image, artwork, audio, portrait: null, pages: pages.map((page) => page.image) });
+
+/** Returns the columns with a foreign key to `article`. */
+async function findReferences(db: Database): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select source.relname "table", a.attname "column"
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    join pg_class source on source.oid = c.conrelid
+    where c.contype = 'f' and c.confrelid = 'article'::regclass
+    order by 1`.execute(db);
+  return rows;
+}
+
+/** Written again by `index_articles`, therefore not stored with the other rows. */
+const SEARCH_TABLE = 'search_document';
+
+/** Copies the rows of an article to `withdrawn_row`. Playlist items belong to the playlist's owner. */
+const copyToWithdrawn = (db: Database, id: string, table: string, column: string) =>
+  sql`
+    insert into withdrawn_row (article_id, user_id, table_name, "row")
+    select ${id}, coalesce(
+        (to_jsonb(t) ->> 'user_id')::uuid,
+        (select owner_id from playlist where playlist.id = (to_jsonb(t) ->> 'playlist_id')::uuid)
+      ), ${table}, to_jsonb(t)
+    from ${sql.table(table)} t where ${sql.ref(`t.${column}`)} = ${id}`.execute(db);
+
+/**
+ * Inserts the withdrawn rows of a table again. Skips playlists that were deleted or are full; in a user's playlist whose
+ * sort keys have changed the track moves to the nearest end.
+ */
+async function restoreRows(db: Database, id: string, table: string): Promise<void> {
+  const rows = sql`select (jsonb_populate_record(null::${sql.table(table)}, "row")).*
+    from withdrawn_row where article_id = ${id} and table_name = ${table}`;
+  if (table !== 'playlist_item') {
+    await sql`insert into ${sql.table(table)} ${rows} on conflict do nothing`.execute(db);
+    return;
+  }
+  await sql`
+    insert into playlist_item (playlist_id, article_id, sort_key, added_at)
+    select k.playlist_id, k.article_id,
+      case when p.owner_id is null then k.sort_key else least(greatest(k.sort_key, p.min_sort_key), p.max_sort_key) end,
+      k.added_at
+    from (${rows}) k join playlist p on p.id = k.playlist_id
+    where p.owner_id is null or p.total_tracks < ${limits.playlists.tracks}
+    on conflict do nothing`.execute(db);
+}
+
+/** Creates the repository of the catalogue's administration. */
+export function createCatalogueAdminRepository(db: Database) {
+  return {
+    /** Returns published and withdrawn articles whose slug or title contains a text, by slug. */
+    async findArticles(text: string) {
+      const { rows } = await sql<{
+        slug: string;
+        title: string;
+        state: 'published' | 'unpublished' | 'removed';
+        level: string | null;
+        language: string | null;
+        narrator: string | null;
+        seconds: number | null;
+      }>`
+        select * from (
+          select slug, title, 'published' as state, level, language, narrator, duration as seconds from article
+          union all
+          select slug, title,
+            case when exists (select from withdrawn_row s where s.article_id = w.id) then 'unpublished' else 'removed' end,
+            null, null, null, null
+          from withdrawn_article w
+        ) a
+        where ${text} = '' or strpos(lower(slug || ' ' || title), lower(${text})) > 0
+        order by slug`.execute(db);
+      return rows;
+    },
+
+    findArticle: (slug: string) =>
+      db.selectFrom('article').select(['id', 'slug', 'title']).where('slug', '=', slug).executeTakeFirst(),
+
+    findWithdrawn: (slug: string) =>
+      db
+        .selectFrom('withdrawn_article')
+        .select(['id', 'slug', 'title'])
+        .where('slug', '=', slug)
+        .executeTakeFirst(),
+
+    /** Changes columns of an article and records that they were edited. */
+    editArticle: (id: string, columns: ArticleColumns): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        if (columns.narrator !== undefined) {
+          await transaction
+            .insertInto('narrator')
+            .values({ name: columns.narrator, image: null })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
+        await transaction
+          .updateTable('article')
+          .set({ ...columns, edited_columns: sql`edited_columns || ${JSON.stringify(columns)}::jsonb` })
+          .where('id', '=', id)
+          .execute();
+        await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
+      }),
+
+    /**
+     * Deletes an article with all rows that reference it.
+     *
+     * @param isRestorable - whether the rows are copied, so that `restore` can insert them again
+     * @returns the keys of its media; empty when the article no longer exists
+     */
+    withdraw: (id: string, { isRestorable, now }: { isRestorable: boolean; now: Date }): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const article = await transaction
+          .selectFrom('article')
+          .select(['slug', 'title', 'source', 'source_audio_hash', 'image', 'artwork', 'audio', 'pages'])
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!article) return [];
+        const { slug, title, source, source_audio_hash, ...media } = article;
+        await transaction
+          .insertInto('withdrawn_article')
+          .values({ id, slug, title, source, source_audio_hash, withdrawn_at: now })
+          .execute();
+        const references = (await findReferences(transaction)).filter(({ table }) => table !== SEARCH_TABLE);
+        if (isRestorable) {
+          for (const { table, column } of [{ table: 'article', column: 'id' }, ...references])
+            await copyToWithdrawn(transaction, id, table, column);
+        }
+        // Before the article, because the trigger on playlist_item reads the article's duration.
+        for (const { table, column } of references)
+          await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(transaction);
+        await transaction.deleteFrom('article').where('id', '=', id).execute();
+        return toMediaKeys(media);
+      }),
+
+    /**
+     * Inserts a withdrawn article and the rows that referenced it again. A removed article has no rows; its slug becomes
+     * available to loads and imports.
+     *
+     * @returns whether the article exists again
+     */
+    restore: (id: string): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ table: string }>`
+          select table_name as "table" from withdrawn_row where article_id = ${id}
+          group by table_name order by table_name <> 'article', table_name`.execute(transaction);
+        for (const { table } of rows) await restoreRows(transaction, id, table);
+        await transaction.deleteFrom('withdrawn_article').where('id', '=', id).execute();
+        if (rows.length > 0) await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
+        return rows.length > 0;
+      }),
+
+    /** Deletes the rows of a withdrawn article and returns the keys of its media. */
+    deleteWithdrawnRows: (id: string): Promise<string[]> =>
+      db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<StoredMedia>`
+          select a.image, a.artwork, a.audio, a.pages
+          from withdrawn_row s, jsonb_populate_record(null::article, s."row") a
+          where s.article_id = ${id} and s.table_name = 'article'`.execute(transaction);
+        await transaction.deleteFrom('withdrawn_row').where('article_id', '=', id).execute();
+        return rows.flatMap(toMediaKeys);
+      }),
+
+    /** Returns those of the keys that an article, an unpublished article or a narrator uses. */
+    async findUsedMedia(keys: readonly string[]): Promise<ReadonlySet<string>> {
+      const { rows } = await sql<{ key: string }>`
+        select key from unnest(${keys}::text[]) key
+        where exists (select from narrator where image = key) or exists (
+          select from (
+            select image, artwork, audio, pages from article
+            union all
+            select a.image, a.artwork, a.audio, a.pages
+            from withdrawn_row s, jsonb_populate_record(null::article, s."row") a where s.table_name = 'article'
+          ) used
+          where image = key or artwork = key or audio = key
+            or exists (select from jsonb_array_elements(pages) page where page ->> 'image' = key)
+        )`.execute(db);
+      return new Set(rows.map(({ key }) => key));
+    },
+
+    /** Deletes narrators without articles, except for those with a portrait. */
+    async deleteUnusedNarrators(): Promise<void> {
+      await sql`delete from narrator n where image is null
+        and not exists (select from article where narrator = n.name)
+        and not exists (select from withdrawn_row where table_name = 'article' and "row" ->> 'narrator' = n.name)`.execute(
+        db,
+      );
+    },
+
+    /** Returns the system playlists in Discover's order. */
+    findPlaylists: () =>
+      db
+        .selectFrom('playlist')
+        .select(['id', 'name', 'titles', 'active', 'total_tracks'])
+        .where('owner_id', 'is', null)
+        .orderBy('sort_order')
+        .orderBy('id')
+        .execute(),
+
+    async setPlaylistActive(id: string, active: boolean): Promise<void> {
+      await db
+        .updateTable('playlist')
+        .set({ active })
+        .where('id', '=', id)
+        .where('owner_id', 'is', null)
+        .execute();
+    },
+
+    /** Moves articles to the beginning of a system playlist, in order, adding those that are not in it. */
+    prependToPlaylist: (playlistId: string, articleIds: readonly string[], now: Date): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .selectFrom('playlist')
+          .select('id')
+          .where('id', '=', playlistId)
+          .forUpdate()
+          .execute();
+        await sql`delete from playlist_item
+          where playlist_id = ${playlistId} and article_id = any(${articleIds}::uuid[])`.execute(transaction);
+        await sql`
+          insert into playlist_item (playlist_id, article_id, sort_key, added_at)
+          select ${playlistId}::uuid, article, ordinality - ${articleIds.length}::integer - 1
+            + coalesce((select min(sort_key) from playlist_item where playlist_id = ${playlistId}), 1), ${now}::timestamptz
+          from unnest(${articleIds}::uuid[]) with ordinality as item (article, ordinality)`.execute(
+          transaction,
+        );
+      }),
+  };
+}
+
+export type CatalogueAdminRepository = ReturnType<typeof createCatalogueAdminRepository>;

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { contentKind, contentLanguage, level } from '@escucho/contracts';
+import * as z from 'zod/mini';
+
+/** Content that cannot be used. The message gives the reason to the person who made it. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError';
+}
+
+const text = (max: number) =>
+  z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\p{Cc}]*$/u, 'holds a control character'));
+const slug = text(100).check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is not lower-case words with hyphens'));
+const seconds = z.number().check(z.nonnegative());
+const index = z.int().check(z.nonnegative());
+// Plain file names, so that an article cannot refer to files outside its folder.
+const fileName = (extension: string) =>
+  text(100).check(z.regex(new RegExp(`^[\\w-]+\\.${extension}$`), `is not the name of a .${extension} file`));
+const portrait = text(100).check(z.regex(/^narrators\/[\w-]+\.avif$/, 'is not narrators/<name>.avif'));
+
+/** Encoders round: the last sentence may end slightly after the audio. */
+export const DURATION_TOLERANCE_SECONDS = 1;
+
+/** An article: its metadata, its text and the times of its sentences. Times in seconds, loudness in LUFS. */
+export const articleSchema = z
+  .object({
+    slug,
+    title: text(300),
+    language: contentLanguage,
+    translationLanguage: z.nullish(contentLanguage),
+    level,
+    kind: contentKind,
+    topic: text(60),
+    summary: text(2000),
+    published: z.iso.date(),
+    narrator: z.object({ name: text(100), image: z.nullish(portrait) }),
+    duration: z.number().check(z.positive()),
+    audio: z.object({
+      file: fileName('mp3'),
+      loudness: z.nullish(z.number().check(z.gte(-70), z.lte(10))),
+    }),
+    chapters: z.array(z.object({ title: text(300), start: seconds })),
+    pages: z.array(z.object({ title: text(300), picture: text(100), alt: text(1000), start: seconds })),
+    sentences: z.array(
+      z.object({
+        text: text(5000),
+        translation: z.nullish(text(5000)),
+        start: seconds,
+        end: seconds,
+        paragraph: index,
+        chapter: z.nullish(index),
+        page: z.nullish(index),
+      }),
+    ),
+  })
+  .check(({ value: article, issues }) => {
+    const addIssue = (path: (string | number)[], message: string) =>
+      issues.push({ code: 'custom', path, message, input: article });
+    article.sentences.forEach(({ start, end, chapter, page }, number) => {
+      const previous = article.sentences[number - 1];
+      if (end < start || end > article.duration + DURATION_TOLERANCE_SECONDS)
+        addIssue(['sentences', number], 'ends before it starts or after the audio');
+      if (previous && start < previous.start)
+        addIssue(['sentences', number], 'starts before the sentence above it');
+      if (typeof chapter === 'number' && !article.chapters[chapter])
+        addIssue(['sentences', number, 'chapter'], 'there is no such chapter');
+      if (typeof page === 'number' && !article.pages[page])
+        addIssue(['sentences', number, 'page'], 'there is no such page');
+    });
+    article.pages.forEach(({ picture }, number) => {
+      if (!/^[\w-]+$/.test(picture)) addIssue(['pages', number, 'picture'], 'is not a plain name');
+    });
+  });
+export type ArticleContent = z.infer<typeof articleSchema>;
+
+/** The contents of an article.json: an article that has a text. */
+export const articleFileSchema = articleSchema.check(({ value: article, issues }) => {
+  if (article.sentences.length === 0)
+    issues.push({ code: 'custom', path: ['sentences'], message: 'holds none', input: article });
+});
+
+/** An article's pictures and audio, as file paths or as keys of the media store. */
+export interface ArticleMedia {
+  image: string;
+  artwork: string;
+  audio: string;
+  portrait: string | null;
+  /** In the order of the article's pages. */
+  pages: string[];
+}
+
+/** Returns all paths or keys of an article's media, in a fixed order. */
+export const listMedia = ({ image, artwork, audio, portrait, pages }: ArticleMedia): string[] =>
+  portrait === null ? [image, artwork, audio, ...pages] : [image, artwork, audio, ...pages, portrait];
+
+/** The contents of a playlists.json: system playlists in Discover's order. `key` never changes, `articles` are slugs in order. */
+const playlistFileSchema = z.array(
+  z.object({
+    key: slug,
+    name: text(80),
+    titles: z.object({ en: text(80), es: text(80) }),
+    articles: z.array(slug),
+  }),
+);
+export type PlaylistDefinition = z.infer<typeof playlistFileSchema>[number];
+
+/** An article folder: the content of its article.json, the paths of its media, and a stamp that changes when any file is written. */
+interface ArticleFolder {
+  content: ArticleContent;
+  /** The text of article.json. */
+  text: string;
+  files: ArticleMedia;
+  stamp: string;
+}
+
+const ARTICLE_FILE = 'article.json';
+
+/** Returns the first issues of a schema as a `ContentError`. */
+export function toContentError({ issues }: Pick<z.core.$ZodError, 'issues'>): ContentError {
+  const messages = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return new ContentError(messages.join('; '));
+}
+
+async function readJson<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+): Promise<{ text: string; value: z.output<Schema> }> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new ContentError('cannot be read');
+  });
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new ContentError('is not JSON');
+  }
+  const result = z.safeParse(schema, data);
+  if (!result.success) throw toContentError(result.error);
+  return { text, value: result.data };
+}
+
+function toMediaPaths(library: string, folder: string, content: ArticleContent): ArticleMedia {
+  const toPath = (name: string) => join(library, folder, name);
+  const portraitName = content.narrator.image ?? null;
+  return {
+    image: toPath('cover-320.avif'),
+    artwork: toPath('cover-640.webp'),
+    audio: toPath(content.audio.file),
+    portrait: portraitName === null ? null : join(library, portraitName),
+    pages: content.pages.map(({ picture }) => toPath(`${picture}.avif`)),
+  };
+}
+
+/** Returns the folders of a library that hold an article.json, by name. */
+export async function listArticleFolders(library: string): Promise<string[]> {
+  const entries = await readdir(library, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const files = await Promise.all(
+    folders.map((name) => stat(join(library, name, ARTICLE_FILE)).catch(() => undefined)),
+  );
+  return folders.filter((_, number) => files[number]).sort();
+}
+
+/**
+ * Reads an article folder.
+ *
+ * @throws ContentError when the article is invalid or one of its files is missing.
+ */
+export async function readArticleFolder(library: string, folder: string): Promise<ArticleFolder> {
+  const { text, value: content } = await readJson(join(library, folder, ARTICLE_FILE), articleFileSchema);
+  if (content.slug !== folder) throw new ContentError(`slug: is not the folder's name but ${content.slug}`);
+  const files = toMediaPaths(library, folder, content);
+  const stamp = createHash('sha256').update(text);
+  for (const path of listMedia(files)) {
+    const name = relative(library, path);
+    const found = await stat(path).catch(() => undefined);
+    if (!found?.isFile() || found.size === 0) throw new ContentError(`${name}: missing or empty`);
+    stamp.update(`\n${name} ${found.size} ${found.mtimeMs}`);
+  }
+  return { content, text, files, stamp: stamp.digest('hex') };
+}
+
+/**
+ * Reads a playlists.json; empty when there is no such file.
+ *
+ * @throws ContentError when the file is invalid.
+ */
+export async function readPlaylistFile(path: string): Promise<PlaylistDefinition[]> {
+  const exists = await stat(path).catch(() => undefined);
+  return exists ? (await readJson(path, playlistFileSchema)).value : [];
+}

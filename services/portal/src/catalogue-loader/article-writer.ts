@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type MediaStore, toKey } from '../media/media-store.ts';
+import { type ArticleContent, type ArticleMedia, listMedia } from './article-files.ts';
+import type { ArticleOrigin, CatalogueLoaderRepository, StoredArticle } from './repository.ts';
+
+interface ArticleWriterDeps {
+  articles: CatalogueLoaderRepository;
+  store: MediaStore;
+}
+
+/** An article that is ready to be written, with the paths of its files. */
+interface PreparedArticle extends Omit<ArticleOrigin, 'hash'> {
+  id: string;
+  content: ArticleContent;
+  files: ArticleMedia;
+  /** Everything the article was made of, as text; together with the files it decides whether the article has changed. */
+  text: string;
+}
+
+/** Returns the SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** Stores the files that the media store lacks, and returns their keys. */
+async function storeFiles(paths: ArticleMedia, store: MediaStore): Promise<ArticleMedia> {
+  async function storeFile(path: string): Promise<string> {
+    const key = toKey(await hashFile(path), extname(path).slice(1));
+    if (!(await store.stat(key))) await store.put(key, createReadStream(path));
+    return key;
+  }
+  const image = await storeFile(paths.image);
+  const artwork = await storeFile(paths.artwork);
+  const audio = await storeFile(paths.audio);
+  const portrait = paths.portrait === null ? null : await storeFile(paths.portrait);
+  const pages: string[] = [];
+  for (const path of paths.pages) pages.push(await storeFile(path));
+  return { image, artwork, audio, portrait, pages };
+}
+
+/** Creates the only writer of articles, for those of the library and imported ones alike. */
+export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
+  return {
+    /** Tells whether the media store has every file of a stored article. */
+    async isComplete({ keys }: StoredArticle): Promise<boolean> {
+      const files = await Promise.all(keys.map((key) => store.stat(key)));
+      return files.every((file) => file !== undefined);
+    },
+
+    /**
+     * Writes an article and its files.
+     *
+     * @param existing - the stored article, if it exists and is complete
+     * @returns whether anything has changed
+     */
+    async upsertArticle(
+      { id, content, files, text, stamp, imported }: PreparedArticle,
+      existing: StoredArticle | undefined,
+    ): Promise<boolean> {
+      const keys = await storeFiles(files, store);
+      const hash = createHash('sha256')
+        .update(JSON.stringify([text, listMedia(keys)]))
+        .digest('hex');
+      if (existing?.hash === hash) {
+        await articles.saveStamp(id, stamp, imported?.source);
+        return false;
+      }
+      await articles.saveArticle(id, content, keys, { stamp, hash, ...(imported && { imported }) });
+      return true;
+    },
+  };
+}

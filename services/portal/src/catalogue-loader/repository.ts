@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import {
+  type ArticleContent,
+  type ArticleMedia,
+  listMedia,
+  type PlaylistDefinition,
+} from './article-files.ts';
+
+const SENTENCES_PER_INSERT = 1000;
+
+/** What an article was read from. */
+export interface ArticleOrigin {
+  /** Changes when one of the source files is written. */
+  stamp: string;
+  /** Changes when the content changes. */
+  hash: string;
+  /** Of an imported article: where it was read from, the SHA-256 of its audio there, and whether its times are estimated. */
+  imported?: { source: string; audio: string; estimated: boolean };
+}
+
+function toArticleRow(
+  content: ArticleContent,
+  media: ArticleMedia,
+  { stamp, hash, imported }: ArticleOrigin,
+) {
+  const pages = content.pages.map(({ title, start, alt }, index) => ({
+    title,
+    start,
+    alt,
+    image: media.pages[index],
+  }));
+  return {
+    slug: content.slug,
+    title: content.title,
+    summary: content.summary,
+    kind: content.kind,
+    language: content.language,
+    translation_language: content.translationLanguage ?? null,
+    level: content.level,
+    topic: content.topic,
+    narrator: content.narrator.name,
+    image: media.image,
+    artwork: media.artwork,
+    audio: media.audio,
+    duration: content.duration,
+    loudness: content.audio.loudness ?? null,
+    chapters: JSON.stringify(content.chapters.map(({ title, start }) => ({ title, start }))),
+    pages: JSON.stringify(pages),
+    source_stamp: stamp,
+    content_hash: hash,
+    estimated: imported?.estimated ?? false,
+    source: imported?.source ?? null,
+    source_audio_hash: imported?.audio ?? null,
+    published_at: new Date(`${content.published}T00:00:00Z`),
+  };
+}
+
+const toSentenceRows = (id: string, content: ArticleContent) =>
+  content.sentences.map((sentence, number) => ({
+    article_id: id,
+    number,
+    text: sentence.text,
+    translation: sentence.translation ?? null,
+    starts_at: sentence.start,
+    ends_at: sentence.end,
+    paragraph: sentence.paragraph,
+    chapter: sentence.chapter ?? null,
+    page: sentence.page ?? null,
+  }));
+
+const selectStored = (db: Database) =>
+  db
+    .selectFrom('article as a')
+    .innerJoin('narrator as n', 'n.name', 'a.narrator')
+    .select(['a.id', 'a.slug', 'a.source', 'a.source_stamp as stamp', 'a.content_hash as hash'])
+    .select(['a.image', 'a.artwork', 'a.audio', 'a.pages', 'n.image as portrait']);
+type StoredQuery = ReturnType<typeof selectStored>;
+
+/** Removes the columns that an administrator edited. */
+function omitEditedColumns<Row extends object>(row: Row, edited: Record<string, unknown>): Partial<Row> {
+  const remaining: Partial<Row> = { ...row };
+  for (const column of Object.keys(edited)) Reflect.deleteProperty(remaining, column);
+  return remaining;
+}
+
+async function replaceSentences(transaction: Database, id: string, content: ArticleContent): Promise<void> {
+  await transaction.deleteFrom('sentence').where('article_id', '=', id).execute();
+  const rows = toSentenceRows(id, content);
+  for (let from = 0; from < rows.length; from += SENTENCES_PER_INSERT) {
+    await transaction
+      .insertInto('sentence')
+      .values(rows.slice(from, from + SENTENCES_PER_INSERT))
+      .execute();
+  }
+}
+
+/** Creates the repository that writes articles and system playlists. */
+export function createCatalogueLoaderRepository(db: Database) {
+  async function findStoredWhere(restrict: (query: StoredQuery) => StoredQuery) {
+    const rows = await restrict(selectStored(db)).execute();
+    return rows.map(({ id, slug, source, stamp, hash, ...media }) => ({
+      id,
+      slug,
+      source,
+      stamp,
+      hash,
+      keys: listMedia({ ...media, pages: media.pages.map(({ image }) => image) }),
+    }));
+  }
+
+  return {
+    /** Returns the origin and the media keys of articles. */
+    findStored: (ids: readonly string[]) =>
+      findStoredWhere((query) => query.where('a.id', '=', sql<string>`any(${ids}::uuid[])`)),
+
+    /** Returns imported articles by where they were read from. */
+    findStoredBySource: (sources: readonly string[]) =>
+      findStoredWhere((query) => query.where('a.source', '=', sql<string>`any(${sources}::text[])`)),
+
+    /** Returns imported articles by the SHA-256 of the audio they were read from. */
+    findStoredByAudio: (hash: string) =>
+      findStoredWhere((query) => query.where('a.source_audio_hash', '=', hash)),
+
+    /** Returns ids, sources and audio hashes of withdrawn articles. */
+    async findWithdrawn(): Promise<Record<'ids' | 'sources' | 'audio', ReadonlySet<string>>> {
+      const rows = await db
+        .selectFrom('withdrawn_article')
+        .select(['id', 'source', 'source_audio_hash'])
+        .execute();
+      return {
+        ids: new Set(rows.map(({ id }) => id)),
+        sources: new Set(rows.flatMap(({ source }) => source ?? [])),
+        audio: new Set(rows.flatMap(({ source_audio_hash }) => source_audio_hash ?? [])),
+      };
+    },
+
+    /**
+     * Takes the lock that allows one import at a time, until the connection is closed. Needs a pool of one connection.
+     *
+     * @returns false when another import holds the lock
+     */
+    async acquireImportLock(): Promise<boolean> {
+      const { rows } = await sql<{ acquired: boolean }>`
+        select pg_try_advisory_lock(hashtext('escucho import')) as acquired`.execute(db);
+      return rows[0]?.acquired ?? false;
+    },
+
+    /** Returns those of the ids that are articles. */
+    async findExistingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('article')
+        .select('id')
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Writes an article with its narrator, sentences and search document in one transaction. Skips columns that were edited. */
+    saveArticle: (
+      id: string,
+      content: ArticleContent,
+      media: ArticleMedia,
+      origin: ArticleOrigin,
+    ): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('narrator')
+          .values({ name: content.narrator.name, image: media.portrait })
+          .onConflict((conflict) =>
+            media.portrait === null
+              ? conflict.doNothing()
+              : conflict.column('name').doUpdateSet({ image: media.portrait }),
+          )
+          .execute();
+        const article = toArticleRow(content, media, origin);
+        const existing = await transaction
+          .selectFrom('article')
+          .select('edited_columns')
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
+        await transaction
+          .insertInto('article')
+          .values({ id, ...article })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet(omitEditedColumns(article, existing?.edited_columns ?? {})),
+          )
+          .execute();
+        await replaceSentences(transaction, id, content);
+        await sql`select index_articles(array[${id}::uuid])`.execute(transaction);
+      }),
+
+    /** Records that unchanged content has new source files, or was read from another place. */
+    async saveStamp(id: string, stamp: string, source?: string): Promise<void> {
+      const changes = { source_stamp: stamp, ...(source !== undefined && { source }) };
+      await db.updateTable('article').set(changes).where('id', '=', id).execute();
+    },
+
+    /** Returns the content hashes of playlists by id. */
+    async findPlaylistHashes(ids: readonly string[]) {
+      const rows = await db
+        .selectFrom('playlist')
+        .select(['id', 'content_hash'])
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
+      return new Map(rows.map(({ id, content_hash }) => [id, content_hash]));
+    },
+
+    /** Writes a system playlist and its tracks in order, in one transaction. */
+    savePlaylist: (
+      id: string,
+      definition: PlaylistDefinition,
+      {
+        articles,
+        sortOrder,
+        hash,
+        now,
+      }: { articles: readonly string[]; sortOrder: number; hash: string; now: Date },
+    ): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const playlist = {
+          name: definition.name,
+          titles: JSON.stringify(definition.titles),
+          origin: 'system',
+          sort_order: sortOrder,
+          content_hash: hash,
+        } as const;
+        await transaction
+          .insertInto('playlist')
+          .values({ id, ...playlist, created_at: now })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(playlist))
+          .execute();
+        await transaction.deleteFrom('playlist_item').where('playlist_id', '=', id).execute();
+        await sql`
+          insert into playlist_item (playlist_id, article_id, sort_key, added_at)
+          select ${id}::uuid, article, ordinality - 1, ${now}::timestamptz
+          from unnest(${articles}::uuid[]) with ordinality as item (article, ordinality)
+        `.execute(transaction);
+      }),
+  };
+}
+
+export type CatalogueLoaderRepository = ReturnType<typeof createCatalogueLoaderRepository>;
+export type StoredArticle = Awaited<ReturnType<CatalogueLoaderRepository['findStored']>>[number];

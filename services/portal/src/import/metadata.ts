@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { contentKind, contentLanguage, level } from '@escucho/contracts';
+import { parseFile } from 'music-metadata';
+import * as z from 'zod/mini';
+import { ContentError } from '../catalogue-loader/article-files.ts';
+import { htmlToText, rejectScripts, toSingleLine } from './text.ts';
+
+const fieldNames = [
+  'title',
+  'summary',
+  'language',
+  'translationLanguage',
+  'level',
+  'kind',
+  'topic',
+  'narrator',
+  'published',
+] as const;
+type FieldName = (typeof fieldNames)[number];
+
+/** Metadata as found in front matter, tags, a feed or an option, before validation. */
+export type Metadata = Partial<Record<FieldName, string | undefined>>;
+
+/** Merges metadata; for each field the first source that has a value wins. */
+export function mergeMetadata(...sources: readonly Metadata[]): Metadata {
+  return Object.fromEntries(
+    fieldNames.map((name) => [name, sources.map((metadata) => metadata[name]?.trim()).find((text) => text)]),
+  );
+}
+
+const MAX_SUMMARY_LENGTH = 600;
+const languageNames: Readonly<Record<string, z.infer<typeof contentLanguage>>> = {
+  eng: 'en',
+  english: 'en',
+  spa: 'es',
+  spanish: 'es',
+};
+
+/** Converts `en-GB`, `eng` and `English` to `en`. */
+function toLanguageCode(text: string | undefined): string | undefined {
+  const word = text?.toLowerCase();
+  return word === undefined ? undefined : (languageNames[word] ?? word.split(/[-_]/)[0]);
+}
+
+/** Converts a year, a month, an RFC 822 or an ISO date to YYYY-MM-DD; returns other text unchanged. */
+function toIsoDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{4}(-\d\d)?$/.test(text)) return `${text}-01-01`.slice(0, 10);
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : date.toISOString().slice(0, 10);
+}
+
+function truncate(text: string): string {
+  if (text.length <= MAX_SUMMARY_LENGTH) return text;
+  return `${text.slice(0, MAX_SUMMARY_LENGTH).replace(/\s+\S*$/, '')} …`;
+}
+
+function toPlainLine(text: string, field: FieldName): string {
+  rejectScripts(text, field);
+  if (/<\/?[a-z!]/i.test(text)) throw new ContentError(`its ${field} holds markup`);
+  return toSingleLine(text);
+}
+
+const metadataSchema = z.object({
+  title: z.string().check(z.minLength(1), z.maxLength(300)),
+  summary: z.string().check(z.minLength(1)),
+  language: contentLanguage,
+  translationLanguage: z.nullable(contentLanguage),
+  level,
+  kind: contentKind,
+  topic: z.string().check(z.minLength(1), z.maxLength(60)),
+  narrator: z.string().check(z.minLength(1), z.maxLength(100)),
+  published: z.iso.date(),
+});
+export type ArticleMetadata = z.infer<typeof metadataSchema>;
+
+/** Accepted values of the fields that can be given as command-line options. */
+const acceptedValues: Partial<Record<FieldName, string>> = {
+  language: 'en or es',
+  level: 'A1, A2, B1, B2, C1 or C2',
+  narrator: 'a name',
+  topic: 'a word',
+};
+
+/** Returns an error that names all missing and invalid fields, and how to provide them. */
+function toMetadataError(metadata: Metadata, names: readonly FieldName[]): ContentError {
+  const problems = names.map((name) => {
+    const problem = metadata[name] === undefined ? `nothing says its ${name}` : `its ${name} is not usable`;
+    return acceptedValues[name] ? `${problem} (${acceptedValues[name]})` : problem;
+  });
+  const options = names.filter((name) => acceptedValues[name]).map((name) => `--${name}`);
+  const advice = options.length > 0 ? `: write that into its front matter, or say ${options.join(' ')}` : '';
+  return new ContentError(`${problems.join('; ')}${advice}`);
+}
+
+/**
+ * Validates merged metadata. Without a summary the title is used.
+ *
+ * @throws ContentError that names all missing and invalid fields.
+ */
+export function parseMetadata(metadata: Metadata): ArticleMetadata {
+  const getLine = (name: FieldName) => {
+    const text = metadata[name];
+    return text === undefined ? undefined : toPlainLine(text, name);
+  };
+  rejectScripts(metadata.summary ?? '', 'summary');
+  const title = getLine('title');
+  const result = metadataSchema.safeParse({
+    title,
+    summary: truncate(toSingleLine(htmlToText(metadata.summary ?? ''))) || title,
+    level: getLine('level')?.toUpperCase(),
+    kind: getLine('kind') ?? 'article',
+    topic: getLine('topic')?.toLowerCase(),
+    narrator: getLine('narrator'),
+    published: toIsoDate(getLine('published')),
+    language: toLanguageCode(getLine('language')),
+    translationLanguage: toLanguageCode(getLine('translationLanguage')) ?? null,
+  });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  throw toMetadataError(
+    metadata,
+    fieldNames.filter((name) => issues.some(({ path }) => path[0] === name)),
+  );
+}
+
+/** Creates a slug from a title; the hash of the source makes it unique. */
+export function createSlug(title: string, source: string): string {
+  const words = title
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  const name = (words ?? ['piece']).join('-').slice(0, 80).replace(/-$/, '');
+  return `${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
+}
+
+const MAX_TAG_BYTES = 96 * 2 ** 20;
+/** A recording has about a dozen chunks, a fragmented one two for each fragment; millions of empty ones are an attack. */
+const MAX_CHUNKS = 100_000;
+const CHUNK_HEADER_BYTES = 16;
+
+/** How a container format divides a file into chunks. */
+interface ContainerFormat {
+  matches: (head: Buffer) => boolean;
+  firstChunkOffset: number;
+  /** The name of the chunk that holds the audio, and the offset of names in a chunk. */
+  audioChunk: string;
+  nameOffset: number;
+  /** Returns the length of a chunk with its header, or undefined for the last one. `remaining` counts to the end of the file. */
+  getChunkLength: (header: Buffer, remaining: number) => number | undefined;
+}
+
+const hasMagic =
+  (magic: string, offset = 0) =>
+  (head: Buffer) =>
+    head.toString('latin1', offset, offset + 4) === magic;
+
+/** RIFF and AIFF pad chunks to an even length. */
+const toPaddedLength = (length: number) => 8 + length + (length % 2);
+
+const containerFormats: readonly ContainerFormat[] = [
+  {
+    matches: hasMagic('ftyp', 4),
+    firstChunkOffset: 0,
+    audioChunk: 'mdat',
+    nameOffset: 4,
+    getChunkLength(header, remaining) {
+      const length = header.readUInt32BE(0);
+      return length === 0 ? remaining : length === 1 ? Number(header.readBigUInt64BE(8)) : length;
+    },
+  },
+  {
+    matches: hasMagic('RIFF'),
+    firstChunkOffset: 12,
+    audioChunk: 'data',
+    nameOffset: 0,
+    getChunkLength: (header) => toPaddedLength(header.readUInt32LE(4)),
+  },
+  {
+    matches: hasMagic('FORM'),
+    firstChunkOffset: 12,
+    audioChunk: 'SSND',
+    nameOffset: 0,
+    getChunkLength: (header) => toPaddedLength(header.readUInt32BE(4)),
+  },
+  {
+    matches: hasMagic('fLaC'),
+    firstChunkOffset: 4,
+    audioChunk: '',
+    nameOffset: 0,
+    getChunkLength: (header) => (header.readUInt8(0) & 0x80 ? undefined : 4 + header.readUIntBE(1, 3)),
+  },
+];
+
+/**
+ * Refuses a file whose tables and tags would fill the memory when they are parsed.
+ *
+ * @param head - the first bytes of the file
+ * @throws ContentError when tags are too large or chunks too many.
+ */
+export async function rejectHugeTags(path: string, head: Buffer): Promise<void> {
+  const format = containerFormats.find(({ matches }) => matches(head));
+  if (!format) return;
+  const { firstChunkOffset, audioChunk, nameOffset, getChunkLength } = format;
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    let [offset, chunks, tagBytes] = [firstChunkOffset, 0, 0];
+    while (offset + 8 <= size) {
+      const { buffer: header } = await file.read(
+        Buffer.alloc(CHUNK_HEADER_BYTES),
+        0,
+        CHUNK_HEADER_BYTES,
+        offset,
+      );
+      const length = getChunkLength(header, size - offset);
+      if (length === undefined || length < 4) return;
+      if (header.toString('latin1', nameOffset, nameOffset + 4) !== audioChunk) tagBytes += length;
+      if (tagBytes > MAX_TAG_BYTES) throw new ContentError('its tags are larger than 96 MB');
+      chunks += 1;
+      if (chunks > MAX_CHUNKS) throw new ContentError('has more parts than any recording');
+      offset += length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the tags and the cover of an audio file; empty when they cannot be read. */
+export async function readTags(path: string): Promise<{ metadata: Metadata; picture: Buffer | undefined }> {
+  const tags = await parseFile(path, { duration: false, skipPostHeaders: true }).catch(() => undefined);
+  if (!tags) return { metadata: {}, picture: undefined };
+  const { common } = tags;
+  const [picture] = common.picture ?? [];
+  return {
+    metadata: {
+      title: common.title,
+      language: common.language,
+      narrator: common.artist ?? common.albumartist,
+      topic: common.genre?.[0],
+      published: common.date ?? common.year?.toString(),
+      summary: common.description?.[0] ?? common.comment?.[0]?.text,
+    },
+    picture: picture && Buffer.from(picture.data),
+  };
+}

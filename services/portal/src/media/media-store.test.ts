@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startBucket } from '../testing/s3.ts';
+import { openMediaStore } from './file-store.ts';
+import { type MediaStore, toKey } from './media-store.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'media-store-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+const bucket = await startBucket();
+const keyFor = (bytes: Buffer) => toKey(createHash('sha256').update(bytes).digest('hex'), 'mp3');
+const keysOf = async (store: MediaStore) => {
+  const keys: string[] = [];
+  for await (const key of store.keys()) keys.push(key);
+  return keys.sort();
+};
+
+describe.each([
+  ['files', { directory }],
+  ['a bucket', bucket.toLocation('a/folder')],
+  ['a whole bucket', bucket.toLocation('')],
+])('[CAT-10] a store of %s', (_name, place) => {
+  const small = randomBytes(1000);
+  // Large enough for a multipart upload.
+  const large = randomBytes(6_000_000);
+
+  it('returns stored files, whole and in part, and lists their keys', async () => {
+    const store = await openMediaStore(place);
+    await store.check();
+    for (const bytes of [small, large]) {
+      const key = keyFor(bytes);
+      await store.put(key, Readable.from([bytes.subarray(0, 500), bytes.subarray(500)]));
+      expect(await store.stat(key)).toEqual({ size: bytes.length, modified: expect.any(Date) });
+      expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
+      const part = await buffer(await store.read(key, { start: 10, end: 19 }));
+      expect(part.equals(bytes.subarray(10, 20))).toBe(true);
+    }
+    expect(await keysOf(store)).toEqual(expect.arrayContaining([keyFor(small), keyFor(large)]));
+  });
+
+  it('stores nothing of an interrupted upload', async () => {
+    const store = await openMediaStore(place);
+    const key = keyFor(Buffer.from('never whole'));
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('never');
+        throw new Error('broken off');
+      })(),
+    );
+    await expect(store.put(key, broken)).rejects.toThrow('broken off');
+    expect(await store.stat(key)).toBeUndefined();
+    expect(await keysOf(store)).not.toContain(key);
+  });
+
+  it('removes a file, and ignores a missing one', async () => {
+    const store = await openMediaStore(place);
+    const key = keyFor(small);
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.stat(key)).toBeUndefined();
+    await expect(store.read(key)).rejects.toThrow(expect.objectContaining({ name: 'MediaNotFoundError' }));
+  });
+});

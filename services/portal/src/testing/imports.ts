@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Metadata } from '../import/metadata.ts';
+import { importContent } from '../import/service.ts';
+import { startPortal } from './portal.ts';
+
+/** A path at which there is no ffmpeg. Measuring and encoding is what makes an import slow. */
+export const missingFfmpeg = '/nowhere/ffmpeg';
+
+/** Metadata for recordings that have none of their own. */
+export const testMetadata: Metadata = { language: 'en', level: 'B1', topic: 'travel', narrator: 'Bo' };
+
+interface ImportTestOptions extends Partial<Omit<Parameters<typeof importContent>[0], 'connection'>> {}
+
+/** Starts a portal with a folder for recordings, and returns functions to import into it and to look at the result. */
+export async function startImportTest() {
+  const portal = await startPortal();
+  const { db, connection, store, paths } = portal;
+  const root = await mkdtemp(join(tmpdir(), 'import-test-'));
+  afterAll(() => rm(root, { recursive: true, force: true }));
+  const folder = join(root, 'recordings');
+  const scratchFolder = join(root, 'scratch');
+  await mkdir(folder);
+
+  return {
+    ...portal,
+    root,
+    folder,
+    scratchFolder,
+
+    /** Imports the folder, without ffmpeg unless another program is given. */
+    runImport: (options: ImportTestOptions = {}) =>
+      importContent({
+        connection,
+        mediaStore: store,
+        source: folder,
+        metadata: testMetadata,
+        scratchFolder,
+        ffmpeg: missingFfmpeg,
+        ...options,
+      }),
+
+    /** Deletes imported articles and all recordings. */
+    async reset(): Promise<void> {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      await db.deleteFrom('article').where('source', 'is not', null).execute();
+    },
+
+    async findTitles(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('article')
+        .select('title')
+        .where('source', 'is not', null)
+        .orderBy('title')
+        .execute();
+      return rows.map(({ title }) => title);
+    },
+
+    listStoredFiles: async (): Promise<string[]> =>
+      (await readdir(join(paths.directory, 'media'), { recursive: true })).sort(),
+  };
+}
