@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { Registry } from 'prom-client';
 import { type ErrorResponder, registerErrorHandler, sendError, toAppError } from './errors.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
@@ -10,6 +11,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Responders for malformed URLs, by path prefix, where a service does not use the default error body. */
     urlErrorResponders: Map<string, ErrorResponder>;
+    /** The metrics of the process, which `registerMetrics` serves. */
+    metricsRegistry: Registry;
   }
 }
 
@@ -44,6 +47,7 @@ export function createApp({ logger = false, trustProxy = false }: AppOptions = {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorate('urlErrorResponders', new Map());
+  app.decorate('metricsRegistry', new Registry());
   app.decorateRequest('user', null);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -13,5 +13,4 @@ export {
 export { registerMetrics } from './metrics.ts';
 export { registerOpenApi } from './openapi.ts';
 export { pageHeaders, renderPage } from './page.ts';
-export { keepGoing } from './rounds.ts';
 export { createRouter, type HandlerInput } from './router.ts';

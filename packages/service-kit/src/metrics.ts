@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram } from 'prom-client';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
@@ -22,7 +22,7 @@ function canReadMetrics(request: FastifyRequest, token: string | undefined): boo
  * @param options - the bearer token that grants access, if any
  */
 export function registerMetrics(app: FastifyInstance, { token }: { token: string | undefined }): void {
-  const registry = new Registry();
+  const registry = app.metricsRegistry;
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

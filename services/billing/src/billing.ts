@@ -118,6 +118,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
   const emails = createNotificationEmailService({ db, mailTransport, managementUrl, report });
   const webhooks = createWebhookService({ db, endpoint: options.webhook, clock });
   const worker = await startJobWorker({
+    registry: app.metricsRegistry,
     queue: jobQueue,
     connection,
     concurrency: JOB_CONCURRENCY,

@@ -131,6 +131,7 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     handlers.push(createSendMailHandler({ secrets, transport, log: app.log, clock }));
   }
   const worker = await startJobWorker({
+    registry: app.metricsRegistry,
     queue: jobQueue,
     connection,
     handlers,

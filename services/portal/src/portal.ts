@@ -1,5 +1,5 @@
 import type { Connection } from '@escucho/database';
-import { type JobHandler, type JobWorker, type JobWorkerOptions, startJobWorker } from '@escucho/jobs';
+import { type JobHandler, type JobWorker, startJobWorker } from '@escucho/jobs';
 import { createRouter, type Language, registerFormParser } from '@escucho/service-kit';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createCognitoProvider, type IdentityProviderOptions } from './account-data/identity-provider.ts';
@@ -58,8 +58,6 @@ export interface PortalOptions {
   searchCacheTtlMs?: number;
   /** Limits the streams of notifications. */
   streams?: StreamLimits;
-  /** Where the metrics of background jobs are registered. */
-  registry?: JobWorkerOptions['registry'];
 }
 
 /** Creates the notification service, whose streams end when the app starts to close. */
@@ -84,7 +82,7 @@ function createLiveNotifications(
 }
 
 /** Performs background jobs from the time the app is ready until it starts to close. */
-function runJobs(app: FastifyInstance, { connection, registry }: PortalOptions, handlers: JobHandler[]) {
+function runJobs(app: FastifyInstance, { connection }: PortalOptions, handlers: JobHandler[]) {
   let worker: JobWorker | undefined;
   app.addHook('onReady', async () => {
     worker = await startJobWorker({
@@ -93,7 +91,7 @@ function runJobs(app: FastifyInstance, { connection, registry }: PortalOptions, 
       handlers,
       concurrency: 2,
       log: app.log,
-      registry,
+      registry: app.metricsRegistry,
     });
   });
   app.addHook('preClose', async () => worker?.stop());

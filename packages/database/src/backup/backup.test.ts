@@ -48,7 +48,7 @@ const [source, target, other] = [
 
 async function migrated(connection: Connection, sql: string) {
   const directory = await mkdtemp(join(folder, 'migrations-'));
-  await writeFile(join(directory, '0001-tables.sql'), sql);
+  await writeFile(join(directory, '0001_tables.sql'), sql);
   await migrate({ connection, schema: 'library', directory, log: silentLog });
 }
 

@@ -17,6 +17,7 @@ describe('migration files', () => {
 
   it.each([
     [['1_short.sql'], '1_short.sql'],
+    [['0001-dash.sql'], '0001-dash.sql'],
     [['0001_Upper.sql'], '0001_Upper.sql'],
     [['0001_one.sql', '0001_two.sql'], '0001_two.sql'],
   ])('named %j are refused with migration-name', (files, named) => {

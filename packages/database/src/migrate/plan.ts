@@ -23,7 +23,7 @@ export interface AppliedMigration {
 export function toMigrationFiles(files: readonly (readonly [name: string, text: string])[]): MigrationFile[] {
   const sorted = files.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([file, content], index) => {
-    if (!/^\d{4}[_-][a-z0-9_-]+\.sql$/.test(file)) {
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(file)) {
       throw new DatabaseError(
         'migration-name',
         `${file} is not a valid migration name: use four digits and snake case, like 0001_accounts.sql.`,
