@@ -55,8 +55,8 @@ async function compared(what: string, url: string, headers: Record<string, strin
     await bare.stop();
   }
   return [
-    { what: `${what}, answers in a second`, unit: '/s', ours: ours.rate, ceiling: ceiling.rate },
-    { what: `${what}, slowest in a hundred`, unit: 'ms', ours: ours.p99, ceiling: ceiling.p99 },
+    { what: `${what}, responses per second`, unit: '/s', ours: ours.rate, ceiling: ceiling.rate },
+    { what: `${what}, p99`, unit: 'ms', ours: ours.p99, ceiling: ceiling.p99 },
   ];
 }
 
@@ -76,7 +76,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
   const media = new URL(tracks[0]?.url ?? '', origin).href;
   return [
     ...(await compared(`a page of ${tracks.length} tracks`, `${origin}/api${path}`, headers)),
-    ...(await compared(`${rangeBytes / 1024} kB of audio by range`, media, {
+    ...(await compared(`${rangeBytes / 1024} kB of audio by range request`, media, {
       range: `bytes=0-${rangeBytes - 1}`,
     })),
   ];
@@ -84,7 +84,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
 
 export const answers: Measurement = {
   name: 'answers',
-  title: 'Answers under load',
-  how: `${connections} connections for ${seconds} s, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
+  title: 'Responses under load',
+  how: `${connections} connections for ${seconds} s, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that returns the same bytes from memory.`,
   measure,
 };

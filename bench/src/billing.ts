@@ -57,7 +57,7 @@ async function checks(address: string, db: Kysely<object>): Promise<Figure> {
     ceiling.push(await rateOf(`${bareAddress}/row`));
   }
   await bare.close();
-  return { what: 'checks of an entitlement', unit: '/s', ours, ceiling };
+  return { what: 'entitlement checks', unit: '/s', ours, ceiling };
 }
 
 const counted = async (query: Promise<{ rows: { count: number }[] }>): Promise<number> =>
@@ -97,13 +97,17 @@ async function renewals(db: Kysely<object>, comeDue: () => Promise<void>): Promi
   const { user, system } = process.cpuUsage(cpu);
   return [
     { what: `renewing ${subscriptions.toLocaleString('en')} subscriptions`, unit: 's', ours: [seconds] },
-    { what: 'renewals in a second', unit: '/s', ours: [subscriptions / seconds] },
-    { what: 'our CPU for each', unit: 'ms', ours: [(user + system) / 1000 / subscriptions] },
-    { what: 'memory of the process before', unit: 'MB', ours: [memoryBefore] },
-    { what: 'most memory of the process meanwhile', unit: 'MB', ours: [memory / MB] },
-    { what: 'kept in memory before', unit: 'MB', ours: [before] },
-    { what: 'kept in memory after', unit: 'MB', ours: [kept()] },
-    { what: 'most locks in the database meanwhile', unit: '', ours: [locks] },
+    { what: 'renewals per second', unit: '/s', ours: [subscriptions / seconds] },
+    {
+      what: 'CPU time of the service per renewal',
+      unit: 'ms',
+      ours: [(user + system) / 1000 / subscriptions],
+    },
+    { what: 'memory of the process before renewals', unit: 'MB', ours: [memoryBefore] },
+    { what: 'peak memory of the process during renewals', unit: 'MB', ours: [memory / MB] },
+    { what: 'heap after garbage collection, before', unit: 'MB', ours: [before] },
+    { what: 'heap after garbage collection, after', unit: 'MB', ours: [kept()] },
+    { what: 'most database locks during renewals', unit: '', ours: [locks] },
   ];
 }
 
@@ -153,6 +157,6 @@ async function measure(): Promise<Figure[]> {
 export const billing: Measurement = {
   name: 'billing',
   title: 'Billing',
-  how: `The billing provider with the sandbox gateway, one process, on the embedded database. Checks: 10 connections for 5 s, ${rounds} interleaved rounds; ceiling: a bare Fastify route that asks the database for one row by an index. Renewals: all come due at the same moment, each charged and written to the ledger.`,
+  how: `The billing provider with the sandbox gateway, one process, on the embedded database. Checks: 10 connections for 5 s, ${rounds} interleaved rounds; ceiling: a bare Fastify route that reads one row from the database by an index. Renewals: all subscriptions are due at the same moment; each is charged and written to the ledger.`,
   measure,
 };

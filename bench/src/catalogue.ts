@@ -72,7 +72,7 @@ async function timedRound(what: Asked, connections: number, into: Times): Promis
   into.database.push((after.below - before.below) / times.length);
 }
 
-type Kind = 'search' | 'a search that is new' | 'a page of 20' | 'an article' | 'Discover';
+type Kind = 'search' | 'uncached search' | 'a page of 20' | 'an article' | 'Discover';
 
 /** The addresses of each kind of answer, of many different ones. */
 async function addresses(db: Parameters<typeof queriesFor>[0]): Promise<Record<Kind, string[]>> {
@@ -82,7 +82,7 @@ async function addresses(db: Parameters<typeof queriesFor>[0]): Promise<Record<K
   const searchOf = (q: string) => `/api/catalogue/search?q=${encodeURIComponent(q)}`;
   return {
     search: (await queriesFor(db, repeated)).map(searchOf),
-    'a search that is new': [...new Set(await queriesFor(db, unheardOf))].map(searchOf),
+    'uncached search': [...new Set(await queriesFor(db, unheardOf))].map(searchOf),
     'a page of 20': rows.map(
       ({ id, level, language }) => `/api/catalogue/articles?level=${level}&language=${language}&after=${id}`,
     ),
@@ -97,14 +97,14 @@ const residentMegabytes = (pid: number): number =>
 function figuresOf(what: string, connections: number, ours: Times, ceiling: Times): Figure[] {
   const budget = connections > 1 ? { budget: budgetMs } : {};
   const times: Figure[] = [
-    { what: `${what}, middle`, unit: 'ms', ours: ours.p50, ceiling: ceiling.p50 },
-    { what: `${what}, slowest in a hundred`, unit: 'ms', ours: ours.p99, ceiling: ceiling.p99, ...budget },
+    { what: `${what}, median`, unit: 'ms', ours: ours.p50, ceiling: ceiling.p50 },
+    { what: `${what}, p99`, unit: 'ms', ours: ours.p99, ceiling: ceiling.p99, ...budget },
   ];
   if (connections === 1) return times;
   return [
     ...times,
-    { what: `${what}, processor of Node for each`, unit: 'ms', ours: ours.server },
-    { what: `${what}, processor of PostgreSQL for each`, unit: 'ms', ours: ours.database },
+    { what: `${what}, CPU time of Node.js per request`, unit: 'ms', ours: ours.server },
+    { what: `${what}, CPU time of PostgreSQL per request`, unit: 'ms', ours: ours.database },
   ];
 }
 
@@ -127,7 +127,7 @@ async function timed({ origin, pid, bearer }: Bench, kinds: Record<Kind, string[
         await timedRound(ours, connections, taken);
         await timedRound(least, connections, ceiling);
       }
-      const what = `${kind}, ${connections} at a time`;
+      const what = `${kind}, concurrency ${connections}`;
       middles.set(what, median(taken.p50));
       figures.push(...figuresOf(`${size}: ${what}`, connections, taken, ceiling));
     }
@@ -142,9 +142,9 @@ function measureOne(bench: Bench, items: number) {
   return withLibrary(bench, items, async (db, made) => {
     const { figures, middles } = await timed(bench, await addresses(db), size);
     const all: Figure[] = [
-      ...(made === null ? [] : [{ what: `${size}: made in`, unit: 's', ours: [made] }]),
+      ...(made === null ? [] : [{ what: `${size}: generated in`, unit: 's', ours: [made] }]),
       ...figures,
-      { what: `${size}: memory of the server's process`, unit: 'MB', ours: [residentMegabytes(bench.pid)] },
+      { what: `${size}: memory of the server process`, unit: 'MB', ours: [residentMegabytes(bench.pid)] },
     ];
     return { figures: all, middles };
   });
@@ -162,7 +162,7 @@ async function measureAt(open: OpenBench, sizes: readonly number[], data: string
   const [first, last] = [taken[0], taken.at(-1)];
   if (sizes.length < 2 || !first || !last) return figures;
   const grown = [...last].map(([what, middle]) => ({
-    what: `${what}: times slower when ${sizes.join(' become ')}`,
+    what: `${what}: slowdown from ${sizes.join(' to ')} articles`,
     unit: '×',
     ours: [middle / (first.get(what) ?? Number.NaN)],
     budget: what.includes('search') ? 3 : 2,
@@ -175,8 +175,8 @@ const measure = (open: OpenBench, { items = smallest, data }: Options): Promise<
 
 export const catalogue: Measurement = {
   name: 'catalogue',
-  title: 'A large catalogue',
-  how: `Articles made for it, in two languages, with words as frequent as people's (Zipf) and a dozen sentences each; \`--items 500000\` says how many, \`--data DIR\` keeps them there for another time. ${repeated} different searches, pages and articles, shared among the connections; new searches are ${unheardOf.toLocaleString('en')}, so that none is answered from what was found just before; most of their words were looked for in the warm-up or a round before, as in a process that has run for a while. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that answers the same bytes from memory.`,
+  title: 'Large catalogue',
+  how: `A generated catalogue in two languages, with a natural distribution of words (Zipf) and a dozen sentences per article. \`--items 500000\` sets the number of articles, \`--data DIR\` stores the catalogue for the next run. ${repeated} different searches, pages and articles are shared among the connections. Uncached searches are ${unheardOf.toLocaleString('en')} different ones, so that none is served from the result cache; most of their words were searched during the warm-up or a previous round, as in a process that has run for a while. ${seconds} s each after a warm-up, ${rounds} interleaved rounds, client and server on the same machine. Ceiling: a bare Fastify route that returns the same bytes from memory.`,
   measure,
   onlyNamed: true,
 };

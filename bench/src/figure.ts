@@ -78,7 +78,7 @@ function row({ what, unit, ours, ceiling, budget }: Figure): string {
 /** Figures as a table in Markdown: median, least and most, the ceiling's median, ours divided by it. */
 export const tableOf = (figures: readonly Figure[]): string =>
   [
-    '| | median | least…most | ceiling | ratio | budget |',
+    '| | median | min…max | ceiling | ratio | budget |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...figures.map(row),
   ].join('\n');

@@ -36,11 +36,11 @@ async function measure(): Promise<Figure[]> {
     const { testResults } = await reported(join(directory, 'report.json'));
     return testResults.flatMap(({ name, assertionResults }) => {
       const fuzzed = assertionResults.filter(({ title }) => title.includes('whatever else is sent to'));
-      const kind = name.includes('oauth') ? 'OAuth requests' : 'JSON operations';
+      const kind = name.includes('oauth') ? 'OAuth operations' : 'JSON operations';
       return [
-        { what: `${fuzzed.length} ${kind}, sent to each`, unit: '', ours: [each] },
+        { what: `${fuzzed.length} ${kind}, requests sent to each`, unit: '', ours: [each] },
         {
-          what: `${kind}, time for each request`,
+          what: `${kind}, time per request`,
           unit: 'ms',
           ours: fuzzed.map(({ duration }) => duration / each),
         },
@@ -54,7 +54,7 @@ async function measure(): Promise<Figure[]> {
 export const fuzz: Measurement = {
   name: 'fuzz',
   title: 'Hostile requests to the identity provider',
-  how: 'Random and mutated requests to each operation. None may be answered 5xx, and none that is refused may change a row of any table, or there are no figures. Taken only when it is named; `FUZZ` says how many.',
+  how: 'Random and mutated requests to each operation. The run fails if a response is 5xx or if a refused request changes a row of any table. Runs only when it is named; `FUZZ` sets the number of requests.',
   measure,
   onlyNamed: true,
 };

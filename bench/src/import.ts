@@ -100,17 +100,17 @@ async function measure(): Promise<Figure[]> {
     rmSync(place, { recursive: true, force: true });
   }
   return [
-    { what: 'new recordings, pieces a second', unit: '/s', ours: fresh, ceiling: least },
-    { what: 'a new one, processor of ffmpeg', unit: 'ms', ours: spent.ended },
-    { what: 'a new one, processor of Node and its pictures', unit: 'ms', ours: spent.own },
-    { what: 'a new one, processor of PostgreSQL', unit: 'ms', ours: spent.below },
-    { what: 'the same again, pieces a second', unit: '/s', ours: again, ceiling: least },
+    { what: 'new recordings, articles per second', unit: '/s', ours: fresh, ceiling: least },
+    { what: 'new recording, CPU time of ffmpeg', unit: 'ms', ours: spent.ended },
+    { what: 'new recording, CPU time of Node.js, including images', unit: 'ms', ours: spent.own },
+    { what: 'new recording, CPU time of PostgreSQL', unit: 'ms', ours: spent.below },
+    { what: 'unchanged recordings, articles per second', unit: '/s', ours: again, ceiling: least },
   ];
 }
 
 export const importing: Measurement = {
   name: 'import',
   title: 'Import',
-  how: `${pieces} recordings of two minutes with ${sentences} sentences each, as \`content -- import\` takes them in: loudness and pauses measured by ffmpeg, two pictures drawn, times estimated, search filled; ${rounds} rounds. Ceiling: copying the files and writing the bare rows into tables without indexes for search, a transaction for each piece, in the same rounds.`,
+  how: `${pieces} recordings of two minutes with ${sentences} sentences each, imported by \`content -- import\`: ffmpeg measures loudness and pauses, two images are rendered, times are estimated, and the search index is filled; ${rounds} rounds. Ceiling: copying the files and writing plain rows into tables without search indexes, one transaction per article, in the same rounds.`,
   measure,
 };

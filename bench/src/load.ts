@@ -161,6 +161,6 @@ async function measure(open: OpenBench): Promise<Figure[]> {
 export const load: Measurement = {
   name: 'load',
   title: 'First load',
-  how: `A phone's window, processor ${cpuTimesSlower} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${rounds} interleaved rounds, each a cold visit and, once the browser has kept the app, a repeat one. Ceiling: first paint of a static page of 200 bytes from a bare Fastify, in the same rounds.`,
+  how: `A phone viewport, a processor ${cpuTimesSlower} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${rounds} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
   measure,
 };

@@ -54,7 +54,7 @@ const loadNow = () =>
 function write(name: string, section: string): void {
   const text = readFileSync(readme, 'utf8');
   const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!between.test(text)) throw new Error(`bench/README.md has no place for ${name}.`);
+  if (!between.test(text)) throw new Error(`bench/README.md has no section for ${name}.`);
   writeFileSync(
     readme,
     text.replace(between, (_, open: string, close: string) => `${open}${section}\n${close}`),
@@ -74,7 +74,7 @@ const chosen = all.filter(({ name, onlyNamed = false }) =>
   asked.length === 0 ? !onlyNamed : asked.includes(name),
 );
 if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== name))) {
-  console.error(`\n  There are these measurements: ${all.map(({ name }) => name).join(', ')}\n`);
+  console.error(`\n  Unknown benchmark. Choose from: ${all.map(({ name }) => name).join(', ')}\n`);
   process.exit(1);
 }
 

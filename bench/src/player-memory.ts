@@ -132,10 +132,10 @@ export async function measureMemory(bench: Bench): Promise<Figure[]> {
     }
     const growth = (part: keyof Heap) => [(slopeOf(heaps.map((heap) => heap[part])) * 100) / between];
     return [
-      { what: `heap over ${tracksSkipped} tracks`, unit: 'kB', ours: heaps.map(({ all }) => all) },
-      { what: 'of it the page’s own objects', unit: 'kB', ours: heaps.map(({ own }) => own) },
-      { what: 'these, growth over 100 tracks', unit: 'kB', ours: growth('own'), budget: 100 },
-      { what: 'compiled code, growth over 100 tracks', unit: 'kB', ours: growth('code') },
+      { what: `heap during ${tracksSkipped} tracks`, unit: 'kB', ours: heaps.map(({ all }) => all) },
+      { what: 'of which page objects', unit: 'kB', ours: heaps.map(({ own }) => own) },
+      { what: 'page objects, growth per 100 tracks', unit: 'kB', ours: growth('own'), budget: 100 },
+      { what: 'compiled code, growth per 100 tracks', unit: 'kB', ours: growth('code') },
     ];
   } finally {
     await browser.close();

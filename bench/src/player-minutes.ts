@@ -37,10 +37,10 @@ async function observe(page: Page, session: CDPSession, minutes: number, where: 
   const long = await page.evaluate(() => window.longTasks ?? []);
   const aMinute = (name: 'script' | 'tasks') => [((after[name] - before[name]) * 1000) / minutes];
   return [
-    { what: `${where}, script in a minute`, unit: 'ms', ours: aMinute('script') },
-    { what: `${where}, all work in a minute`, unit: 'ms', ours: aMinute('tasks') },
+    { what: `${where}, script time per minute`, unit: 'ms', ours: aMinute('script') },
+    { what: `${where}, total task time per minute`, unit: 'ms', ours: aMinute('tasks') },
     { what: `${where}, long tasks in ${minutes} min`, unit: '', ours: [long.length] },
-    { what: `${where}, longest of them`, unit: 'ms', ours: [Math.max(0, ...long)] },
+    { what: `${where}, longest long task`, unit: 'ms', ours: [Math.max(0, ...long)] },
   ];
 }
 
@@ -59,11 +59,11 @@ export async function measureMinutes(bench: Bench, minutes: number): Promise<Fig
     await session.send('Performance.enable');
     await newest(page).click();
     await control(page, 'Pause').waitFor();
-    const onDiscover = await observe(page, session, minutes / 2, 'on Discover');
+    const onDiscover = await observe(page, session, minutes / 2, 'Discover');
     await control(page, /^Open the player/).click();
     const text = page.getByRole('dialog', { name: 'Player' });
     await text.getByRole('region', { name: /^Text of/ }).waitFor();
-    const reading = await observe(page, session, minutes / 2, 'with the text');
+    const reading = await observe(page, session, minutes / 2, 'text open');
     return [...onDiscover, ...reading];
   } finally {
     await browser.close();

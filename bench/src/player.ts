@@ -16,7 +16,7 @@ async function measure(open: OpenBench, { minutes = usualMinutes }: Options): Pr
 
 export const player: Measurement = {
   name: 'player',
-  title: 'The player',
-  how: `From a click to sound, as above: ${clickRounds} interleaved rounds in new browsers; a second page of the same browser is warm, and the next track was made ready by the player. Ceiling: the same files by a button and an audio element, the next one's first 256 kB fetched before. Work: half of the minutes (${usualMinutes} unless \`--minutes\` says otherwise) on Discover, half with the text open, by Chromium's own count; a long task takes 50 ms or more, whoever kept the processor busy. Memory: the JavaScript heap after a forced collection, every 100 of ${tracksSkipped} tracks skipped through, each once it sounds; a snapshot tells the page's own objects from code that the browser compiled meanwhile and from what it keeps itself, as of requests for whoever inspects the page; growth is the slope of a line through the figures.`,
+  title: 'Player',
+  how: `Click to audio is measured as above, in ${clickRounds} interleaved rounds in new browsers. A second page of the same browser is warm. The next track was preloaded by the player. Ceiling: the same files played by a button and an audio element, with the first 256 kB of the next one fetched in advance. Processor time: half of the minutes (${usualMinutes} by default, \`--minutes\` changes it) on Discover, half with the text open, as counted by Chromium; a long task takes 50 ms or more, including time in which other processes ran. Memory: the JavaScript heap after a forced collection, after every 100 of ${tracksSkipped} tracks, each skipped once it plays. A heap snapshot separates the page's own objects from compiled code and from the browser's own data, such as requests recorded for the inspector. Growth is the slope of a linear regression.`,
   measure,
 };

@@ -75,7 +75,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
     return [
       { what: 'add a track', unit: 'ms', ours: added ?? [], ceiling: ceiling ?? [] },
       {
-        what: 'open it: the playlist and its first 100 tracks',
+        what: 'open the playlist with its first 100 tracks',
         unit: 'ms',
         ours: opened ?? [],
         ceiling: ceiling ?? [],
@@ -88,7 +88,7 @@ async function measure(open: OpenBench): Promise<Figure[]> {
 
 export const playlist: Measurement = {
   name: 'playlist',
-  title: 'A playlist of 10,000 tracks',
+  title: 'Playlist of 10,000 tracks',
   how: `${rounds} interleaved rounds over HTTP, client and server on the same machine. Ceiling: one round trip to the database, \`select 1\`.`,
   measure,
 };

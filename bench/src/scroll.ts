@@ -145,24 +145,24 @@ async function measure(open: OpenBench, { items = articles, data }: Options): Pr
   }
   const compared = (what: string, name: keyof Taken): Figure[] => [
     {
-      what: `${what}, frames in a second`,
+      what: `${what}, frames per second`,
       unit: '/s',
       ours: ours[name].perSecond,
       ceiling: ceiling[name].perSecond,
     },
     {
-      what: `${what}, frames left out in a hundred`,
+      what: `${what}, dropped frames per hundred`,
       unit: '',
       ours: ours[name].lateInAHundred,
       ceiling: ceiling[name].lateInAHundred,
     },
   ];
   return [
-    ...compared('by the wheel, 50 rows a second', 'wheel'),
-    ...compared(`by the scrollbar, ${rows.toLocaleString('en')} rows in ${dragSeconds} s`, 'drag'),
-    { what: 'from letting go of the scrollbar to rows', unit: 'ms', ours: waits },
+    ...compared('mouse wheel, 50 rows per second', 'wheel'),
+    ...compared(`scrollbar, ${rows.toLocaleString('en')} rows in ${dragSeconds} s`, 'drag'),
+    { what: 'from releasing the scrollbar to visible rows', unit: 'ms', ours: waits },
     ...memory.map((ours, round) => ({
-      what: round === 0 ? 'heap at the beginning' : `heap after ${round} times there`,
+      what: round === 0 ? 'heap at the start' : `heap after round ${round}`,
       unit: 'MB',
       ours,
     })),
@@ -171,8 +171,8 @@ async function measure(open: OpenBench, { items = articles, data }: Options): Pr
 
 export const scroll: Measurement = {
   name: 'scroll',
-  title: 'A list of 100,000 rows',
-  how: `The list of a topic in the library of ${articles.toLocaleString('en')} articles (\`--data DIR\` as above), in a window of 1440 × 900; ${rounds} interleaved rounds from the top by the wheel, then by the scrollbar to the end. Ceiling: a page as high with painted stripes and no code. Heap: after collecting garbage.`,
+  title: 'List of 100,000 rows',
+  how: `The list of a topic in the catalogue of ${articles.toLocaleString('en')} articles (\`--data DIR\` as above), in a viewport of 1440 × 900; ${rounds} interleaved rounds from the top by the mouse wheel, then by the scrollbar to the end. Ceiling: an equally high page with painted stripes and no code. Heap: after garbage collection.`,
   measure,
   onlyNamed: true,
 };

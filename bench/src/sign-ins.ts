@@ -100,14 +100,14 @@ async function measure(open: OpenBench) {
     quiet.push(await heldSince(origin));
   }
   return [
-    { what: 'sign-ins by SRP, in a second', unit: '/s', ours: rate, ceiling: bare },
-    { what: `event loop held at most, during ${atOnce} sign-ins`, unit: 'ms', ours: held, ceiling: quiet },
+    { what: 'SRP sign-ins per second', unit: '/s', ours: rate, ceiling: bare },
+    { what: `longest event loop delay during ${atOnce} sign-ins`, unit: 'ms', ours: held, ceiling: quiet },
   ];
 }
 
 export const signIns: Measurement = {
   name: 'sign-ins',
   title: 'Sign-ins',
-  how: `${atOnce} sign-ins at once, ${rounds} interleaved rounds, client and server on the same machine. Ceilings: the server’s half of the SRP arithmetic alone, in one process; the event loop of the same product for as long without sign-ins (its gauge does not go below 10 ms).`,
+  how: `${atOnce} concurrent sign-ins, ${rounds} interleaved rounds, client and server on the same machine. Ceilings: the server's half of the SRP arithmetic alone, in one process; the event loop delay of the same product for as long without sign-ins (its gauge does not go below 10 ms).`,
   measure,
 };

@@ -83,13 +83,13 @@ async function measure(open: OpenBench): Promise<Figure[]> {
   }
   return [
     { what: 'first play of a visit', unit: 'ms', ours: first, ceiling: bareFirst },
-    { what: 'another track after it', unit: 'ms', ours: second, ceiling: bareSecond },
+    { what: 'next track played', unit: 'ms', ours: second, ceiling: bareSecond },
   ];
 }
 
 export const sound: Measurement = {
   name: 'sound',
-  title: 'Click to sound',
-  how: `From the click on a card's play button to the first frame after \`playing\` in which the audio has moved on; ${rounds} interleaved rounds in new browsers. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
+  title: 'Click to audio',
+  how: `From a click on a card's play button to the first frame after \`playing\` in which the position has advanced; ${rounds} interleaved rounds in new browsers. Ceiling: a button and an audio element on an empty page of the same origin, with the same files from the same server.`,
   measure,
 };

@@ -26,14 +26,14 @@ async function measure(): Promise<Figure[]> {
   }
   rmSync(dataDir, { recursive: true, force: true });
   return [
-    { what: 'first start: no data yet', unit: 'ms', ours: cold, ceiling: bare },
-    { what: 'any later start', unit: 'ms', ours: warm, ceiling: bare },
+    { what: 'first start, empty data directory', unit: 'ms', ours: cold, ceiling: bare },
+    { what: 'later start', unit: 'ms', ours: warm, ceiling: bare },
   ];
 }
 
 export const start: Measurement = {
   name: 'start',
-  title: 'Start to first answer',
-  how: `\`node scripts/start.mjs\` of what is built, until \`/health/ready\` answers 200; ${rounds} interleaved rounds. Ceiling: the same Node starting Fastify with one route, until it answers.`,
+  title: 'Startup time',
+  how: `\`node scripts/start.mjs\` with a finished build, until \`/health/ready\` returns 200; ${rounds} interleaved rounds. Ceiling: the same Node.js starting Fastify with one route, until it responds.`,
   measure,
 };
