@@ -83,7 +83,7 @@ export async function renderApp(
   });
   // In the browser the skeleton of index.html is shown while the first page's code loads.
   render(<Suspense>{app}</Suspense>);
-  return { reload, user: userEvent.setup({ delay: null }) };
+  return { reload, user: userEvent.setup() };
 }
 
 /** Returns the app's current path with its query. */
@@ -91,7 +91,7 @@ export const getCurrentUrl = () => location.pathname + location.search;
 
 /** Pastes a text into a field, which is much faster than typing it. */
 export async function fillField(field: HTMLElement, text: string): Promise<void> {
-  const user = userEvent.setup({ delay: null });
+  const user = userEvent.setup();
   await user.click(field);
   await user.paste(text);
 }
