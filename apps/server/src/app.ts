@@ -23,7 +23,7 @@ import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './publi
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
-/** Addresses that belong to services: the web app never answers below them. */
+/** Path prefixes of services, under which the web app serves nothing. */
 const reserved = [
   '/api',
   '/identity',
@@ -46,14 +46,14 @@ export interface Parts {
   probes: Probes;
 }
 
-/** How the portal reaches the billing provider: the one outside, or ours. */
+/** Returns how the portal reaches the billing provider, external or embedded. */
 function billingLink(app: FastifyInstance, { outsideBilling, publicUrl }: Settings, { billing }: Instance) {
   if (outsideBilling) return outsideBilling;
   const { secretKey, webhookSecret: eventSecret } = billing;
   return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, send: insideOf(app) };
 }
 
-/** How the portal reaches the identity provider: the one outside, or ours. */
+/** Returns how the portal reaches the identity provider, external or embedded. */
 function identityLink(app: FastifyInstance, settings: Settings, instance: Instance) {
   if (settings.outsideIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
   return { listsSessions: true, adminKey: instance.identityAdminKey, send: insideOf(app) };
@@ -64,7 +64,7 @@ async function registerPortal(
   { settings, instance, connection, mediaStore }: Parts,
 ): Promise<void> {
   const { endpoint, userPoolId, issuer, clientId, jwksUri } = identityOf(settings, instance);
-  // The provider in this process is not asked over HTTP: it would have to answer before it listens.
+  // The embedded provider is not called over HTTP: this process does not listen yet.
   const keysOf = settings.outsideIdentity
     ? createRemoteJWKSet(new URL(jwksUri))
     : createPublicKeyResolver({ connection });
@@ -87,7 +87,7 @@ async function registerPortal(
   await app.register(media, { prefix: '/media', store: mediaStore, secret });
 }
 
-/** Pages of the provider stand beside the web app's, on the same origins. */
+/** The provider's pages share the origins of the web app. */
 function oauthOptions(settings: Settings): OAuthOptions {
   const origins = ownOrigins(settings);
   const [own, ...others] = origins;
@@ -103,7 +103,7 @@ function oauthOptions(settings: Settings): OAuthOptions {
   };
 }
 
-/** The mail that every service would have sent. */
+/** Registers the outbox page with the mail of all services. */
 async function registerOutbox(
   app: FastifyInstance,
   { settings, connection }: Pick<Parts, 'settings' | 'connection'>,
@@ -197,7 +197,7 @@ async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   const tagged = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
-  // RevenueCat's cards are Stripe's as well.
+  // RevenueCat takes cards through Stripe as well.
   const takesCards = settings.stripe !== undefined || outsideBilling !== undefined;
   await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved, tagged, takesCards });
   registerHealth(app, probes);
@@ -211,7 +211,7 @@ async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
   await registerOperators(app, parts);
 }
 
-/** The whole product as one app that does not listen yet: services at their addresses, the web app everywhere else. */
+/** Builds the product as one app that does not listen yet: services at their paths, the web app everywhere else. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { logLevel, trustProxy = false } = parts.settings;
   const app = createApp({ logger: loggerOptions(logLevel), trustProxy });
@@ -219,7 +219,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     await registerAll(app, parts);
     return app;
   } catch (error) {
-    // What was registered by then has connections and goes its rounds.
+    // Plugins registered so far have open connections and workers.
     await app.close();
     throw error;
   }

@@ -3,7 +3,7 @@ import { hasSimulator } from './operators.ts';
 import { hasOutbox } from './public-config.ts';
 import type { Settings } from './settings.ts';
 
-/** What whoever started the product must know: where it is, how to get in, what is out of the ordinary. */
+/** Returns the text printed at start: the URL, demo accounts, and notes. */
 export function banner(settings: Settings, notes: readonly string[]): string {
   const accounts = demoAccounts.map(({ email, password, subscribed }) => {
     const plan = subscribed ? 'with a subscription' : 'without one';

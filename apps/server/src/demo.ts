@@ -1,4 +1,4 @@
-/** The accounts of the embedded default, for whoever tries the product. */
+/** The demo accounts of the embedded default. */
 export const demoAccounts = [
   {
     email: 'demo@escucho.test',

@@ -3,10 +3,7 @@ import { EnvError } from '@escucho/service-kit';
 
 const detail = (error: Error, name: string): unknown => Reflect.get(error, name);
 
-/**
- * Why the product could not start, in a sentence that says what to do; undefined for what only a stack trace explains.
- * In: whatever was thrown at start.
- */
+/** Returns why the product could not start and what to do; undefined for unexpected errors. */
 export function explained(error: unknown): string | undefined {
   if (error instanceof EnvError || error instanceof DatabaseError) return error.message;
   if (!(error instanceof Error)) return undefined;
@@ -33,7 +30,7 @@ export function explained(error: unknown): string | undefined {
       const host = detail(error, 'hostname') ?? detail(error, 'address');
       return `${[host, detail(error, 'port')].filter(Boolean).join(':') || 'The server'} cannot be reached (${detail(error, 'code')}). Check DATABASE_URL, and MEDIA_STORE where it names a bucket.`;
     }
-    // PostgreSQL: who we are is not believed, or there is no such database.
+    // PostgreSQL: authentication failed, or the database does not exist.
     case '28000':
     case '28P01':
     case '3D000':

@@ -1,10 +1,10 @@
 import { AppError } from '@escucho/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** What must answer before the process may be sent readers; each throws when it does not. */
+/** Readiness checks by name; each throws when its dependency fails. */
 export type Probes = Record<string, () => Promise<unknown>>;
 
-/** `/health`: the process is alive. `/health/ready`: everything it needs answers, 503 otherwise and while it stops. */
+/** Registers `/health` (liveness) and `/health/ready` (readiness; 503 when a check fails or the process stops). */
 export function registerHealth(app: FastifyInstance, probes: Probes): void {
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -15,12 +15,12 @@ export function registerHealth(app: FastifyInstance, probes: Probes): void {
     if (stopping) throw new AppError('unavailable');
     const results = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => {
-        const fault = await probe().then(
+        const error = await probe().then(
           () => undefined,
-          (error: unknown) => error,
+          (cause: unknown) => cause,
         );
-        if (fault !== undefined) request.log.warn({ err: fault, probe: name }, 'not ready');
-        return [name, fault === undefined ? 'ok' : 'failing'] as const;
+        if (error !== undefined) request.log.warn({ err: error, probe: name }, 'not ready');
+        return [name, error === undefined ? 'ok' : 'failing'] as const;
       }),
     );
     const ready = results.every(([, state]) => state === 'ok');

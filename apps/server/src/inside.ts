@@ -3,8 +3,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /**
- * Reaches a service of this process by its public address without the way through the network, which need not lead
- * here: a proxy may stand before it. In: the app that all services are part of. Out: what fetch does.
+ * Returns a `fetch` that reaches services of this process by their public URL without the network, where a proxy may be in
+ * between.
  */
 export function insideOf(app: FastifyInstance) {
   return async (address: string, { method, headers, body }: RequestInit): Promise<Response> => {

@@ -19,14 +19,14 @@ const instanceFile = z.object({
   identityAdminKey: z.string().check(z.minLength(32)),
 });
 
-/** What makes this installation itself: its pool, its client, its keys and its secrets, made once and kept in the data directory. */
+/** The ids, keys and secrets of an installation, created once and stored in the data directory. */
 export type Instance = z.infer<typeof instanceFile>;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const word = (length: number) =>
   Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 
-/** What older installations do not have yet is added; the rest is never made anew, for then nobody could sign in. */
+/** Secrets that older installations lack. The others are never replaced: existing accounts depend on them. */
 const laterSecrets = () => ({
   billing: {
     sandboxKey: `rcb_sb_${word(28)}`,
@@ -48,7 +48,7 @@ function newInstance(): Instance {
   };
 }
 
-/** Written whole or not at all: half a secrets file would lock everybody out. */
+/** Replaces the file atomically: a partial one would lock all users out. */
 async function write(path: string, instance: Instance): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   await file.writeFile(`${JSON.stringify(instance, null, 2)}\n`);
@@ -57,7 +57,7 @@ async function write(path: string, instance: Instance): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** It must not be made anew over a copy's head. */
+/** A damaged file is never replaced by new secrets: a backup may exist. */
 const damaged = (path: string) =>
   new EnvError([`${path}: is damaged; put a copy of it back, for nobody can sign in without it`]);
 
@@ -71,8 +71,10 @@ function objectIn(text: string): object | undefined {
 }
 
 /**
- * Loads the installation's secrets, or makes them at the first start; what a newer version needs is made then. In: the
- * data directory. The file is readable by its owner only. Throws `EnvError` where it is damaged.
+ * Loads the installation's secrets from the data directory, or creates those that are missing. Only the owner may read the
+ * file.
+ *
+ * @throws EnvError when the file is damaged
  */
 export async function loadInstance(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true });

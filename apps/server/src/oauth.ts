@@ -4,14 +4,14 @@ import type { Settings } from './settings.ts';
 const scopes = ['phone', 'email', 'profile', 'openid', 'aws.cognito.signin.user.admin'];
 
 /**
- * The origins at which people reach the product: the public one, and, while no public address is named, every way to
- * this machine from itself. What comes by another is not offered sign-in by redirect.
+ * Returns the origins of the product: the public one or, without PUBLIC_URL, the loopback ones. Other origins are not
+ * offered sign-in by redirect.
  */
 export function ownOrigins({ publicUrl, followHost, port }: Settings): [string, ...string[]] {
   return followHost ? [publicUrl, `http://127.0.0.1:${port}`, `http://[::1]:${port}`] : [publicUrl];
 }
 
-/** Where the web app takes people back after a sign-in or a sign-out by redirect. */
+/** Returns the redirect URIs after sign-in and sign-out. */
 export function redirectTargets(origins: readonly string[]) {
   return {
     redirectUris: origins.map((origin) => `${origin}/auth/sign-in`),
@@ -19,7 +19,7 @@ export function redirectTargets(origins: readonly string[]) {
   };
 }
 
-/** The web's part of OAuth, for a browser that came by `origin`; null where there is none. */
+/** Returns the web app's OAuth configuration for an origin; null where sign-in by redirect is unavailable. */
 export function publicOAuth(settings: Settings, origin: string): PublicConfig['identity']['oauth'] {
   const origins = ownOrigins(settings);
   const { redirectUris: redirectSignIn, logoutUris: redirectSignOut } = redirectTargets(origins);

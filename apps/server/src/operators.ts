@@ -16,7 +16,7 @@ const gateway = z.pipe(
 const key = z.string().check(z.minLength(16, 'must have at least 16 characters'));
 const secret = z.string().check(z.minLength(32, 'must have at least 32 characters'));
 
-/** The settings of operators' gateways, as .env.example lists them. */
+/** Environment variables of the operators' gateways. */
 export const operatorVariables = {
   OPERATOR_BITEL_GATEWAY: z.optional(gateway),
   OPERATOR_BITEL_KEY: z.optional(key),
@@ -40,23 +40,23 @@ export const operatorVariables = {
 const variables = z.object(operatorVariables);
 type Variables = z.output<typeof variables>;
 
-/** An operator whose gateway is named by the environment. */
+/** An operator configured by the environment. */
 interface OutsideOperator {
   gateway: string;
   key: string;
-  /** What it signs its links with; not there where it gives out tokens of its own. */
+  /** Secret that signs its links; absent where it issues tokens. */
   secret?: string;
   /** Its subscription page. */
   page: string;
 }
 
-/** The operators of this installation, and the tag-manager container of Entel's readers, if any. */
+/** The configured operators, and the tag-manager container for Entel's users, if any. */
 export interface OperatorSettings {
   outside: Partial<Record<Platform, OutsideOperator>>;
   entelTagManagerId: string | undefined;
 }
 
-/** An operator's settings by what they are: all of them, or none. */
+/** Returns an operator's settings if all are set, undefined if none is; throws `EnvError` otherwise. */
 function wholeOf(
   name: string,
   { gateway, key, page, ...rest }: Partial<Record<keyof OutsideOperator, string | undefined>>,
@@ -72,7 +72,11 @@ function wholeOf(
   return { gateway, key, page, ...(secret !== undefined && { secret }) };
 }
 
-/** In: the checked environment. Throws `EnvError` for an operator that is set up by halves. */
+/**
+ * Reads the operators' settings.
+ *
+ * @throws EnvError for an operator that is configured in part
+ */
 export function operatorSettingsOf(env: Variables): OperatorSettings {
   const bitel = wholeOf('BITEL', {
     ...{ gateway: env.OPERATOR_BITEL_GATEWAY, key: env.OPERATOR_BITEL_KEY },
@@ -99,18 +103,18 @@ export function operatorSettingsOf(env: Variables): OperatorSettings {
   };
 }
 
-/** Whether the simulator stands in for the operators: where people try the product, and none is set up. */
+/** Tells whether the operator simulator runs: in demo mode, when no operator is configured. */
 export const hasSimulator = ({ demo, operators }: Settings): boolean =>
   demo && Object.keys(operators.outside).length === 0;
 
-/** What the simulated operators share with the portal. */
+/** Returns the secrets that the simulator shares with the portal. */
 export function simulatorKeys({ readerTokenSecret }: Instance): { secret: string; key: string } {
   const derived = (use: string) =>
     createHmac('sha256', readerTokenSecret).update(`operator simulator ${use}`).digest('base64url');
   return { secret: derived('secret'), key: derived('key') };
 }
 
-/** The simulator as this process reaches it, wherever it listens. */
+/** Returns the simulator's URL as seen from this process. */
 function simulatorAddress({ host, port }: Settings): string {
   const everywhere = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
   const named = host.includes(':') ? `[${host}]` : host;
@@ -118,7 +122,7 @@ function simulatorAddress({ host, port }: Settings): string {
   return `http://${reached}:${port}/operators`;
 }
 
-/** The portal's part: whom it asks, and the key of the tokens it gives out. */
+/** Returns the portal's options: the gateways and the key of the tokens it issues. */
 export function operatorOptions(settings: Settings, instance: Instance): OperatorOptions {
   const { readerTokenSecret: tokenSecret } = instance;
   if (!hasSimulator(settings)) return { tokenSecret, gateways: settings.operators.outside };
@@ -130,7 +134,7 @@ export function operatorOptions(settings: Settings, instance: Instance): Operato
   return { tokenSecret, gateways: Object.fromEntries(gateways) };
 }
 
-/** The web's part: whose readers can come in, and from where. In: the origin the browser came by. */
+/** Returns the web app's operators and their subscription pages, for the origin of the request. */
 export function publicOperators(settings: Settings, origin: string): PublicConfig['operators'] {
   const { outside, entelTagManagerId } = settings.operators;
   const isSimulated = hasSimulator(settings);

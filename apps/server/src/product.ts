@@ -11,7 +11,7 @@ import { type Instance, loadInstance } from './instance.ts';
 import type { Settings } from './settings.ts';
 import { directoryOf, migrateAll, openStorage } from './storage.ts';
 
-/** The running product: its app, what an operator should know, and how to end it. */
+/** The running product, with notes for its operator. */
 export interface Product {
   app: FastifyInstance;
   notes: readonly string[];
@@ -25,14 +25,14 @@ async function seedDemo(
 ): Promise<void> {
   for (const { subscribed, ...account } of demoAccounts) {
     const subject = await seedAccount({ connection, poolId, secret }, account);
-    // The billing provider in this process gives the subscription; one outside knows nothing of our demo.
+    // The embedded billing provider grants the subscription; an external one does not know the demo accounts.
     const isOurs = subscribed && sellsElsewhere;
     const userId = await seedUser({ connection, subject, ...account, subscribed: isOurs });
     if (subscribed && !sellsElsewhere) await grantSubscription({ connection, appUserId: userId });
   }
 }
 
-/** Starts everything in order: data directory, database, tables, content, accounts, HTTP. What was started is stopped again on a fault. */
+/** Starts data directory, database, migrations, content, accounts and HTTP, in this order. On an error, stops what was started. */
 export async function startProduct(settings: Settings): Promise<Product> {
   const instance = await loadInstance(settings.dataDir);
   const mediaStore = await openMediaStore(settings.mediaPlace);
@@ -62,7 +62,7 @@ export async function startProduct(settings: Settings): Promise<Product> {
       }
       await app.listen({ port: settings.port, host: settings.host });
     } catch (error) {
-      // Before the database goes, for the app would complain that it has gone.
+      // Before the database stops, since the app would log lost connections.
       await app.close();
       throw error;
     }

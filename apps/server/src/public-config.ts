@@ -7,7 +7,7 @@ import { publicOperators } from './operators.ts';
 import type { OutsideIdentity } from './settings/identity.ts';
 import type { Settings } from './settings.ts';
 
-/** The identity provider as everybody must name it: the one outside, or ours at the public address. */
+/** Returns the identity provider's public parameters, external or embedded. */
 export function identityOf(settings: Settings, instance: Instance): OutsideIdentity {
   if (settings.outsideIdentity) return settings.outsideIdentity;
   const endpoint = `${settings.publicUrl}/identity`;
@@ -17,18 +17,18 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
   return { endpoint, userPoolId, clientId, issuer, jwksUri, oauthDomain: undefined };
 }
 
-/** The identity pool beside the embedded user pool: named after it, and as stable. */
+/** Derives the id of the embedded identity pool from the user pool's. */
 export function identityPoolIdOf({ userPoolId }: Instance): string {
   const hex = createHash('sha256').update(userPoolId).digest('hex');
   return `local:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Whether mail stays here, for everybody to read: where people try the product, and no mail server is named. */
+/** Tells whether the outbox page shows mail instead of sending it: in demo mode without a mail server. */
 export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings): boolean {
   return demo && !outsideIdentity && !embeddedIdentity.smtp;
 }
 
-/** The billing provider as pages know it; null where nothing is for sale. */
+/** Returns the billing provider's public parameters; null where nothing is for sale. */
 function billingOf(settings: Settings, { billing }: Instance, origin: string): PublicConfig['billing'] {
   const { outsideBilling, demo, stripe } = settings;
   if (outsideBilling) return { baseUrl: outsideBilling.endpoint, apiKey: outsideBilling.publicKey };
@@ -38,8 +38,10 @@ function billingOf(settings: Settings, { billing }: Instance, origin: string): P
 }
 
 /**
- * What /config.json says. In: settings, instance, and the origin the browser came by, so that localhost and
- * 127.0.0.1 both stay on one origin. Out: absolute addresses; the issuer never follows the origin.
+ * Builds /config.json.
+ *
+ * @param origin - the origin of the request, so that localhost and 127.0.0.1 each stay same-origin; the issuer never
+ *   follows it
  */
 export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
   const { oauthDomain: _, ...identity } = identityOf(settings, instance);

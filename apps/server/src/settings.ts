@@ -50,35 +50,35 @@ const variables = z.object({
   ...operatorVariables,
 });
 
-/** Every variable that is read, as .env.example lists them. */
+/** The names of all environment variables, as .env.example lists them. */
 export const settingNames: readonly string[] = Object.keys(variables.shape);
 
-/** What the process runs with; paths absolute, addresses without a slash at the end. */
+/** The settings of the process; paths are absolute, URLs have no trailing slash. */
 export interface Settings {
   production: boolean;
   port: number;
   host: string;
   dataDir: string;
   publicUrl: string;
-  /** No public address was named: pages are told the origin they came by. */
+  /** No PUBLIC_URL is set: URLs follow the origin of the request. */
   followHost: boolean;
   databaseUrl: string | undefined;
   mediaPlace: MediaLocation;
-  /** How long an audio address lives, in seconds; unset, as long as the track needs. */
+  /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
   audioLinkSeconds: number | undefined;
   logLevel: string;
   trustProxy: string | undefined;
   metricsToken: string | undefined;
   communityUrl: string;
-  /** Demo accounts, stand-ins for what needs keys (operators' gateways too), and the outbox page where mail is not sent. */
+  /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
   demo: boolean;
   outsideIdentity: OutsideIdentity | undefined;
-  /** What we prove ourselves by to an outside one that is ours; Amazon is asked with AWS's own credentials. */
+  /** The admin key of an external Escucho identity provider; Amazon Cognito uses AWS credentials. */
   identityAdminKey: string | undefined;
   embeddedIdentity: EmbeddedIdentity;
   outsideBilling: OutsideBilling | undefined;
   stripe: StripeAccount | undefined;
-  /** What is for sale, by file; ours where none is named. */
+  /** File with the plans for sale; the built-in catalogue if unset. */
   offeringsFile: string | undefined;
   operators: OperatorSettings;
 }
@@ -94,7 +94,7 @@ function demoOf(read: Read): boolean {
 const mediaOf = (read: Read) =>
   mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(read.DATA_DIR, 'media')}`);
 
-/** What production wants to be told, and a fresh machine does not. Throws `EnvError`. */
+/** Checks the settings that production requires. Throws `EnvError`. */
 function checkProduction(read: Read): void {
   if (!isProduction(read)) return;
   const faults: string[] = [];
@@ -109,8 +109,9 @@ function checkProduction(read: Read): void {
 }
 
 /**
- * Reads and checks the environment (see .env.example). Throws `EnvError` with every variable that is not what it should
- * be, and where all are, with all that does not go together.
+ * Reads and checks the environment (see .env.example).
+ *
+ * @throws EnvError with every invalid variable or, if all are valid, every invalid combination
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnv(variables, env);

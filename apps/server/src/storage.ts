@@ -13,7 +13,7 @@ import { createJobQueue, migrateJobQueue } from '@escucho/jobs';
 import { migrationsDirectory as portalMigrations } from '@escucho/portal';
 import type { Settings } from './settings.ts';
 
-/** A way into the database, what an operator should know of it, and how to let go. */
+/** The database connection, with notes for the operator. */
 export interface Storage {
   connection: Connection;
   notes: readonly string[];
@@ -25,7 +25,7 @@ type Where = Pick<Settings, 'databaseUrl' | 'dataDir'>;
 const nothingToStop = async () => {};
 const embeddedDirectory = ({ dataDir }: Where) => join(dataDir, 'postgres');
 
-/** The database: the one named by the environment, or ours, started in the data directory. */
+/** Opens the database of DATABASE_URL, or starts the embedded one in the data directory. */
 export async function openStorage(where: Where): Promise<Storage> {
   if (where.databaseUrl !== undefined) {
     return { connection: connectionFromUrl(where.databaseUrl), notes: [], stop: nothingToStop };
@@ -34,7 +34,7 @@ export async function openStorage(where: Where): Promise<Storage> {
   return { connection, notes: note === undefined ? [] : [note], stop };
 }
 
-/** The same for a command that may be used beside the running product. */
+/** Opens the database for a command that may run next to the product. */
 export async function joinStorage(where: Where): Promise<Storage> {
   const running =
     where.databaseUrl === undefined ? await findRunningEmbedded(embeddedDirectory(where)) : undefined;
@@ -61,6 +61,6 @@ export async function migrateAll(connection: Connection): Promise<string[]> {
   return applied;
 }
 
-/** A workspace's directory, in a bundle and in sources alike. */
+/** Returns the directory of a workspace, from bundles and from sources. */
 export const directoryOf = (workspace: string): string =>
   dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));

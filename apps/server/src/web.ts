@@ -9,7 +9,10 @@ import * as z from 'zod/mini';
 const cspFile = z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) });
 type Hashes = z.infer<typeof cspFile>;
 
-/** Where the web build lies, the origins its pages may call beside their own, the addresses that are not the web's, those of pages that load the tag manager, and whether cards are taken by Stripe. */
+/**
+ * Options of the web app: the folder of its build, further origins it may call, path prefixes of services, paths of pages
+ * that load the tag manager, and whether Stripe takes cards.
+ */
 export interface WebOptions {
   directory: string;
   connectTo: readonly string[];
@@ -19,10 +22,10 @@ export interface WebOptions {
   takesCards: boolean;
 }
 
-/** Where the tag manager's script, its pixel and what it reports live. */
+/** The origin of the tag manager's script and its requests. */
 const tagManager = 'https://www.googletagmanager.com';
 
-/** What Stripe's card form loads, frames and calls (BUY-06). */
+/** Sources that Stripe's card form uses (BUY-06). */
 const cards = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -63,8 +66,8 @@ function policyOf(hashes: Hashes, options: WebOptions, others: readonly string[]
 }
 
 /**
- * The service worker, if there is one. It keeps the page with its headers, so the policy is part of what makes the page
- * another one. In: the build's folder, the policy.
+ * Returns the service worker, if there is one. It caches the page with its headers, so a hash of the policy is part of the
+ * cache's version.
  */
 async function workerOf(directory: string, policy: object): Promise<string | null> {
   const code = await readFile(join(directory, 'sw.js'), 'utf8').catch(() => null);
@@ -72,11 +75,11 @@ async function workerOf(directory: string, policy: object): Promise<string | nul
   return code?.replace('-POLICY', `-${mark}`) ?? null;
 }
 
-/** Files that are not there, as crawlers and guessers ask for (/robots.txt, /.env): no page of the app is named so. */
+/** Tells whether a path looks like a file (/robots.txt, /.env), which no page of the app does. */
 const isNoPage = (path: string) =>
   path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
 
-/** Serves the web app: its files for a year (their names carry a hash), its page for every other address that is not reserved. */
+/** Serves the web app: hashed files for a year, and its page for every path that no service uses. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { directory, reserved, secure, tagged } = options;
   const files = await filesOf(directory);
@@ -85,13 +88,13 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
   const worker = await workerOf(directory, policy);
   await app.register(helmet, {
     contentSecurityPolicy: policy,
-    // Other names below ours are somebody else's to decide.
+    // Subdomains may belong to other applications.
     strictTransportSecurity: secure && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  // Nothing of ours, nor what is embedded in it, looks, listens or asks where the reader is.
+  // Neither the app nor embedded frames use camera, microphone or location.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
   });
@@ -107,7 +110,7 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker);
   });
 
-  // Where browsers look for an icon of pages that name none, such as those that services make.
+  // Browsers request it for pages without an icon of their own, such as the services' pages.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {

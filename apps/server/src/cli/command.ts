@@ -6,12 +6,14 @@ import { joinStorage, type Storage } from '../storage.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A command's work. In: its arguments, the settings and the database. Out: the sentence it ends with. */
+/** A command. Returns the sentence to print at the end. */
 export type Command = (asked: { args: string[]; settings: Settings; storage: Storage }) => Promise<string>;
 
 /**
- * Runs one of several commands against the product's database, whether or not the product runs.
- * In: the commands by name, and the help text that is printed for anything else. Ends with code 0, 1 (fault) or 2 (usage).
+ * Runs a command against the product's database, whether or not the product is running. Exit code 0, 1 (error) or 2
+ * (usage).
+ *
+ * @param help - printed for an unknown command
  */
 export async function runCommand(commands: Readonly<Record<string, Command>>, help: string): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2);

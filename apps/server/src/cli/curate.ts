@@ -21,7 +21,7 @@ const editable = {
   ...{ narrator: text, published: text },
 };
 
-/** A command with the catalogue at hand. */
+/** Creates a command that works on the catalogue. */
 const withCatalogue =
   (work: (curating: Curating, asked: Asked) => Promise<string>): Command =>
   async (asked) => {
@@ -31,7 +31,7 @@ const withCatalogue =
     return withCatalogueAdmin({ connection, mediaStore, log }, (curating) => work(curating, asked));
   };
 
-/** Does something with every name that is given; the first that is wrong ends it, and what was done before it is said. */
+/** Applies an operation to every name; stops at the first error, and reports what was done before. */
 async function eachOf(
   names: readonly string[],
   done: string,
@@ -49,7 +49,7 @@ async function eachOf(
   return lines.join('\n');
 }
 
-/** A command that knows no options and does one thing with every name. */
+/** Creates a command without options that applies an operation to every name. */
 const forEach = (
   done: string,
   work: (curating: Curating, name: string) => Promise<string>,
@@ -64,7 +64,7 @@ const listed = (lines: readonly string[]): string => lines.join('\n') || 'Nothin
 
 const minutes = (seconds: number | null) => (seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`);
 
-/** What an editor does, by the names of commands. */
+/** The editor's commands by name. */
 export const curatingCommands: Readonly<Record<string, Command>> = {
   list: withCatalogue(async (curating, { args }) => {
     const { positionals } = parseArgs({ args, allowPositionals: true });

@@ -19,7 +19,7 @@ type Admin = ReturnType<typeof createIdentityAdmin>;
 const line = ({ username, email, status, enabled }: UserSummary) =>
   [(email ?? '-').padEnd(36), enabled ? status : `${status}, disabled`, username].join('  ');
 
-/** A command with the provider's administration at hand. */
+/** Creates a command that administers the embedded identity provider. */
 function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Command {
   return async ({ args, settings, storage }) => {
     if (settings.outsideIdentity) throw new Error('The identity provider is elsewhere: administer it there.');
@@ -34,7 +34,7 @@ function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Com
   };
 }
 
-/** A command about one account. */
+/** Creates a command about one account. */
 function about(done: string, work: (admin: Admin, name: string) => Promise<UserSummary>): Command {
   return withAdmin(async (admin, [name]) => {
     if (name === undefined) throw new Error('Whom? Name an address, an id or a username.');

@@ -19,10 +19,10 @@ const flag = { type: 'boolean', default: false } as const;
 const said = { language: text, level: text, topic: text, narrator: text, kind: text };
 const options = { ...said, playlist: text, quiet: flag, 'allow-private': flag };
 
-/** A name or reason that may come from anywhere: nothing in it moves the cursor or rings the bell. */
+/** Removes control characters from text of unknown origin. */
 const printable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
-/** What an import came to, in a sentence. */
+/** Summarises an import in one sentence. */
 function summaryOf({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
   if ([added, changed, duplicates, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
     return 'There is nothing to import';
@@ -33,7 +33,7 @@ function summaryOf({ added, changed, unchanged, withdrawn, duplicates, failed }:
   ].join('; ');
 }
 
-/** Shows what is new to readers. */
+/** Puts new articles into a playlist and notifies users. */
 async function announce(
   options: { connection: Connection; mediaStore: MediaStore },
   { added }: ImportResult,
@@ -50,7 +50,7 @@ async function announce(
   }
 }
 
-/** `content import`: takes in a folder or a feed, and says what became of it. Exit code 1 where anything was left out. */
+/** `content import`: imports a folder or a feed. Exit code 1 when anything failed. */
 export const importCommand: Command = async ({ args, settings, storage }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [source] = positionals;

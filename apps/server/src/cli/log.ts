@@ -1,4 +1,4 @@
-/** What a command says on the way: warnings and faults, on the error stream. */
+/** Logs warnings and errors of a command to standard error. */
 export const log = {
   info() {},
   warn: (detail: object, message: string) => console.warn(message, detail),

@@ -13,7 +13,7 @@ const fileSchema = z.array(z.object({ key: z.string().check(z.minLength(1), z.ma
 const text = { type: 'string' } as const;
 const options = { 'title-en': text, 'body-en': text, 'title-es': text, 'body-es': text };
 
-/** The notices of a file, none of them sent yet. Throws an Error that names the notice and the field at fault. */
+/** Reads the notifications of a file. Throws an Error that names the invalid entry and field. */
 async function noticesIn(file: string) {
   const content = await readFile(resolve(file), 'utf8').catch(() => {
     throw new Error(`${file} cannot be read.`);
@@ -40,7 +40,7 @@ async function noticesIn(file: string) {
   });
 }
 
-/** `content notify`: tells every reader something, by options or by a file. */
+/** `content notify`: notifies every user, by options or by a file. */
 export const notifyCommand: Command = async ({ args, storage: { connection } }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [file] = positionals;

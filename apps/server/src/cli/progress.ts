@@ -1,6 +1,6 @@
 const WIDTH = 24;
 const EVERY_MS = 100;
-/** Where nobody watches, a log wants few lines. */
+/** Interval when the output is not a terminal. */
 const EVERY_MS_IN_LOGS = 10_000;
 
 function spoken(seconds: number): string {
@@ -9,7 +9,7 @@ function spoken(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** How far something is, in a line. In: how many of how many are done, and the seconds that took. */
+/** Formats the progress of a task as one line. */
 export function progressLine(done: number, total: number, seconds: number): string {
   const full = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
   const rate = seconds > 0 ? done / seconds : 0;
@@ -23,7 +23,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/** A line that is drawn over itself on a terminal, and now and then written anew elsewhere. In: where to, the clock in ms. */
+/** Creates a progress bar that redraws its line on a terminal, and prints lines at intervals elsewhere. */
 export function progressBar(screen: Screen = process.stderr, now: () => number = Date.now) {
   const start = now();
   const every = screen.isTTY ? EVERY_MS : EVERY_MS_IN_LOGS;
@@ -41,7 +41,7 @@ export function progressBar(screen: Screen = process.stderr, now: () => number =
       screen.write(`${progressLine(done, total, (last - start) / 1000)}${screen.isTTY ? '' : '\n'}`);
       shown = true;
     },
-    /** Writes a line that stays. */
+    /** Prints a line above the bar. */
     say(line: string): void {
       clear();
       screen.write(`${line}\n`);

@@ -3,7 +3,7 @@ import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { withoutSlash } from './kinds.ts';
 
-/** Who sells subscriptions, and who takes the cards: variables of the environment. */
+/** Environment variables of the billing provider and Stripe. */
 export const billingVariables = {
   BILLING_URL: z.optional(withoutSlash),
   BILLING_PUBLIC_KEY: z.optional(
@@ -27,27 +27,27 @@ export const billingVariables = {
 const variables = z.object(billingVariables);
 type Variables = z.output<typeof variables>;
 
-/** A billing provider outside this process (RevenueCat, or ours elsewhere). */
+/** An external billing provider: RevenueCat, or Escucho's in another process. */
 export interface OutsideBilling {
   endpoint: string;
-  /** The key of pages. */
+  /** The public API key. */
   publicKey: string;
-  /** The key of servers. */
+  /** The secret API key. */
   secretKey: string;
-  /** What its events bear or are signed with. */
+  /** The secret of its webhooks. */
   eventSecret?: string;
 }
 
-/** An account at Stripe, which takes the cards of the embedded billing provider. */
+/** The Stripe account that takes cards for the embedded billing provider. */
 export interface StripeAccount {
   secretKey: string;
   publishableKey: string;
   accountId: string;
-  /** What its events are signed with. */
+  /** The secret that signs its webhooks. */
   webhookSecret: string;
 }
 
-/** The billing provider outside, if one is named. Throws `EnvError` when it is half named. */
+/** Returns the external billing provider, if configured. Throws `EnvError` for a partial configuration. */
 export function outsideBillingOf(env: Variables): OutsideBilling | undefined {
   const { BILLING_URL: endpoint, BILLING_PUBLIC_KEY: publicKey, BILLING_SECRET_KEY: secretKey } = env;
   if (!endpoint && !publicKey && !secretKey) return undefined;
@@ -63,7 +63,7 @@ export function outsideBillingOf(env: Variables): OutsideBilling | undefined {
   };
 }
 
-/** The account at Stripe, if one is named. Throws `EnvError` when it is half named, or half for play money. */
+/** Returns the Stripe account, if configured. Throws `EnvError` for a partial configuration, or test keys mixed with live ones. */
 export function stripeOf(env: Variables): StripeAccount | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env;
   const { STRIPE_ACCOUNT_ID: accountId, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;

@@ -2,10 +2,10 @@ import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { address, withoutSlash } from './kinds.ts';
 
-/** What the embedded identity provider can do and does not unless it is told to. */
+/** Optional features of the embedded identity provider, off by default. */
 const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
 
-/** Who knows passwords and signs tokens, and by whom mail goes: variables of the environment. */
+/** Environment variables of the identity provider and of mail. */
 export const identityVariables = {
   IDENTITY_ENDPOINT: z.optional(withoutSlash),
   IDENTITY_USER_POOL_ID: z.optional(
@@ -43,7 +43,7 @@ export const identityVariables = {
 const variables = z.object(identityVariables);
 type Variables = z.output<typeof variables>;
 
-/** An identity provider outside this process (Amazon Cognito, or ours elsewhere). */
+/** An external identity provider: Amazon Cognito, or Escucho's in another process. */
 export interface OutsideIdentity {
   endpoint: string;
   userPoolId: string;
@@ -54,13 +54,13 @@ export interface OutsideIdentity {
   oauthDomain: string | undefined;
 }
 
-/** The keys of this installation at another provider. */
+/** Client credentials at a federated provider. */
 export interface ProviderKeys {
   clientId: string;
   clientSecret: string;
 }
 
-/** How the embedded identity provider is set up. */
+/** The configuration of the embedded identity provider. */
 export interface EmbeddedIdentity {
   /** The mail server and whom mail comes from; without one mail stays in the outbox. */
   smtp: { url: string; from: string } | undefined;
@@ -69,7 +69,7 @@ export interface EmbeddedIdentity {
   allowed: readonly (typeof allowable)[number][];
 }
 
-/** The identity provider outside, if one is named. Throws `EnvError` when it is half named. */
+/** Returns the external identity provider, if configured. Throws `EnvError` for a partial configuration. */
 export function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
   const { IDENTITY_USER_POOL_ID: userPoolId, IDENTITY_CLIENT_ID: clientId } = env;
   const region = userPoolId?.split('_')[0];
