@@ -7,24 +7,24 @@ const port = Number(process.env.E2E_PORT ?? 4977);
 const baseURL = `http://localhost:${port}`;
 const dataDir = `${root}.cache/e2e`;
 
-// Workers read this file too, and so does what looks for unused code, perhaps while stories run: only a run begins anew.
+// Workers and knip load this file too: only a test run starts with an empty data directory.
 const isRun = process.argv.includes('test') && process.env.TEST_WORKER_INDEX === undefined;
-// While stories are written: a product that runs already on that port.
+// For writing tests: uses a product that already runs on that port.
 const isRunning = process.env.E2E_REUSE === 'true';
 if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
-// Stories whose screens are other ones under a finger.
+// Tests that also run on a phone.
 const phone =
-  /(newcomer|accessibility|account|announcement|doors|long-list|operators|profile|purchase|reading)\.spec\.ts/;
+  /(sign-up|accessibility|account|announcement|social-sign-in|long-list|operators|profile|purchase|reading)\.spec\.ts/;
 
 export default defineConfig({
-  testDir: './stories',
+  testDir: './tests',
   outputDir: `${root}.cache/e2e-output`,
   forbidOnly: true,
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  // Waits are for something that comes; how long they last says how slow the machine may be, and is no claim.
+  // Time-outs allow for slow machines; they assert nothing.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
@@ -32,7 +32,7 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     locale: 'en-GB',
-    // Its own stories let it in; in the others a request is seen where it is made.
+    // Only the tests about it allow it; in others requests must be visible to page.route.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: { args: browserArgs, ...(chromiumPath && { executablePath: chromiumPath }) },

@@ -1,4 +1,4 @@
-// Finds a Chromium for stories and benchmarks: CHROMIUM_PATH, the machine's, Playwright's, else Debian's package.
+// Finds a Chromium for end-to-end tests and benchmarks: CHROMIUM_PATH, the machine's, Playwright's, else Debian's package.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -40,5 +40,5 @@ function debians() {
 /** The path of a Chromium; ends the command with one sentence where there is none to be had. */
 export async function findChromium() {
   const found = onTheMachine() ?? (await playwrights()) ?? debians();
-  return found ?? fail('The stories need a Chromium: install one, or name it by CHROMIUM_PATH.');
+  return found ?? fail('End-to-end tests need Chromium: install it, or set CHROMIUM_PATH.');
 }

@@ -1,4 +1,4 @@
-// `npm test`: everything, with nothing prepared by hand: checks, rules, services, screens, stories.
+// `npm test`: static checks, then rules, services and components by Vitest, then end-to-end tests by Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, run } from './prepare.mjs';
@@ -17,33 +17,33 @@ const read = (name) =>
 const clean = await check();
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const rules = run(process.execPath, [
+const unit = run(process.execPath, [
   vitest,
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile=${reportOf('rules')}`,
+  `--outputFile=${reportOf('unit')}`,
 ]);
 
 const playwright = join(root, 'node_modules/@playwright/test/cli.js');
-const stories = run(
+const e2e = run(
   process.execPath,
   [playwright, 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
   {
     env: {
       ...process.env,
       CHROMIUM_PATH: await findChromium(),
-      PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('stories'),
+      PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('e2e'),
     },
   },
 );
 
-const ruleReport = read('rules');
-const storyReport = read('stories')?.stats;
-const passed = (ruleReport?.numPassedTests ?? 0) + (storyReport?.expected ?? 0);
-const failed = (ruleReport?.numFailedTests ?? 0) + (storyReport?.unexpected ?? 0) + (storyReport?.flaky ?? 0);
-const skipped = (ruleReport?.numPendingTests ?? 0) + (storyReport?.skipped ?? 0);
-const good = clean && rules === 0 && stories === 0;
-if (!clean) console.error('The static checks found faults; they stand above.');
+const unitReport = read('unit');
+const e2eReport = read('e2e')?.stats;
+const passed = (unitReport?.numPassedTests ?? 0) + (e2eReport?.expected ?? 0);
+const failed = (unitReport?.numFailedTests ?? 0) + (e2eReport?.unexpected ?? 0) + (e2eReport?.flaky ?? 0);
+const skipped = (unitReport?.numPendingTests ?? 0) + (e2eReport?.skipped ?? 0);
+const passes = clean && unit === 0 && e2e === 0;
+if (!clean) console.error('Static checks failed; see above.');
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = good ? 0 : 1;
+process.exitCode = passes ? 0 : 1;

@@ -16,7 +16,7 @@ async function openNavigation(page: Page, isMobile: boolean): Promise<void> {
   if (isMobile) await page.getByRole('button', { name: 'Open navigation' }).click();
 }
 
-test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: from the sign-in page to the operator, in, and everything plays', async ({
+test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: signs in at the operator and plays', async ({
   page,
   isMobile,
 }) => {
@@ -62,9 +62,7 @@ test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: from the sign-in page to the
   });
 });
 
-test('[EXT-05] [SUB-02] Entel: comes in, and the settings say who serves and how to cancel', async ({
-  page,
-}) => {
+test('[EXT-05] [SUB-02] Entel: signs in; settings name the operator and how to cancel', async ({ page }) => {
   await enterByOperator(page, 'entel');
   await page.goto('/settings/subscription');
   const plan = page.getByRole('main');
@@ -76,7 +74,7 @@ test('[EXT-05] [SUB-02] Entel: comes in, and the settings say who serves and how
 test.describe('in Spanish', () => {
   test.use({ locale: 'es-EC' });
 
-  test('[EXT-05] [EXT-07] CNT: comes in and reads the terms', async ({ page }) => {
+  test('[EXT-05] [EXT-07] CNT: signs in and reads the terms', async ({ page }) => {
     await enterByOperator(page, 'cnt');
     await page.goto('/tyc');
     await expect(page.getByRole('heading', { level: 1, name: 'Términos y condiciones' })).toBeVisible();
@@ -84,7 +82,7 @@ test.describe('in Spanish', () => {
       await expect(page.getByRole('article')).toContainText(text);
   });
 
-  test('[EXT-02] a link that is nobody’s is explained', async ({ page }) => {
+  test('[EXT-02] a link of no known operator is explained', async ({ page }) => {
     await page.goto('/auth-external');
     await expect(page.getByRole('alert')).toContainText(
       'No se pudo identificar la plataforma de inicio de sesión.',
@@ -92,13 +90,13 @@ test.describe('in Spanish', () => {
   });
 });
 
-test('[EXT-05] [EXT-07] Antel: comes in; its terms name no price', async ({ page }) => {
+test('[EXT-05] [EXT-07] Antel: signs in; its terms name no price', async ({ page }) => {
   await enterByOperator(page, 'antel');
   await page.goto('/tyc');
   await expect(page.getByRole('article')).toContainText('Antel tells you the price of each plan');
 });
 
-test('[EXT-06] a number that somebody types into the address gets nothing', async ({ page, noise }) => {
+test('[EXT-06] a phone number typed into the URL opens no session', async ({ page, noise }) => {
   noise.allow(answered(403));
   for (const query of ['msisdn=51930000001', 'source=antel&msisdn=59899000001']) {
     await page.goto(`/auth-external?${query}`);
@@ -111,11 +109,7 @@ test('[EXT-06] a number that somebody types into the address gets nothing', asyn
   await expect(page).toHaveURL(/\/auth\/sign-in/);
 });
 
-test('[EXT-06] a link that was used is refused, on this device and on another', async ({
-  page,
-  otherDevice,
-  noise,
-}) => {
+test('[EXT-06] a used link is refused on every device', async ({ page, otherDevice, noise }) => {
   noise.allow(answered(403));
   for (const operator of ['bitel', 'entel'] as const) {
     const link = await linkOf(page, operator);
@@ -141,10 +135,7 @@ for (const [kind, status, text] of [
   ['slow', 503, serverError],
   ['failing', 503, serverError],
 ] as const) {
-  test(`[EXT-02] [EXT-06] a subscriber who is ${kind} does not come in, and is told`, async ({
-    page,
-    noise,
-  }) => {
+  test(`[EXT-02] [EXT-06] a subscriber who is ${kind} is refused with a reason`, async ({ page, noise }) => {
     noise.allow(answered(status));
     // Not until everything has come: what is said meanwhile would be missed.
     await page.goto(await linkOf(page, 'cnt', kind), { waitUntil: 'commit' });
@@ -159,7 +150,7 @@ test.describe('an Android browser', () => {
     userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 Chrome/131 Mobile Safari/537.36',
   });
 
-  test('[EXT-03] is asked first; nothing is sent before the reader goes on', async ({ page }) => {
+  test('[EXT-03] is asked first; nothing is sent before the user continues', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('third-parties')) asked.push(request.url());
@@ -176,10 +167,10 @@ test.describe('an Android browser', () => {
   });
 });
 
-test.describe('a reader of one’s own account', () => {
+test.describe('a user with an account', () => {
   test.use({ storageState: signedIn.demo });
 
-  test('[EXT-03] goes to Discover, and the link stays good', async ({ page, otherDevice }) => {
+  test('[EXT-03] goes to Discover, and the link stays valid', async ({ page, otherDevice }) => {
     const link = await linkOf(page, 'antel');
     await page.goto(link);
     await expect(page).toHaveURL('/discover');

@@ -72,7 +72,7 @@ test.describe('with a subscription', () => {
   test.use({ storageState: signedIn.demo });
   test.beforeEach(({ page }) => page.goto('/discover'));
 
-  test('[PLAY-08] a sentence lights up with its sound, within 50 ms', async ({ page, isMobile }) => {
+  test('[PLAY-08] a sentence is highlighted within 50 ms of its sound', async ({ page, isMobile }) => {
     test.setTimeout(180_000);
     const sentences = await reading(page, isMobile);
     const starts = sentences.map(({ start }) => start);
@@ -130,7 +130,7 @@ test.describe('with a subscription', () => {
     expect(p95, found).toBeLessThanOrEqual(0.05);
   });
 
-  test('[PLAY-08] a press on a sentence goes there, and so do the sentence before and after', async ({
+  test('[PLAY-08] a press on a sentence seeks to it, as do previous and next sentence', async ({
     page,
     isMobile,
   }) => {
@@ -148,7 +148,7 @@ test.describe('with a subscription', () => {
     await expect.poll(async () => (await soundOf(page)).position).toBeCloseTo(sentences[1]?.start ?? 0, 1);
   });
 
-  test('[PLAY-08] a sentence is repeated until it is told not to', async ({ page, isMobile }) => {
+  test('[PLAY-08] a sentence loops until the loop is turned off', async ({ page, isMobile }) => {
     const sentences = await reading(page, isMobile);
     const { text, start, end } = sentences.reduce((short, one) =>
       one.end - one.start < short.end - short.start ? one : short,
@@ -168,7 +168,7 @@ test.describe('with a subscription', () => {
     await expectPast(page, end + 0.3);
   });
 
-  test('[PLAY-08] a sentence is said slowly and then faster, and speech stops after each when asked', async ({
+  test('[PLAY-08] practice mode speeds a sentence up and pauses after each on request', async ({
     page,
     isMobile,
   }) => {
@@ -187,10 +187,7 @@ test.describe('with a subscription', () => {
     await expect.poll(beginning, 'at the beginning of a sentence').toBe(true);
   });
 
-  test('[PLAY-08] translation, size, letters and speed are the reader’s choice and are kept', async ({
-    page,
-    isMobile,
-  }) => {
+  test('[PLAY-08] translation, text size, typeface and speed are stored', async ({ page, isMobile }) => {
     const fonts: string[] = [];
     page.on('request', (request) => {
       if (/atkinson.*woff2/.test(request.url())) fonts.push(request.url());
@@ -230,7 +227,10 @@ test.describe('with a subscription', () => {
     await expect(fullPlayer(page).getByRole('button', { name: /^Speed 0.85×/ })).toBeVisible();
   });
 
-  test('[PLAY-08] who scrolls away is left alone, and taken back when asked', async ({ page, isMobile }) => {
+  test('[PLAY-08] scrolling away stops following the text until it is requested', async ({
+    page,
+    isMobile,
+  }) => {
     await reading(page, isMobile);
     await expect(lit(page)).toBeInViewport();
     const { width = 0, height = 0 } = page.viewportSize() ?? {};
@@ -245,7 +245,7 @@ test.describe('with a subscription', () => {
     await expect(back).toBeHidden();
   });
 
-  test('[PLAY-07] the queue is reordered by hand, and the change taken back', async ({ page, isMobile }) => {
+  test('[PLAY-07] the queue is reordered by dragging, and undone', async ({ page, isMobile }) => {
     await newest(page).click();
     await expectSounding(page);
     const controls = await controlsOf(page, isMobile);
@@ -274,7 +274,7 @@ test.describe('with a subscription', () => {
     await expect(footer(page)).toContainText(first ?? '');
   });
 
-  test('[PLAY-07] sleep comes with the end of the track', async ({ page, isMobile }) => {
+  test('[PLAY-07] the sleep timer stops at the end of the track', async ({ page, isMobile }) => {
     const tracks = playButtons(shelf(page, 'Latest articles'));
     const following = await titleOf(tracks.nth(1));
     await tracks.first().click();
@@ -291,7 +291,7 @@ test.describe('with a subscription', () => {
     await expect(controls.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   });
 
-  test('[PLAY-05] a jump to the start has a way back', async ({ page, isMobile }) => {
+  test('[PLAY-05] a jump to the start can be undone', async ({ page, isMobile }) => {
     await newest(page).click();
     await expectSounding(page);
     const controls = await controlsOf(page, isMobile);
@@ -302,7 +302,7 @@ test.describe('with a subscription', () => {
   });
 });
 
-test('[PLAY-05] bookmarks are made without a network, are on every device, and deleting one can be taken back', async ({
+test('[PLAY-05] bookmarks work offline, sync to every device, and deletion can be undone', async ({
   page,
   otherDevice,
   noise,
@@ -349,10 +349,7 @@ test('[PLAY-05] bookmarks are made without a network, are on every device, and d
   await expect(mark).toBeVisible();
 });
 
-test('[PLAY-05] what was left paused follows another device, and goes back if asked', async ({
-  page,
-  otherDevice,
-}) => {
+test('[PLAY-05] a paused track follows another device, with undo', async ({ page, otherDevice }) => {
   const { reader, left } = await leavePaused(page);
   const other = await otherDevice();
   await signIn(other, reader);

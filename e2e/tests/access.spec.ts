@@ -10,7 +10,7 @@ interface Row {
   tracks: { _id: string; url: string | null; title: string }[];
 }
 
-test('[PLAY-04] without a subscription the newest article plays, and everything else opens the subscribe modal', async ({
+test('[PLAY-04] without a subscription only the newest article plays; others open the modal', async ({
   page,
 }) => {
   await page.goto('/discover');
@@ -38,7 +38,7 @@ test('[PLAY-04] without a subscription the newest article plays, and everything 
   await expect(fullPlayer(page)).toBeHidden();
 });
 
-test('[PLAY-04] [CAT-01] the server gives the address of the newest article alone', async ({ page }) => {
+test('[PLAY-04] [CAT-01] the server returns the audio URL of the newest article only', async ({ page }) => {
   const asked = page.waitForRequest(
     (request) => request.url().includes('/api/') && 'authorization' in request.headers(),
   );

@@ -38,7 +38,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('[AUTH-03] [AUTH-04] [AUTH-05] [PLAY-05] a newcomer signs up, hears the newest article and goes on with it after a reload', async ({
+test('[AUTH-03] [AUTH-04] [AUTH-05] [PLAY-05] signs up, plays, and resumes after a reload', async ({
   page,
   isMobile,
 }) => {

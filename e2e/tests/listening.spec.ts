@@ -21,10 +21,7 @@ import {
 } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
 
-test('[PLAY-05] a place is saved on the server: another device goes on from it', async ({
-  page,
-  otherDevice,
-}) => {
+test('[PLAY-05] another device resumes at the saved position', async ({ page, otherDevice }) => {
   const { reader, title, left } = await leavePaused(page);
   const other = await otherDevice();
   await signIn(other, reader);
@@ -35,7 +32,7 @@ test('[PLAY-05] a place is saved on the server: another device goes on from it',
   expect(Math.abs((await begunAt(other)) - left)).toBeLessThan(2);
 });
 
-test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which is said, with a way back', async ({
+test('[PLAY-05] progress made on a phone is resumed here, with a notice and undo', async ({
   page,
   otherDevice,
 }) => {
@@ -60,10 +57,7 @@ test('[PLAY-05] what was heard on a phone meanwhile is gone on from here, which 
   await expect.poll(async () => Math.abs((await shown()) - left)).toBeLessThan(2);
 });
 
-test('[PLAY-05] a page left open goes on where the phone went on, though nothing but play was pressed', async ({
-  page,
-  otherDevice,
-}) => {
+test('[PLAY-05] play on a page left open resumes at the phone’s position', async ({ page, otherDevice }) => {
   const { reader, left } = await leavePaused(page);
   // Nothing here asks where other devices are.
   await page.getByRole('link', { name: 'Library' }).first().click();
@@ -91,7 +85,7 @@ test('[PLAY-05] a page left open goes on where the phone went on, though nothing
   await expect.poll(async () => Number(await position.inputValue())).toBeLessThan(left + 15);
 });
 
-test('[PLAY-05] leaving without a pause keeps the place too', async ({ page }) => {
+test('[PLAY-05] leaving without a pause saves the position too', async ({ page }) => {
   await signIn(page, await newReader(page.request));
   const title = await titleOf(newest(page));
   await newest(page).click();
@@ -131,9 +125,7 @@ test.describe('with a subscription', () => {
     await expect(footer(page)).toContainText(firstTitle);
   });
 
-  test('[PLAY-07] a drawer over the whole player gives the focus back to what opened it', async ({
-    page,
-  }) => {
+  test('[PLAY-07] a drawer over the full player returns the focus to its button', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/discover');
     await newest(page).click();
@@ -158,7 +150,7 @@ test.describe('with a subscription', () => {
     await expect(fullPlayer(page).getByRole('button', { name: /end of the track/i })).toBeVisible();
   });
 
-  test('[PLAY-06] the end of a track goes on with the next', async ({ page }) => {
+  test('[PLAY-06] the next track plays at the end of a track', async ({ page }) => {
     await page.goto('/discover');
     const tracks = playButtons(shelf(page, 'Latest articles'));
     const following = await titleOf(tracks.nth(2));
@@ -172,7 +164,7 @@ test.describe('with a subscription', () => {
     expect((await soundOf(page)).source).not.toBe(source);
   });
 
-  test('[PLAY-07] skip, seek and mute by keys; a question mark lists them', async ({ page }) => {
+  test('[PLAY-07] keys skip, seek and mute; a question mark lists them', async ({ page }) => {
     await page.goto('/discover');
     await playButtons(shelf(page, 'Latest articles')).nth(3).click();
     await expectSounding(page);
@@ -199,7 +191,7 @@ test.describe('with a subscription', () => {
     await expect(help).toBeHidden();
   });
 
-  test('[PLAY-07] the queue shows what follows, skips to it and lets go of it', async ({ page }) => {
+  test('[PLAY-07] the queue lists, plays and removes upcoming tracks', async ({ page }) => {
     await page.goto('/discover');
     const tracks = playButtons(shelf(page, 'Latest articles'));
     const [first, second, third] = [

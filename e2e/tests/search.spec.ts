@@ -4,9 +4,7 @@ import { expect, test } from '../support/story.ts';
 
 test.use({ storageState: signedIn.demo });
 
-test('[CAT-03] what is typed is found as one types, narrowed by filters, and the address can be sent to somebody', async ({
-  page,
-}) => {
+test('[CAT-03] searches as one types, with filters, at a URL that can be shared', async ({ page }) => {
   await page.goto('/discover');
   const box = page.getByRole('searchbox', { name: 'Search' });
   await box.pressSequentially('girafe');
@@ -32,9 +30,7 @@ test('[CAT-03] what is typed is found as one types, narrowed by filters, and the
   await expect(results.getByRole('link')).toHaveText(titles);
 });
 
-test('[CAT-03] a phrase that was heard is found with its sentence, and plays from there', async ({
-  page,
-}) => {
+test('[CAT-03] a phrase is found with its sentence and plays from there', async ({ page }) => {
   await page.goto(`/articles/search/${encodeURIComponent('abuela estaba enferma')}`);
   const hear = page.getByRole('button', { name: /^Hear La luna en el balde from/ });
   await expect(hear).toBeVisible();
@@ -44,7 +40,7 @@ test('[CAT-03] a phrase that was heard is found with its sentence, and plays fro
   expect(Math.floor((await begunAt(page)) + 0.05)).toBe(60 * Number(from?.[1]) + Number(from?.[2]));
 });
 
-test('[CAT-04] an article’s page leads to its text, its narrator and back to the very spot', async ({
+test('[CAT-04] an article’s page links to its text and narrator, and back restores the spot', async ({
   page,
 }) => {
   await page.goto('/articles/latest');

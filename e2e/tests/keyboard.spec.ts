@@ -4,7 +4,7 @@ import { newReader } from '../support/readers.ts';
 import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
 
-test('[PLAY-06] [SHELL-03] [AUTH-01] everything from sign-in to sign-out goes by keyboard, with the focus in sight', async ({
+test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visible focus', async ({
   page,
 }) => {
   test.setTimeout(120_000);

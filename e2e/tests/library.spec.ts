@@ -3,7 +3,7 @@ import { newReader, signIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
 import { dragBefore } from '../support/touch.ts';
 
-test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in order and takes a track out', async ({
+test('[CAT-08] [LIST-03] [LIST-06] a user likes, creates a playlist, reorders, removes a track', async ({
   page,
 }) => {
   await signIn(page, await newReader(page.request));
@@ -78,7 +78,7 @@ test('[CAT-08] [LIST-03] [LIST-06] a reader likes, makes a playlist, puts it in 
   await expect.poll(order).toEqual([third, second, first]);
 });
 
-test('[CAT-05] the library ends where its content ends, also under the figures', async ({ page }) => {
+test('[CAT-05] the library page ends below its content and statistics', async ({ page }) => {
   await page.route('**/api/listening/statistics*', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), finished: 3 } });

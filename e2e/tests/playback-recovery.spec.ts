@@ -40,10 +40,7 @@ async function playBehind(page: Page, { origin }: Front) {
 
 const pathOf = (address: string) => new URL(address, 'http://localhost').pathname;
 
-test('[PLAY-06] at the end of a track the next one is there: nothing of its beginning has to be asked for', async ({
-  page,
-  front,
-}) => {
+test('[PLAY-06] the start of the next track is prefetched before the end', async ({ page, front }) => {
   const { following, duration, seek } = await playBehind(page, front);
   // Listens from before on: on a busy machine the track may be over soon after the next one is let in.
   const gap = page.evaluate(
@@ -73,7 +70,7 @@ test('[PLAY-06] at the end of a track the next one is there: nothing of its begi
   expect(parts.every((range) => range?.startsWith('bytes=262144-'))).toBe(true);
 });
 
-test('[PLAY-04] an address that ends in mid-track is renewed: a seek goes on from its second, and sound goes on', async ({
+test('[PLAY-04] an expired audio URL is replaced during playback without a jump', async ({
   page,
   fleeting: front,
   noise,
@@ -112,7 +109,7 @@ const nextDrought = (page: Page): Promise<number> =>
       }),
   );
 
-test('[PLAY-05] a connection that went dead in mid-track is not waited for: sound goes on by itself from the place', async ({
+test('[PLAY-05] playback recovers by itself from a dead connection at its position', async ({
   page,
   front,
 }) => {
@@ -129,7 +126,7 @@ test('[PLAY-05] a connection that went dead in mid-track is not waited for: soun
   await expect(footer(page).getByRole('alert')).toHaveCount(0);
 });
 
-test('[PLAY-06] a load that hangs before its first sound is begun anew; one that hangs again is said, and retried', async ({
+test('[PLAY-06] a load that stalls is restarted; a second stall shows an error and retry', async ({
   page,
   front,
   noise,
@@ -150,7 +147,7 @@ test('[PLAY-06] a load that hangs before its first sound is begun anew; one that
   await expect(fault).toHaveCount(0);
 });
 
-test('[PLAY-05] sound that the network cut off goes on by itself once the network is back', async ({
+test('[PLAY-05] playback resumes by itself when the network returns', async ({
   page,
   context,
   front,
@@ -197,8 +194,8 @@ async function nextTick(page: Page) {
   return tick;
 }
 
-test.describe('a machine that slept over the sound', () => {
-  test('[PLAY-05] goes on by itself from the place, by a connection of its own', async ({ page, front }) => {
+test.describe('a machine that was suspended during playback', () => {
+  test('[PLAY-05] resumes at its position over a new connection', async ({ page, front }) => {
     await playBehind(page, front);
     await expectPast(page, 3);
     const grants = () => front.asked.filter(({ path }) => path.startsWith('/api/listening/audio/')).length;
@@ -212,9 +209,7 @@ test.describe('a machine that slept over the sound', () => {
     expect(await begunAt(page)).toBeLessThan(left + awoken + 1);
   });
 
-  test('[PLAY-05] stays silent where another device has gone on meanwhile, at its place, with a way back', async ({
-    page,
-  }) => {
+  test('[PLAY-05] stays paused at the position of another device, with undo', async ({ page }) => {
     const reader = await newReader(page.request);
     await signIn(page, reader);
     await newest(page).click();

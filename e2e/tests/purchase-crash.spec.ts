@@ -64,7 +64,7 @@ async function holdLedger(db: Kysely<object>) {
   };
 }
 
-test('[BUY-03] [RCB-02] killed after the card was charged and before anybody was told: paid once, and what was refused plays', async ({
+test('[BUY-03] [RCB-02] killed between charge and response: charged once, then it plays', async ({
   page,
   request,
   own,

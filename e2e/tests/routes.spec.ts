@@ -16,9 +16,7 @@ const placesOf = (pictures: Locator): Promise<string[]> =>
   );
 
 test.describe('signed out', () => {
-  test('[ROUTE-03] the guard sends a reader to sign-in and back to where they were going', async ({
-    page,
-  }) => {
+  test('[ROUTE-03] the guard redirects to sign-in and back to the requested page', async ({ page }) => {
     await page.goto('/settings/subscription?from=mail#plan');
     await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/settings/subscription?from=mail#plan');
@@ -42,14 +40,14 @@ test.describe('signed out', () => {
     });
   }
 
-  test('[SHELL-11] /auth/nowhere is nowhere, with a way home', async ({ page }) => {
+  test('[SHELL-11] /auth/nowhere shows the not-found page with a link home', async ({ page }) => {
     await page.goto('/auth/nowhere');
     await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to Discover' }).click();
     await expect(page).toHaveURL('/auth/sign-in?returnTo=%2Fdiscover');
   });
 
-  test('[ROUTE-01] / and /auth lead to sign-in', async ({ page }) => {
+  test('[ROUTE-01] / and /auth redirect to sign-in', async ({ page }) => {
     await page.goto('/auth');
     await expect(page).toHaveURL('/auth/sign-in');
     await page.goto('/');
@@ -68,7 +66,7 @@ test.describe('signed in', () => {
     ['/auth/sign-in?returnTo=//evil.example', '/discover'],
     ['/settings', '/settings/profile'],
   ] as const) {
-    test(`[ROUTE-01] ${asked} goes to ${shown}`, async ({ page }) => {
+    test(`[ROUTE-01] ${asked} redirects to ${shown}`, async ({ page }) => {
       await page.goto(asked);
       await expect(page).toHaveURL(shown);
     });
@@ -106,7 +104,7 @@ test.describe('signed in', () => {
     ['/tyc', '[SHELL-11] [EXT-07]'],
     ['/playlist/00000000-0000-4000-8000-000000000000', '[SHELL-11] [LIST-07]'],
   ] as const) {
-    test(`${ids} ${path} is nowhere, with a way home`, async ({ page, noise }) => {
+    test(`${ids} ${path} shows the not-found page with a link home`, async ({ page, noise }) => {
       if (path.startsWith('/playlist')) noise.allow(answered(404));
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
@@ -116,7 +114,7 @@ test.describe('signed in', () => {
   }
 
   for (const width of [390, 820, 1440])
-    test(`[CAT-02] who comes back sees the covers of last time at once, where they stay (${width} px)`, async ({
+    test(`[CAT-02] a repeat visit shows the cached covers at once without shift (${width} px)`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height: 900 });

@@ -8,7 +8,7 @@ async function lettersTo(page: Page, to: string): Promise<{ subject: string }[]>
   return (await page.request.get('/outbox/messages', { params: { to } })).json();
 }
 
-test('[AUTH-09] a new password signs the other device out, and is the one to sign in with', async ({
+test('[AUTH-09] a changed password signs other devices out and is required from then on', async ({
   page,
   otherDevice,
   noise,
@@ -39,7 +39,7 @@ test('[AUTH-09] a new password signs the other device out, and is the one to sig
   await expect(other).toHaveURL('/discover');
 });
 
-test('[IDP-01] another address: its code proves it, the one before is told, sign-in follows', async ({
+test('[IDP-01] a new e-mail address is verified by code, and the old one is notified', async ({
   page,
   noise,
 }) => {
@@ -61,10 +61,7 @@ test('[IDP-01] another address: its code proves it, the one before is told, sign
   await expect.poll(newest).toBe('Your Escucho account has a new email address');
 });
 
-test('[SHELL-03] [SHELL-09] an account is taken along as a file, then deleted for good', async ({
-  page,
-  noise,
-}) => {
+test('[SHELL-03] [SHELL-09] an account is exported as a file, then deleted', async ({ page, noise }) => {
   noise.allow(answered(400, 401));
   const reader = await newReader(page.request);
   await signIn(page, reader);

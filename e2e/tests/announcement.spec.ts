@@ -12,10 +12,7 @@ const test = story.extend<{ data: string }>({
 });
 test.use({ baseURL: `http://localhost:${ownPort}` });
 
-test('[CAT-07] what is announced rings the bell of who is there, without a reload', async ({
-  data,
-  page,
-}) => {
+test('[CAT-07] a published notification appears without a reload', async ({ data, page }) => {
   await signIn(page, await newReader(page.request));
   const listening = page.waitForResponse((answer) => answer.url().endsWith('/api/notifications/stream'));
   await page.goto('/library');

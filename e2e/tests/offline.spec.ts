@@ -6,7 +6,7 @@ import { expect, test } from '../support/story.ts';
 
 test.use({ storageState: signedIn.demo });
 
-test('[CAT-09] without a network the page says so and stays; with it Discover loads after a try again', async ({
+test('[CAT-09] Discover shows an error offline and loads on retry once online', async ({
   page,
   context,
   noise,
@@ -31,7 +31,7 @@ test('[CAT-09] without a network the page says so and stays; with it Discover lo
   }).toPass();
 });
 
-test('[CAT-09] an API that fails is said, and a try again brings Discover', async ({ page, noise }) => {
+test('[CAT-09] a failing API is reported, and a retry loads Discover', async ({ page, noise }) => {
   noise.allow(answered(503));
   await page.route('**/api/catalogue/discover*', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'later' } } }),
@@ -43,7 +43,7 @@ test('[CAT-09] an API that fails is said, and a try again brings Discover', asyn
   await expect(shelf(page, 'Latest articles')).toBeVisible();
 });
 
-test('[PLAY-06] [CAT-09] what is loaded plays on without a network', async ({ page, context, noise }) => {
+test('[PLAY-06] [CAT-09] buffered audio plays on offline', async ({ page, context, noise }) => {
   noise.allow(noNetwork);
   await page.goto('/discover');
   await newest(page).click();

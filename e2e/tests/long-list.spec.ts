@@ -9,9 +9,7 @@ import { fingerOn, middleOf } from '../support/touch.ts';
 
 test.use({ storageState: signedIn.demo });
 
-test('[LIST-06] [CAT-09] a list of 520 tracks draws what is near, loads on while it is scrolled, and says how long it is', async ({
-  page,
-}) => {
+test('[LIST-06] [CAT-09] a list of 520 tracks is virtual and loads while scrolled', async ({ page }) => {
   const { path } = await longPlaylist(page, 520);
   await page.goto(path);
   const tracks = page.getByRole('region', { name: 'Tracks of Long walk' });
@@ -27,7 +25,7 @@ test('[LIST-06] [CAT-09] a list of 520 tracks draws what is near, loads on while
   await expect(last.locator('xpath=ancestor::li')).toHaveAttribute('aria-posinset', '520');
 });
 
-test('[LIST-06] by keys a track goes far, the page and the focus go with it', async ({ page }) => {
+test('[LIST-06] a track moved far by keys keeps the focus in view', async ({ page }) => {
   const { path, order } = await longPlaylist(page, 520);
   await page.goto(path);
   const handle = page.getByRole('button', { name: /^Move Track 1,/ });
@@ -51,7 +49,7 @@ test('[LIST-06] by keys a track goes far, the page and the focus go with it', as
 /** Rows from the fortieth on: the page scrolls on under what is dragged, and one of them alone is soon out of sight. */
 const farRows = (page: Page) => page.getByRole('button', { name: /^Play Track (4\d|[5-9]\d|\d{3})$/ });
 
-test('[LIST-06] a track is dragged by the mouse beyond the window’s edge', { tag: '@desktop-only' }, async ({
+test('[LIST-06] a track is dragged by mouse beyond the window’s edge', { tag: '@desktop-only' }, async ({
   page,
 }) => {
   const { path, order } = await longPlaylist(page, 520);
@@ -69,7 +67,9 @@ test('[LIST-06] a track is dragged by the mouse beyond the window’s edge', { t
   await expect(handle).toBeFocused();
 });
 
-test('[LIST-06] and by a finger, while the page stays under it', { tag: '@phone-only' }, async ({ page }) => {
+test('[LIST-06] a track is dragged by touch while the page does not scroll', { tag: '@phone-only' }, async ({
+  page,
+}) => {
   const { path, order } = await longPlaylist(page, 520);
   await page.goto(path);
   const touch = await fingerOn(page);
@@ -95,9 +95,7 @@ test('[LIST-06] and by a finger, while the page stays under it', { tag: '@phone-
   await expect.poll(() => order().indexOf('Track 1')).toBeGreaterThan(20);
 });
 
-test('[CAT-05] [CAT-09] of a history of 500 only what is near is in the page, however much of it was shown', async ({
-  page,
-}) => {
+test('[CAT-05] [CAT-09] a history of 500 renders only rows near the viewport', async ({ page }) => {
   await longHistory(page, 500);
   await page.goto('/library');
   const history = page.getByRole('region', { name: 'History' });
@@ -119,7 +117,7 @@ test('[CAT-05] [CAT-09] of a history of 500 only what is near is in the page, ho
 
 const piece = (number: number) => ({ name: `Piece ${number}`, exact: true });
 
-test('[CAT-09] in a list of 100,000 one jumps anywhere, and going back finds the very spot', async ({
+test('[CAT-09] a list of 100,000 can be jumped through, and back restores the spot', async ({
   page,
   noise,
 }) => {
@@ -150,7 +148,7 @@ test('[CAT-09] in a list of 100,000 one jumps anywhere, and going back finds the
   await expect(list.getByRole('link', piece(100_000))).toBeVisible();
 });
 
-test('[CAT-09] a page of a long list that did not come says so where it is missing, and comes by another try', async ({
+test('[CAT-09] a missing page of a long list shows an error in place and can be retried', async ({
   page,
   noise,
 }) => {

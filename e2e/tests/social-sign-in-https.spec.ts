@@ -16,7 +16,7 @@ const test = story.extend<{ secure: Front }>({
 });
 test.use({ ignoreHTTPSErrors: true });
 
-test('[AUTH-08] [AUTH-09] over https Google’s door is the identity client’s own redirect, in and out', async ({
+test('[AUTH-08] [AUTH-09] over https Google sign-in uses the identity client’s redirect', async ({
   page,
   secure,
 }) => {

@@ -18,7 +18,9 @@ const logout = async (page: Page) => {
 };
 
 for (const provider of ['Google', 'Facebook'] as const) {
-  test(`[AUTH-08] [AUTH-09] in by ${provider}, with name and e-mail, and out again`, async ({ page }) => {
+  test(`[AUTH-08] [AUTH-09] signs in by ${provider} with name and e-mail, and out again`, async ({
+    page,
+  }) => {
     const email = newEmail();
     await page.goto('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
     const asked = page.waitForRequest(/\/oauth2\/authorize\?/);
@@ -49,7 +51,7 @@ for (const provider of ['Google', 'Facebook'] as const) {
   });
 }
 
-test('[AUTH-08] in by Google in Spanish, without a place to go back to', async ({ otherDevice }) => {
+test('[AUTH-08] signs in by Google in Spanish without a return URL', async ({ otherDevice }) => {
   const page = await otherDevice({ locale: 'es-PE' });
   await page.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continuar con Google' }).click();
@@ -58,10 +60,7 @@ test('[AUTH-08] in by Google in Spanish, without a place to go back to', async (
   await expect(page.getByRole('button', { name: 'Tu cuenta' })).toHaveText('MS');
 });
 
-test('[AUTH-08] [AUTH-11] who says no at the provider is told so, and signs in otherwise', async ({
-  page,
-  noise,
-}) => {
+test('[AUTH-08] [AUTH-11] a sign-in denied at the provider is explained', async ({ page, noise }) => {
   noise.allow(/Sign-in by redirect failed/);
   await page.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continue with Facebook' }).click();
@@ -73,7 +72,7 @@ test('[AUTH-08] [AUTH-11] who says no at the provider is told so, and signs in o
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
 });
 
-test('[AUTH-08] a code from somebody else’s browser lets nobody in', async ({ page, otherDevice, noise }) => {
+test('[AUTH-08] a code issued to another browser is refused', async ({ page, otherDevice, noise }) => {
   noise.allow(/Sign-in by redirect failed/, noNetwork);
   const stranger = await otherDevice();
   await stranger.route('**/oauth2/token', (route) => route.abort());

@@ -27,7 +27,7 @@ async function openAs(page: Page, reader: Reader) {
   await expect(footer(page)).toBeVisible();
 }
 
-test('[SUB-01] [BUY-02] [BUY-03] refused, subscribed for six months, a card declined, another accepted, and it plays', async ({
+test('[SUB-01] [BUY-02] [BUY-03] subscribes after a declined card, and the track plays', async ({
   page,
   request,
 }) => {
@@ -61,10 +61,7 @@ test('[SUB-01] [BUY-02] [BUY-03] refused, subscribed for six months, a card decl
   await expect(fullPlayer(page)).toBeHidden();
 });
 
-test('[SUB-01] [BUY-02] a plan is bought by keyboard alone, with the focus in sight', async ({
-  page,
-  request,
-}) => {
+test('[SUB-01] [BUY-02] a plan is purchased by keyboard with visible focus', async ({ page, request }) => {
   test.setTimeout(120_000);
   const { keyboard } = page;
   await openAs(page, await newReader(request));
@@ -95,7 +92,7 @@ test('[SUB-01] [BUY-02] a plan is bought by keyboard alone, with the focus in si
   await expectSounding(page);
 });
 
-test('[BUY-07] closed half-way nothing is bought, and it can be begun again', async ({ page, request }) => {
+test('[BUY-07] a purchase closed halfway buys nothing and can be restarted', async ({ page, request }) => {
   await openAs(page, await newReader(request));
   const widget = await choosePlan(page, say, 'monthly');
   await giveEmail(widget, say);
@@ -114,7 +111,7 @@ test('[BUY-07] closed half-way nothing is bought, and it can be begun again', as
   await expectSounding(page);
 });
 
-test('[BUY-07] a second purchase of the same reader is told to be one, and the door is open all the same', async ({
+test('[BUY-07] a second purchase is reported as such, and access is granted', async ({
   page,
   context,
   request,
@@ -158,7 +155,7 @@ async function afterTrial(page: Page, request: APIRequestContext, card: Paramete
   return { reader, billing, main };
 }
 
-test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads to the settings, where it is confirmed', async ({
+test('[RCB-02] [SUB-07] a renewal that needs confirmation is confirmed in the settings', async ({
   page,
   request,
 }) => {
@@ -181,10 +178,7 @@ test('[RCB-02] [SUB-07] a renewal that the bank wants confirmed: the mail leads 
   await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('[RCB-02] [SUB-07] a renewal that was refused is paid by the same card, once there is money on it', async ({
-  page,
-  request,
-}) => {
+test('[RCB-02] [SUB-07] a declined renewal is paid by the same card later', async ({ page, request }) => {
   const { billing, main } = await afterTrial(page, request, 'checkout.cardSucceeds');
   await billing.charges('failed');
   await billing.advance(366);
@@ -199,7 +193,7 @@ test('[RCB-02] [SUB-07] a renewal that was refused is paid by the same card, onc
   await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(2);
 });
 
-test('[SUB-07] a card is changed in the settings', async ({ page, request }) => {
+test('[SUB-07] a card is replaced in the settings', async ({ page, request }) => {
   await openAs(page, await newReader(request));
   await page.goto('/settings/subscription');
   const main = page.getByRole('main');
@@ -217,7 +211,7 @@ test('[SUB-07] a card is changed in the settings', async ({ page, request }) => 
   await expect(form).toBeHidden();
 });
 
-test('[SUB-07] [BUY-01] bought in the settings, changed, canceled and resumed there', async ({
+test('[SUB-07] [BUY-01] a plan is purchased, changed, canceled and resumed in the settings', async ({
   page,
   request,
 }) => {

@@ -28,7 +28,7 @@ async function keep(page: Page, { origin }: Front): Promise<void> {
 const look = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
 
-test('[CAT-09] the app opens without a network, shows what was there, and says so', async ({
+test('[CAT-09] the app opens offline with cached content and a notice', async ({
   page,
   context,
   front,
@@ -49,10 +49,7 @@ test('[CAT-09] the app opens without a network, shows what was there, and says s
   await expect(page.getByRole('heading', { level: 1, name: 'Your library' })).toBeVisible();
 });
 
-test('[PLAY-05] a new version is offered while something plays, and taken when the reader says so, at the same place', async ({
-  page,
-  front,
-}) => {
+test('[PLAY-05] a new version is offered during playback and keeps the position', async ({ page, front }) => {
   await keep(page, front);
   await newest(page).click();
   await expectSounding(page);
@@ -73,7 +70,7 @@ test('[PLAY-05] a new version is offered while something plays, and taken when t
   expect(Math.abs((await begunAt(page)) - (await placeLeft()))).toBeLessThan(2);
 });
 
-test('[CAT-09] a browser can install it: a name, icons that are there, a page to start with', async ({
+test('[CAT-09] the web app manifest has a name, existing icons and a start page', async ({
   page,
   request,
 }) => {

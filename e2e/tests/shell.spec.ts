@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-test('[SHELL-07] the theme is dark at first, and what is chosen holds from the first paint of the next visit', async ({
+test('[SHELL-07] the theme is dark by default; a choice applies from the next first paint', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -43,7 +43,7 @@ test('[SHELL-07] the theme is dark at first, and what is chosen holds from the f
   expect(new Set(await painted())).toEqual(new Set(['light']));
 });
 
-test('[SHELL-08] the language changes at once, names the page, and holds', async ({ page }) => {
+test('[SHELL-08] the language changes at once, is set on the page, and is stored', async ({ page }) => {
   await page.goto('/discover');
   const html = page.locator('html');
   await expect(html).toHaveAttribute('lang', 'en');
@@ -58,14 +58,14 @@ test('[SHELL-08] the language changes at once, names the page, and holds', async
   await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
 });
 
-test('[SHELL-08] a browser that speaks Spanish is greeted in Spanish', async ({ otherDevice }) => {
+test('[SHELL-08] a Spanish browser gets the Spanish interface', async ({ otherDevice }) => {
   const page = await otherDevice({ locale: 'es-PE' });
   await page.goto('/auth/sign-in');
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
   await expect(page.getByRole('button', { name: 'Iniciar sesión', exact: true })).toBeVisible();
 });
 
-test('[SHELL-05] the document is named after what plays, and after the app otherwise', async ({ page }) => {
+test('[SHELL-05] the document title is the playing track, else the app’s name', async ({ page }) => {
   await page.goto('/discover');
   await expect(page).toHaveTitle('Escucho');
   const title = await titleOf(newest(page));
@@ -76,7 +76,7 @@ test('[SHELL-05] the document is named after what plays, and after the app other
   await expect(page).toHaveTitle('Escucho');
 });
 
-test('[SHELL-06] the sidebar leads everywhere; as a drawer it closes on Escape and on a click outside', async ({
+test('[SHELL-06] the sidebar links to all pages; the drawer closes on Escape or a click outside', async ({
   page,
 }) => {
   await page.goto('/discover');
@@ -104,9 +104,7 @@ test('[SHELL-06] the sidebar leads everywhere; as a drawer it closes on Escape a
   await expect(drawer).toBeHidden();
 });
 
-test('[SHELL-04] a term goes to its search half a second after the last key; clearing goes back to the search', async ({
-  page,
-}) => {
+test('[SHELL-04] search starts 500 ms after the last key; clearing returns to browsing', async ({ page }) => {
   // The page's time goes on when the story says so.
   const { clock } = page;
   await clock.install();
@@ -134,7 +132,7 @@ test('[SHELL-04] a term goes to its search half a second after the last key; cle
   await expect(page).toHaveURL('/library');
 });
 
-test('[CAT-07] the bell rings for what is new until it has been opened', async ({ page }) => {
+test('[CAT-07] the bell marks new notifications until it is opened', async ({ page }) => {
   await page.goto('/discover');
   await page.getByRole('button', { name: 'Notifications, there is something new' }).click();
   const news = page.getByRole('region', { name: 'Notifications' });
@@ -145,7 +143,7 @@ test('[CAT-07] the bell rings for what is new until it has been opened', async (
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
 });
 
-test('[SHELL-11] a page that breaks says so, and loads again', async ({ page, noise }) => {
+test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page, noise }) => {
   noise.allow(
     /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
     answered(500),
@@ -160,7 +158,7 @@ test('[SHELL-11] a page that breaks says so, and loads again', async ({ page, no
 });
 
 for (const width of [320, 768, 1440, 2560]) {
-  test(`[SHELL-01] nothing sticks out sideways at ${width} px`, async ({ page }) => {
+  test(`[SHELL-01] nothing overflows horizontally at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     for (const path of ['/discover', '/library', '/settings/profile']) {
       await page.goto(path);

@@ -2,7 +2,7 @@ import { answered } from '../support/noise.ts';
 import { codeFor, fillSignIn, newEmail, newReader, password, signIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
 
-test('[AUTH-11] [SHELL-10] a wrong password is said at the bottom, in the middle, for five seconds', async ({
+test('[AUTH-11] [SHELL-10] a wrong password shows a toast at bottom center for 5 s', async ({
   page,
   noise,
 }) => {
@@ -36,17 +36,14 @@ test('[AUTH-11] [SHELL-10] a wrong password is said at the bottom, in the middle
   await expect(page).toHaveURL('/discover');
 });
 
-test('[AUTH-11] [IDP-03] nobody learns from sign-in whether an address has an account', async ({
-  page,
-  noise,
-}) => {
+test('[AUTH-11] [IDP-03] sign-in does not reveal whether an account exists', async ({ page, noise }) => {
   noise.allow(answered(400));
   await page.goto('/auth/sign-in');
   await fillSignIn(page, { email: newEmail(), password });
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
 });
 
-test('[AUTH-01] [ROUTE-04] sign-in has its doors, the logo and the language switch', async ({ page }) => {
+test('[AUTH-01] [ROUTE-04] sign-in has its methods, the logo and the language switch', async ({ page }) => {
   await page.goto('/auth/sign-in');
   for (const name of ['Continue with Facebook', 'Continue with Google']) {
     await expect(page.getByRole('button', { name })).toBeVisible();
@@ -65,7 +62,7 @@ test('[AUTH-01] [ROUTE-04] sign-in has its doors, the logo and the language swit
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('ana@example.org');
 });
 
-test.describe('[AUTH-02] what is wrong stands under its field', () => {
+test.describe('[AUTH-02] errors are shown under their fields', () => {
   for (const [path, button, faults] of [
     [
       '/auth/sign-in',
@@ -106,9 +103,7 @@ test.describe('[AUTH-02] what is wrong stands under its field', () => {
     });
   }
 
-  test('a press on the button counts, though the field it leaves begins to show its fault', async ({
-    page,
-  }) => {
+  test('a press on the button counts although the field it leaves shows its error', async ({ page }) => {
     await page.goto('/auth/sign-up');
     const send = page.getByRole('button', { name: 'Create account' });
     await page.setViewportSize({ width: 390, height: 844 });
@@ -121,7 +116,7 @@ test.describe('[AUTH-02] what is wrong stands under its field', () => {
     await expect(page.getByText('FirstName field is required')).toBeVisible();
   });
 
-  test('an address that is none', async ({ page }) => {
+  test('an invalid address', async ({ page }) => {
     await page.goto('/auth/sign-in');
     await fillSignIn(page, { email: 'ana@nowhere', password });
     await expect(page.getByLabel('Email', { exact: true })).toHaveAccessibleDescription(
@@ -130,7 +125,7 @@ test.describe('[AUTH-02] what is wrong stands under its field', () => {
   });
 });
 
-test('[AUTH-06] who has not confirmed yet is sent from sign-in to confirm, with the address filled in', async ({
+test('[AUTH-06] an unconfirmed user is redirected to confirm with the address filled in', async ({
   page,
   noise,
   otherDevice,
@@ -181,7 +176,7 @@ test('[AUTH-07] a forgotten password is replaced by a code', async ({ page, nois
   await expect(page).toHaveURL('/discover');
 });
 
-test('[AUTH-09] [SHELL-03] Logout ends the session here and goes to sign-in', async ({ page }) => {
+test('[AUTH-09] [SHELL-03] Logout ends the session and goes to sign-in', async ({ page }) => {
   await signIn(page, await newReader(page.request));
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('NQ');
   await page.getByRole('button', { name: 'Your account' }).click();
@@ -191,10 +186,7 @@ test('[AUTH-09] [SHELL-03] Logout ends the session here and goes to sign-in', as
   await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
 });
 
-test('[AUTH-09] a session that the API refuses in the middle ends at sign-in, once', async ({
-  page,
-  noise,
-}) => {
+test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ page, noise }) => {
   noise.allow(answered(401));
   await signIn(page, await newReader(page.request));
   // A third party's token is preferred over the identity provider's (AUTH-14); this one nobody has signed.
@@ -216,7 +208,7 @@ test('[AUTH-09] a session that the API refuses in the middle ends at sign-in, on
   expect(await page.evaluate(() => localStorage.getItem('jwtAccessToken'))).toBeNull();
 });
 
-test('[AUTH-10] an access token that has ended is renewed without a word', async ({ page }) => {
+test('[AUTH-10] an expired access token is refreshed silently', async ({ page }) => {
   await signIn(page, await newReader(page.request));
   const renewed = page.waitForRequest((request) => request.url().includes('/identity'));
   await page.evaluate(() => {

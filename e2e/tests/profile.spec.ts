@@ -1,7 +1,7 @@
 import { fillSignIn, newReader, signIn } from '../support/readers.ts';
 import { expect, test } from '../support/story.ts';
 
-test('[SUB-07] a reader names themselves by keyboard alone, takes it back, and finds their look on another device', async ({
+test('[SUB-07] names are changed and undone by keyboard; settings follow to another device', async ({
   page,
   otherDevice,
 }) => {
@@ -40,7 +40,7 @@ test('[SUB-07] a reader names themselves by keyboard alone, takes it back, and f
   await expect(phone.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('[CAT-05] something heard is taken out of the history and comes back', async ({ page }) => {
+test('[CAT-05] a history entry is removed and restored', async ({ page }) => {
   await signIn(page, await newReader(page.request));
   const latest = page.getByRole('region', { name: 'Latest articles', exact: true });
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/listening/progress') && answer.ok());

@@ -169,7 +169,7 @@ async function strike(page: Page, product: Own, dice: Dice) {
   return { ...last, unseen, fault: `${fault} at speed ${speed}` };
 }
 
-test(`[PLAY-05] [PLAY-06] whatever is killed, ${kills} times over: at most ${mostLost} seconds are lost, and nothing the server has taken`, async ({
+test(`[PLAY-05] [PLAY-06] killed ${kills} times, at most ${mostLost} s and no acknowledged entry is lost`, async ({
   page,
   context,
   product,

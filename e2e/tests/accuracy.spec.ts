@@ -95,7 +95,7 @@ const worst = (all: readonly number[]) => Math.max(...all.map(Math.abs));
 test.describe('by the slider', () => {
   test.use({ storageState: signedIn.demo });
 
-  test('[PLAY-06] sound is where a seek went, to 30 ms', async ({ page }) => {
+  test('[PLAY-06] sound matches the seek position within 30 ms', async ({ page }) => {
     test.setTimeout(300_000);
     await playInstead(page, clicksAsWav(90));
     await page.goto('/discover');
@@ -129,7 +129,7 @@ test.describe('by the slider', () => {
 test.describe('by the text', () => {
   test.use({ baseURL: `http://localhost:${ownPort}` });
 
-  test('[PLAY-06] [PLAY-08] sound is where its text says, to 30 ms: of a recording encoded anew, and of MP3 as it came', async ({
+  test('[PLAY-06] [PLAY-08] sound matches its text within 30 ms, re-encoded and as original MP3', async ({
     page,
     recordings,
   }) => {

@@ -19,7 +19,7 @@ async function playOn(page: Page, number: number): Promise<string> {
   return title;
 }
 
-test('[PLAY-01] of two tabs one plays: the other shows that it is paused, and takes over where it was', async ({
+test('[PLAY-01] one of two tabs plays; the other shows pause and takes over at its position', async ({
   page,
   context,
   noise,
@@ -43,7 +43,7 @@ test('[PLAY-01] of two tabs one plays: the other shows that it is paused, and ta
   await expectSilence(page);
 });
 
-test('[PLAY-01] a tab that is gone holds up nobody, and the tab that played last keeps the queue', async ({
+test('[PLAY-01] a closed tab blocks no other; the tab that played last keeps the queue', async ({
   page,
   context,
 }) => {
