@@ -5,7 +5,7 @@ export interface Job<Schema extends ZodMiniType = ZodMiniType> {
   /** Unique within a service, in snake case: `send_mail`. */
   readonly name: string;
   readonly payload: Schema;
-  /** Attempts before the job counts as dead; 25 spread over about three days unless stated. */
+  /** Attempts before the job counts as dead; 25 spread over about four days unless stated. */
   readonly maxAttempts?: number;
 }
 
