@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Returns the URL pattern of the chunk that a source file of the web app is built into. */
+export function getChunkPattern(source: string): string {
+  const manifest = JSON.parse(readFileSync(`${root}apps/web/dist/.vite/manifest.json`, 'utf8'));
+  return `**/${manifest[source].file}`;
+}
 
 /** A running product: where it is, its process, how long its first answer took from the start on, in milliseconds, and how to end it. */
 export interface Running {

@@ -259,7 +259,7 @@ test.describe('with a subscription', () => {
     const [first, second, third, ...rest] = await titles();
     await dragBefore(page, rows.nth(2).getByRole('button', { name: /^Move/ }), rows.nth(1), isMobile);
     await expect.poll(titles).toEqual([first, third, second, ...rest]);
-    await expect(queue.getByRole('status')).toContainText(`${third} is now 2 of`);
+    await expect(queue.getByRole('status').filter({ hasText: 'Undo' })).toContainText(`${third} is now 2 of`);
     await queue.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(titles).toEqual([first, second, third, ...rest]);
 

@@ -1,5 +1,6 @@
 import { answered } from '../support/noise.ts';
 import { newest, titleOf } from '../support/player.ts';
+import { getChunkPattern } from '../support/product.ts';
 import { signedIn } from '../support/readers.ts';
 import { expectSounding } from '../support/sound.ts';
 import { expect, test } from '../support/story.ts';
@@ -148,7 +149,7 @@ test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page,
     /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
     answered(500),
   );
-  await page.route(/\/assets\/library-[^/]+\.js$/, (route) => route.abort());
+  await page.route(getChunkPattern('src/app/pages/library.tsx'), (route) => route.abort());
   await page.goto('/settings/profile');
   await page.getByRole('link', { name: 'Library' }).click();
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
