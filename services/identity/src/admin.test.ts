@@ -41,7 +41,7 @@ describe('an operator', () => {
     expect((await pool.signUp(email)).status).toBe(200);
   });
 
-  it('searches users by a part of their address, with wildcards escaped', async () => {
+  it('searches users by a substring of their address, with wildcards escaped', async () => {
     const { email } = await pool.createUser();
     expect(await admin.listUsers(email.slice(7, 20), 10)).toMatchObject([{ email, status: 'CONFIRMED' }]);
     expect(await admin.listUsers('%', 10)).toEqual([]);
@@ -50,8 +50,8 @@ describe('an operator', () => {
 
   it('refuses a name that matches no account, or more than one', async () => {
     const { email } = await pool.createUser();
-    const said = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
-    const id = await federationRepository.upsertUser(db, 'google', said, new Date());
+    const profile = { subject: 'AbC_1', email, emailVerified: true, givenName: null, familyName: null };
+    const id = await federationRepository.upsertUser(db, 'google', profile, new Date());
     await expect(admin.disableUser(email)).rejects.toThrow(/several accounts: .*google_AbC_1/);
     expect(await admin.disableUser('google_AbC_1')).toMatchObject({
       username: 'google_AbC_1',

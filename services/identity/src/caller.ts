@@ -4,7 +4,7 @@ import { type Secrets, toUuid } from './crypto.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** What a request tells about its sender. */
+/** The sender of a request. */
 export interface Caller {
   /** The language of mails; undefined where the request names neither English nor Spanish. */
   language: Language | undefined;

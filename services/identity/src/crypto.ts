@@ -77,10 +77,10 @@ export function createSecrets(secret: string, poolId: string): Secrets {
   };
 }
 
-/** Returns the SHA-256 digest of the concatenated parts. */
-export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
+/** Returns the SHA-256 digest of the concatenated chunks. */
+export function sha256(...chunks: readonly (Buffer | string)[]): Buffer {
   const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
+  for (const chunk of chunks) digest.update(chunk);
   return digest.digest();
 }
 
@@ -94,7 +94,7 @@ export function createRandomToken(length = 32): string {
   return randomBytes(length).toString('base64url');
 }
 
-/** Tells whether a text is a UUID in lower case. */
+/** Returns whether a text is a UUID in lower case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

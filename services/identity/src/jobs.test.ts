@@ -199,7 +199,7 @@ describe('a provider with a mail server', () => {
     await server.stop();
   });
 
-  it('[IDP-04] sign-up works while the server is down, and the mail is sent later', async () => {
+  it('[IDP-04] sign-up works while the server is down, and the mail is sent once it is up', async () => {
     const server = await startMailServer();
     await server.stop();
     const pool = await startPool(connection, { smtp: { url: server.url, from } });

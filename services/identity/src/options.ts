@@ -7,7 +7,7 @@ export interface IdentityOptions {
   connection: Connection;
   /** The pool's public URL: the `iss` of tokens. It ends in the pool id and must never change. */
   issuer: string;
-  /** E.g. `local_Ab12Cd34E`. It is part of every password verifier: with another id no password matches. */
+  /** E.g. `local_Ab12Cd34E`. Every password verifier is computed from it: with another id no password matches. */
   poolId: string;
   clientId: string;
   /** At least 32 bytes, stored outside the database: without it nothing encrypted in there can be read. */
@@ -52,7 +52,7 @@ export interface OAuthOptions {
 }
 
 /**
- * Returns the part of a pool id that clients hash into their SRP proofs.
+ * Returns the pool name, which clients hash into their SRP proofs.
  * @throws where clients would refuse the id
  */
 export function getPoolName(poolId: string): string {

@@ -65,7 +65,7 @@ describe('Google', () => {
     });
   });
 
-  it('[IDP-02] signs in google_<id> with an identities claim, and the same user again later', async () => {
+  it('[IDP-02] signs in google_<id> with an identities claim, and the same user at the next sign-in', async () => {
     const first = await signInWith('Google');
     expect(provider.matchesVerifier(first.asked)).toBe(true);
     expect(provider.state.tokenRequest).toMatchObject({
@@ -294,8 +294,8 @@ describe('without keys', () => {
 
 it('[IDP-02] the log holds neither keys nor codes of other providers', async () => {
   const { log, logger } = createTestLog();
-  const telling = await startPool(connection, { oauth, logger });
-  const { browser, asked } = await visit('Google', telling);
+  const logged = await startPool(connection, { oauth, logger });
+  const { browser, asked } = await visit('Google', logged);
   provider.state.behaviour = {
     token: { status: 400, body: { error: 'invalid_grant', hint: 'upstream-secret' } },
   };
@@ -303,5 +303,5 @@ it('[IDP-02] the log holds neither keys nor codes of other providers', async () 
   const text = log.join('');
   expect(text).toContain('identity provider failed');
   for (const secret of ['google-secret', 'upstream-secret']) expect(text).not.toContain(secret);
-  await telling.app.close();
+  await logged.app.close();
 });

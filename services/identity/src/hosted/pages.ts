@@ -89,7 +89,7 @@ export function getSignInMessage(error: unknown): PageMessage | undefined {
   return error instanceof CognitoError ? signInErrors.get(error.message) : undefined;
 }
 
-/** Renders the error above a form, which screen readers announce. */
+/** Renders the error above a form, announced by assistive technology. */
 export function renderFormError(formError: PageMessage | undefined, language: Language): string {
   return formError === undefined
     ? ''

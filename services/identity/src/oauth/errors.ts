@@ -24,7 +24,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** How an authorization response is delivered: a registered redirect URI, the state, and the part of the URL. */
+/** How an authorization response is delivered: a registered redirect URI, the state, and whether it is the query or the fragment. */
 export interface ResponseTarget {
   redirectUri: string;
   state: string | undefined;

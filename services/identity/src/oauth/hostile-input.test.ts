@@ -189,18 +189,18 @@ async function send({ method, path, query, form, headers }: Sent, raw?: { query?
     ...(method === 'POST' && { payload: raw?.body ?? new URLSearchParams(form).toString() }),
   };
   const answer = await pool.app.inject(sent);
-  const told = `${method} ${sent.url} ${JSON.stringify(sent.payload)} ${JSON.stringify(headers)}`;
-  expect(answer.statusCode, told).toBeLessThan(500);
-  expect(answer.headers['x-injected'], told).toBeUndefined();
-  expect(answer.body, told).not.toContain('<script');
+  const message = `${method} ${sent.url} ${JSON.stringify(sent.payload)} ${JSON.stringify(headers)}`;
+  expect(answer.statusCode, message).toBeLessThan(500);
+  expect(answer.headers['x-injected'], message).toBeUndefined();
+  expect(answer.body, message).not.toContain('<script');
   const { location } = answer.headers;
-  if (location !== undefined) expect(ours(String(location)), `${told} -> ${location}`).toBe(true);
+  if (location !== undefined) expect(ours(String(location)), `${message} -> ${location}`).toBe(true);
   if (!refused(answer)) await clear();
   const after = await contents();
   const goesOn = await visitGoesOn();
   if (refused(answer)) {
-    expect(after, told).toBe(before);
-    expect(goesOn || mayEndVisit(path, location), told).toBe(true);
+    expect(after, message).toBe(before);
+    expect(goesOn || mayEndVisit(path, location), message).toBe(true);
   }
   before = after;
   return answer;

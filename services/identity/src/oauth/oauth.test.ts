@@ -23,7 +23,7 @@ afterAll(() => implicit.app.close());
 const minute = 60_000;
 const { email, sub } = await pool.createUser();
 
-/** Signs in at the hosted page. Out: the browser, the code and its verifier. */
+/** Signs in at the hosted page; returns the browser, the code and its verifier. */
 async function authorized(more: Record<string, string | undefined> = {}, by = pool) {
   const browser = createBrowser(by.app);
   const { verifier, challenge } = createPkce();

@@ -174,7 +174,7 @@ export function toQueryString(request: AuthorizationRequest, clientId: string): 
   return parameters.toString();
 }
 
-/** Tells whether a code verifier matches a code challenge (RFC 7636, 4.6). */
+/** Returns whether a code verifier matches a code challenge (RFC 7636, 4.6). */
 export function matchesCodeChallenge(verifier: string, challenge: string): boolean {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
   return sha256(verifier).toString('base64url') === challenge;

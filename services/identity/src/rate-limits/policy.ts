@@ -14,7 +14,7 @@ const LOCKOUT_RESET_MS = 15 * MINUTE_MS;
 
 const addMs = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
 
-/** Tells whether an account is locked out: every password is refused and not counted. */
+/** Returns whether an account is locked out: every password is refused and not counted. */
 export function isLocked(counter: AttemptCounter | undefined, now: Date): boolean {
   return counter?.lockedUntil != null && now < counter.lockedUntil;
 }
@@ -50,7 +50,7 @@ const rateLimits = {
 
 export type RateLimitKind = keyof typeof rateLimits;
 
-/** Tells whether a rate limit is used up. */
+/** Returns whether a rate limit is used up. */
 export function isLimitExceeded(
   counter: AttemptCounter | undefined,
   kind: RateLimitKind,

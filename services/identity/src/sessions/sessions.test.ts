@@ -247,7 +247,7 @@ describe('access tokens', () => {
       new SignJWT({ ...claims, ...changed })
         .setProtectedHeader({ alg: 'RS256', kid: key.id })
         .sign(key.privateKey);
-    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
     const [, payload = '', signature = ''] = access.split('.');
     const invalid = 'NotAuthorizedException: Invalid Access Token';
     const attempts: [string, string][] = [
@@ -263,7 +263,7 @@ describe('access tokens', () => {
       [await sign({ origin_jti: randomUUID() }), 'NotAuthorizedException: Access Token has been revoked'],
       [await sign({ sub: randomUUID() }), 'NotAuthorizedException: Access Token has been revoked'],
     ];
-    for (const [token, fault] of attempts) expect((await getUser(token)).error).toBe(fault);
+    for (const [token, error] of attempts) expect((await getUser(token)).error).toBe(error);
     expect((await getUser(await sign({}))).status).toBe(200);
   });
 

@@ -11,9 +11,9 @@ const locked = 'NotAuthorizedException: Password attempts exceeded';
 const minute = 60_000;
 
 async function fail(username: string, times: number): Promise<string[]> {
-  const faults = [];
-  for (let n = 0; n < times; n += 1) faults.push((await pool.signIn(username, 'Wrong2026')).error);
-  return faults;
+  const errors = [];
+  for (let n = 0; n < times; n += 1) errors.push((await pool.signIn(username, 'Wrong2026')).error);
+  return errors;
 }
 
 describe('SRP sign-in', () => {
@@ -160,10 +160,10 @@ describe('handshake', () => {
       (answer) => ({ ...answer, PASSWORD_CLAIM_SECRET_BLOCK: '' }),
       'InvalidParameterException: Missing required parameter PASSWORD_CLAIM_SECRET_BLOCK',
     ],
-  ])('[IDP-03] %s is refused', async (_, bend, fault) => {
+  ])('[IDP-03] %s is refused', async (_, bend, error) => {
     const { email } = await pool.createUser();
     const begun = await pool.startSignIn(email);
-    expect((await pool.respond(bend(begun.solve()))).error).toBe(fault);
+    expect((await pool.respond(bend(begun.solve()))).error).toBe(error);
   });
 
   it('[IDP-03] continues in another process', async () => {
@@ -370,11 +370,11 @@ describe('whether an account exists', () => {
     ['CONFIRMED', false, 'NotAuthorizedException: User is disabled.'],
   ] as const)(
     '[IDP-03] [AUTH-06] status %s and enabled %s are revealed with the right password only',
-    async (status, enabled, fault) => {
+    async (status, enabled, error) => {
       const { email, sub } = await pool.createUser();
       await db.updateTable('account').set({ status, enabled }).where('id', '=', sub).execute();
       expect((await pool.signIn(email, 'Wrong2026')).error).toBe(wrong);
-      expect((await pool.signIn(email)).error).toBe(fault);
+      expect((await pool.signIn(email)).error).toBe(error);
     },
   );
 });

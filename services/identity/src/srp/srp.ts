@@ -48,7 +48,7 @@ export interface Credential {
 
 /**
  * Computes the verifier of a password.
- * @param poolName the part of the pool id after the underscore
+ * @param poolName the pool id without its region and underscore
  * @param userId the USER_ID_FOR_SRP
  */
 export function computeVerifier(poolName: string, userId: string, password: string, salt: bigint): bigint {

@@ -100,7 +100,7 @@ export async function startFakeProvider() {
       for (const [name, value] of Object.entries(parameters)) callback.searchParams.set(name, value);
       return callback.href;
     },
-    /** Tells whether the code verifier of the last token request matches an authorization request. */
+    /** Returns whether the code verifier of the last token request matches an authorization request. */
     matchesVerifier: (authorizationUrl: URL) =>
       createHash('sha256')
         .update(state.tokenRequest.code_verifier ?? '')

@@ -40,7 +40,7 @@ it('[IDP-03] new keys are found after half a minute, and retired ones stay valid
   await db.destroy();
 });
 
-it('[IDP-03] rotated keys are published at once and sign ten minutes later', async () => {
+it('[IDP-03] rotated keys are published at once and sign after ten minutes', async () => {
   const time = { now: new Date() };
   const clock = () => time.now;
   const db = openIdentityDatabase(connection, 'test', 1);

@@ -1,6 +1,6 @@
 import type { Database, KeyUse } from '../database.ts';
 
-/** The public part of a signing key. */
+/** The public half of a key pair that signs tokens. */
 export interface PublicKey {
   id: string;
   use: KeyUse;

@@ -34,12 +34,12 @@ describe('ChangePassword', () => {
 
   it('[IDP-01] sets a new password by the one before, and ends every other session', async () => {
     const { email, AccessToken, refresh } = await signedIn();
-    const elsewhere = (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');
+    const otherSession = (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');
     const reply = await change(AccessToken, password, 'Nueva2026');
     expect([reply.status, reply.body]).toEqual([200, {}]);
     expect((await pool.signIn(email)).status).toBe(400);
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
-    expect((await pool.refresh(elsewhere)).at('message')).toBe('Refresh Token has been revoked');
+    expect((await pool.refresh(otherSession)).at('message')).toBe('Refresh Token has been revoked');
     expect((await pool.refresh(refresh)).status).toBe(200);
   });
 
@@ -51,9 +51,9 @@ describe('ChangePassword', () => {
       'weak',
       'InvalidPasswordException: Password did not conform with policy: Password not long enough',
     ],
-  ])('[IDP-01] with %s is refused', async (_, before, proposed, fault) => {
+  ])('[IDP-01] with %s is refused', async (_, before, proposed, error) => {
     const { email, AccessToken } = await signedIn();
-    expect((await change(AccessToken, before, proposed)).error).toBe(fault);
+    expect((await change(AccessToken, before, proposed)).error).toBe(error);
     expect((await pool.signIn(email)).status).toBe(200);
   });
 
@@ -115,18 +115,18 @@ describe('a new address', () => {
     const { email, AccessToken } = await signedIn();
     const next = newAddress();
     await update(AccessToken, { email: next });
-    const told = async () => {
+    const listNotifications = async () => {
       const answer = await pool.app.inject(`/outbox/messages?to=${email}`);
       const mails: { subject: string; code: string | null }[] = answer.json();
       return mails.filter(({ code }) => code === null).map(({ subject }) => subject);
     };
-    expect(await told()).toEqual([]);
+    expect(await listNotifications()).toEqual([]);
     await pool.call(
       'VerifyUserAttribute',
       { AccessToken, AttributeName: 'email', Code: await pool.getLatestCode(next) },
       { headers: { 'accept-language': 'es' } },
     );
-    expect(await told()).toEqual(['Tu cuenta de Escucho tiene otro correo electrónico']);
+    expect(await listNotifications()).toEqual(['Tu cuenta de Escucho tiene otro correo electrónico']);
   });
 
   it('[IDP-01] a code is sent again, in the place of the one before, to the address that waits', async () => {
@@ -222,7 +222,7 @@ describe('CUSTOM_AUTH', () => {
   const ask = (by: typeof pool, AuthParameters: object) =>
     by.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters });
 
-  it('[AUTH-13] is off by default; enabled, it responds like a pool without triggers', async () => {
+  it('[AUTH-13] is off by deerror; enabled, it responds like a pool without triggers', async () => {
     const USERNAME = 'ana@escucho.test';
     expect((await ask(pool, { USERNAME })).error).toBe(
       'InvalidParameterException: CUSTOM_AUTH flow not enabled for this client',

@@ -68,7 +68,7 @@ describe('sign-up attributes', () => {
       'InvalidParameterException',
     ],
   ])('[IDP-03] %s is refused', (_, attributes, type) => {
-    const fault = read(...attributes);
-    expect(fault instanceof CognitoError && fault.type).toBe(type);
+    const error = read(...attributes);
+    expect(error instanceof CognitoError && error.type).toBe(type);
   });
 });

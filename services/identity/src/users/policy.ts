@@ -21,7 +21,7 @@ export function normalizeUsername(username: string): string {
   return username.toLowerCase();
 }
 
-/** Tells whether a text is an email address as the product's forms accept it. */
+/** Returns whether a text is an email address as the product's forms accept it. */
 export function isEmail(text: string): boolean {
   return forgotPasswordForm.safeParse({ email: text }).success;
 }

@@ -64,8 +64,8 @@ describe('SignUp', () => {
     [{ Username: 'ana' }, 'InvalidParameterException'],
     [{ UserAttributes: [{ Name: 'sub', Value: 'me' }] }, 'NotAuthorizedException'],
     [{ ClientId: 'another' }, 'ResourceNotFoundException'],
-  ])('[IDP-01] refuses %o', async (flaw, type) => {
-    const reply = await pool.signUp(newAddress(), flaw);
+  ])('[IDP-01] refuses %o', async (overrides, type) => {
+    const reply = await pool.signUp(newAddress(), overrides);
     expect([reply.status, reply.at('__type')]).toEqual([400, type]);
   });
 
@@ -197,9 +197,9 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
 
   it('[IDP-03] five codes in an hour', async () => {
     const { email } = await pool.createUser();
-    const faults = [];
-    for (let n = 0; n < 6; n += 1) faults.push((await forgot(email)).status);
-    expect(faults).toEqual([200, 200, 200, 200, 200, 400]);
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await forgot(email)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
   });
 });
 
