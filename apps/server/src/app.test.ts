@@ -156,10 +156,13 @@ describe('addresses that hold', () => {
     }
   });
 
-  it('[AUTH-12] guests are named only where they are allowed', async () => {
-    expect((await app.inject('/config.json')).json().identity).not.toHaveProperty('identityPoolId');
-    const open = await appWith({ IDENTITY_ALLOW: 'guests' });
-    const { identityPoolId } = (await open.inject('/config.json')).json().identity;
+  it('[AUTH-12] /config.json enables guest access only where it is allowed', async () => {
+    const { guestAccess, identityPoolId } = (await app.inject('/config.json')).json().identity;
+    expect(guestAccess).toBe(true);
+    const closed = await appWith({ IDENTITY_ALLOW: '' });
+    const { identity } = (await closed.inject('/config.json')).json();
+    expect(identity.guestAccess).toBe(false);
+    expect(identity).not.toHaveProperty('identityPoolId');
     const ask = (at: typeof app) =>
       at.inject({
         method: 'POST',
@@ -170,8 +173,8 @@ describe('addresses that hold', () => {
         },
         payload: JSON.stringify({ IdentityPoolId: identityPoolId }),
       });
-    expect((await ask(open)).json().IdentityId).toMatch(/^local:/);
-    expect((await ask(app)).json().__type).toBe('UnknownOperationException');
+    expect((await ask(app)).json().IdentityId).toMatch(/^local:/);
+    expect((await ask(closed)).json().__type).toBe('UnknownOperationException');
   });
 
   it('[IDP-04] the outbox is not there where mail is sent', async () => {

@@ -45,14 +45,15 @@ function billingOf(settings: Settings, { billing }: Instance, origin: string): P
  */
 export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
   const { oauthDomain: _, ...identity } = identityOf(settings, instance);
-  const hasGuests = !settings.outsideIdentity && settings.embeddedIdentity.allowed.includes('guests');
+  const guestAccess = !settings.outsideIdentity && settings.embeddedIdentity.allowed.includes('guests');
   return {
     api: `${origin}/api`,
     identity: {
       ...identity,
       endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
       listsSessions: !settings.outsideIdentity,
-      ...(hasGuests && { identityPoolId: identityPoolIdOf(instance) }),
+      guestAccess,
+      ...(guestAccess && { identityPoolId: identityPoolIdOf(instance) }),
       oauth: publicOAuth(settings, origin),
     },
     billing: billingOf(settings, instance, origin),

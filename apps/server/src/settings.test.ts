@@ -26,6 +26,42 @@ it('.env.example lists every setting, and no other', () => {
   expect(listed.toSorted()).toEqual([...settingNames].sort());
 });
 
+describe('optional features of the embedded identity provider', () => {
+  const all = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'];
+  const publicAddress = { PUBLIC_URL: 'https://escucho.example' };
+
+  it.each([
+    ['without settings', {}, all],
+    ['at http://localhost:8080', { PUBLIC_URL: 'http://localhost:8080' }, all],
+    ['at https://escucho.localhost', { PUBLIC_URL: 'https://escucho.localhost' }, all],
+    ['at 127.0.0.2', { HOST: '127.0.0.2', PUBLIC_URL: 'http://127.0.0.2:3000' }, all],
+    ['at ::1', { HOST: '::1', PUBLIC_URL: 'http://[::1]:3000' }, all],
+    [
+      'in production on loopback',
+      { NODE_ENV: 'production', DEMO: 'true', PUBLIC_URL: 'http://localhost' },
+      all,
+    ],
+    ['at a public URL', publicAddress, []],
+    ['at a public URL that begins like loopback', { PUBLIC_URL: 'http://127.0.0.1.example' }, []],
+    ['at a public URL that begins with localhost', { PUBLIC_URL: 'http://localhost.example' }, []],
+    ['on every interface', { HOST: '0.0.0.0' }, []],
+    ['on every interface with a loopback URL', { HOST: '::', PUBLIC_URL: 'http://localhost:3000' }, []],
+    ['on an address of the network', { HOST: '192.168.1.4' }, []],
+    ['on a named host', { HOST: 'escucho.example' }, []],
+    ['with an empty list', { IDENTITY_ALLOW: '' }, []],
+    ['with none', { IDENTITY_ALLOW: 'none' }, []],
+    ['with a list on loopback', { IDENTITY_ALLOW: 'guests' }, ['guests']],
+    [
+      'with a list at a public URL',
+      { ...publicAddress, IDENTITY_ALLOW: 'implicit, CUSTOM_AUTH' },
+      ['implicit', 'CUSTOM_AUTH'],
+    ],
+    ['with an empty list at a public URL', { ...publicAddress, IDENTITY_ALLOW: '' }, []],
+  ])('[AUTH-12] [AUTH-13] %s', (_, env, allowed) => {
+    expect(readSettings(env).embeddedIdentity.allowed).toEqual(allowed);
+  });
+});
+
 describe('proxies', () => {
   it.each(['loopback', '10.0.0.0/8, fd00::/8', '::1,uniquelocal'])('may be named as %s', (TRUST_PROXY) => {
     expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY);
@@ -121,6 +157,7 @@ describe('unusable settings are refused with every fault named', () => {
       { IDENTITY_ALLOW: 'everything' },
       /IDENTITY_ALLOW.*must be a list of implicit/,
     ],
+    ['a list of none and more', { IDENTITY_ALLOW: 'none,guests' }, /IDENTITY_ALLOW.*or none/],
     [
       'half a billing provider',
       { BILLING_PUBLIC_KEY: 'rcb_a' },

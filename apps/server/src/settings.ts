@@ -114,7 +114,8 @@ function checkProduction(read: Read): void {
  * @throws EnvError with every invalid variable or, if all are valid, every invalid combination
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = readEnv(variables, env);
+  // Empty variables count as unset, but an empty IDENTITY_ALLOW disables every optional feature.
+  const read = readEnv(variables, env.IDENTITY_ALLOW === '' ? { ...env, IDENTITY_ALLOW: 'none' } : env);
   const readings = [outsideIdentityOf, embeddedIdentityOf, outsideBillingOf, stripeOf, operatorSettingsOf];
   checkEnv([checkProduction, mediaOf, ...readings].map((reading) => () => reading(read)));
   return {

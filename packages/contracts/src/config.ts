@@ -12,7 +12,9 @@ export const publicConfig = z.object({
     jwksUri: z.string(),
     /** Whether the provider lists a user's sessions below its endpoint; the embedded one does. */
     listsSessions: z.boolean(),
-    /** Where guests are named; not there where they are not. */
+    /** Whether visitors who are not signed in get an identity and credentials. */
+    guestAccess: z.boolean(),
+    /** The identity pool of GetId; present with guest access only. */
     identityPoolId: z.optional(z.string()),
     oauth: z.nullable(
       z.object({

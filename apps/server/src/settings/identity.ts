@@ -2,8 +2,9 @@ import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import { address, withoutSlash } from './kinds.ts';
 
-/** Optional features of the embedded identity provider, off by default. */
-const allowable = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+/** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
+const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
+export type IdentityFeature = (typeof identityFeatures)[number];
 
 /** Environment variables of the identity provider and of mail. */
 export const identityVariables = {
@@ -28,15 +29,14 @@ export const identityVariables = {
       .string()
       .check(z.regex(/^[^\p{Cc}<>]*<[^\s<>@]+@[\w.-]+>$|^[^\s<>@]+@[\w.-]+$/u, 'must be an e-mail address')),
   ),
-  IDENTITY_ALLOW: z._default(
+  IDENTITY_ALLOW: z.optional(
     z.pipe(
       z.pipe(
         z.string(),
-        z.transform((text) => text.split(',').map((part) => part.trim())),
+        z.transform((text) => (text.trim() === 'none' ? [] : text.split(',').map((name) => name.trim()))),
       ),
-      z.array(z.enum(allowable, `must be a list of ${allowable.join(', ')}`)),
+      z.array(z.enum(identityFeatures, `must be a list of ${identityFeatures.join(', ')}, or none`)),
     ),
-    [],
   ),
 };
 
@@ -66,7 +66,28 @@ export interface EmbeddedIdentity {
   smtp: { url: string; from: string } | undefined;
   google: ProviderKeys | undefined;
   facebook: ProviderKeys | undefined;
-  allowed: readonly (typeof allowable)[number][];
+  allowed: readonly IdentityFeature[];
+}
+
+/** Returns whether only this machine reaches a host. */
+function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/**
+ * Returns the optional features that are enabled: the ones that IDENTITY_ALLOW lists or, without the variable, all of them
+ * where only this machine reaches the provider, otherwise none.
+ * @param listed undefined where the variable is not set; empty to disable all
+ * @param address the host to listen on, and the public URL if it is set
+ */
+export function resolveIdentityFeatures(
+  listed: readonly IdentityFeature[] | undefined,
+  { host, publicUrl }: { host: string; publicUrl: string | undefined },
+): readonly IdentityFeature[] {
+  if (listed) return listed;
+  const isLocal =
+    isLoopbackHost(host) && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname));
+  return isLocal ? identityFeatures : [];
 }
 
 /** Returns the external identity provider, if configured. Throws `EnvError` for a partial configuration. */
@@ -105,9 +126,11 @@ function smtpOf({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
 }
 
 /** How the embedded one is set up. Throws `EnvError` for a half-named mail server or provider. */
-export const embeddedIdentityOf = (env: Variables): EmbeddedIdentity => ({
+export const embeddedIdentityOf = (
+  env: Variables & { HOST: string; PUBLIC_URL?: string | undefined },
+): EmbeddedIdentity => ({
   smtp: smtpOf(env),
   google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
   facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
-  allowed: env.IDENTITY_ALLOW,
+  allowed: resolveIdentityFeatures(env.IDENTITY_ALLOW, { host: env.HOST, publicUrl: env.PUBLIC_URL }),
 });

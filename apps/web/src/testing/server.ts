@@ -99,6 +99,7 @@ export const testConfig: PublicConfig = {
     issuer: `${location.origin}/identity/local_Ab12Cd34E`,
     jwksUri: `${location.origin}/identity/local_Ab12Cd34E/.well-known/jwks.json`,
     listsSessions: true,
+    guestAccess: false,
     oauth: {
       domain: `${location.host}/identity`,
       scopes: ['openid', 'email'],
