@@ -13,7 +13,7 @@ import {
 } from './player.ts';
 import { getUnsentPositions } from './sync/progress-storage.ts';
 import type { FakeAudio } from './testing/fake-audio.ts';
-import { buildEntry, buildTrack, latest, stories, toId } from './testing/fixtures.ts';
+import { buildEntry, buildTrack, latestSource, listSource, toId } from './testing/fixtures.ts';
 import { runPlayer } from './testing/run-player.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
@@ -21,9 +21,9 @@ const causes = (sent: { cause: string; position: number }[]) =>
   sent.map(({ cause, position }) => `${cause} ${position}`);
 
 describe('playing', () => {
-  it('loads, sounds and says so', () => {
+  it('loads and plays a track and updates the state', () => {
     const { audio } = runPlayer();
-    play(stories, [one, two], 0);
+    play(listSource, [one, two], 0);
     expect(audio).toMatchObject({ url: one.url, isPlaying: true });
     audio.startPlaying();
     expect(usePlayer.getState()).toMatchObject({
@@ -33,29 +33,33 @@ describe('playing', () => {
     });
   });
 
-  it('a press before the player runs is heard as soon as it does', () => {
-    play(stories, [one, two], 1);
+  it('handles events dispatched before the player runs once it runs', () => {
+    play(listSource, [one, two], 1);
     expect(runPlayer().audio).toMatchObject({ url: two.url, isPlaying: true });
   });
 
-  it('[PLAY-05] resumes at the place of a reload, by a fresh address', async () => {
+  it('[PLAY-05] resumes at the saved position after a reload, with a fresh URL', async () => {
     const { audio, deps, stop } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(31);
     stop();
     await usePlayer.persist.rehydrate();
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'idle', progress: 31 });
-    const again = runPlayer(deps);
+    const restarted = runPlayer(deps);
     togglePlayback();
     await waitFor(() =>
-      expect(again.audio).toMatchObject({ url: `/fresh/${one._id}.mp3`, currentTime: 31, isPlaying: true }),
+      expect(restarted.audio).toMatchObject({
+        url: `/fresh/${one._id}.mp3`,
+        currentTime: 31,
+        isPlaying: true,
+      }),
     );
   });
 
-  it('an address that has expired is replaced, and the sound goes on at the same second', async () => {
+  it('refreshes an expired URL and continues at the same position', async () => {
     const { audio, deps } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(44);
     audio.emit({ type: 'failed', error: 'unavailable' });
@@ -65,13 +69,13 @@ describe('playing', () => {
     expect(deps.getAudioUrl).toHaveBeenCalledOnce();
   });
 
-  it('[PLAY-05] after a sleep in which the network went, play goes on from the place by a new load', async () => {
+  it('[PLAY-05] play after a suspend without network loads the audio again at its position', async () => {
     const { audio } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(44);
     audio.emit({ type: 'stalled' });
-    // The load that hung is not waited for: what comes is another one, which has to be told to play.
+    // Play must not wait for the stalled load: it starts another one.
     togglePlayback();
     togglePlayback();
     expect(audio).toMatchObject({ url: one.url, currentTime: 44, isPlaying: true });
@@ -84,11 +88,11 @@ describe('playing', () => {
     expect(usePlayer.getState()).toMatchObject({ phase: 'playing', progress: 44 });
   });
 
-  it('[PLAY-05] [PLAY-06] sound that hangs is loaded anew by itself, and so once the network is back', async () => {
+  it('[PLAY-05] [PLAY-06] reloads stalled audio after a timeout and when the network is restored', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { audio, deps } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     await vi.advanceTimersByTimeAsync(7000);
     audio.emit({ type: 'buffered', to: 2 });
     await vi.advanceTimersByTimeAsync(7000);
@@ -107,7 +111,7 @@ describe('playing', () => {
     expect(deps.loadRemoteProgress).toHaveBeenCalledOnce();
   });
 
-  it('[PLAY-05] a machine that slept over sound asks where others have gone on before it sounds again', async () => {
+  it('[PLAY-05] loads remote progress before it resumes after a suspend', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const loadRemoteProgress = vi.fn(async () =>
@@ -118,7 +122,7 @@ describe('playing', () => {
       }),
     );
     const { audio, sent } = runPlayer({ loadRemoteProgress });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(12);
     vi.setSystemTime(Date.now() + 8 * 3_600_000);
@@ -127,31 +131,31 @@ describe('playing', () => {
     expect(causes(sent)).toEqual(['play 0']);
   });
 
-  it('a pause while the address is awaited holds', async () => {
+  it('stays paused when paused while the URL is requested', async () => {
     const { audio } = runPlayer();
-    play(stories, [buildTrack(1, { url: null })], 0);
+    play(listSource, [buildTrack(1, { url: null })], 0);
     togglePlayback();
     await waitFor(() => expect(audio.url).not.toBeNull());
     expect(audio.isPlaying).toBe(false);
   });
 
-  it('a track chosen meanwhile overtakes an address that comes late', async () => {
-    let answer = (_: { url: string }): void => {};
+  it('ignores the URL of a track that was replaced while it was requested', async () => {
+    let respond = (_: { url: string }): void => {};
     const late = new Promise<{ url: string }>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     const { audio } = runPlayer({ getAudioUrl: () => late });
-    play(stories, [buildTrack(1, { url: null }), two], 0);
-    play(stories, [buildTrack(1, { url: null }), two], 1);
-    answer({ url: '/late.mp3' });
+    play(listSource, [buildTrack(1, { url: null }), two], 0);
+    play(listSource, [buildTrack(1, { url: null }), two], 1);
+    respond({ url: '/late.mp3' });
     await late;
     expect(audio.url).toBe(two.url);
   });
 
-  it('[PLAY-06] without an address the failure is logged, and shown until play tries again', async () => {
+  it('[PLAY-06] a failed URL request is logged and shown until play retries it', async () => {
     const getAudioUrl = vi.fn(async () => ({ error: 'network' as const }));
     const { deps, audio } = runPlayer({ getAudioUrl });
-    play(stories, [buildTrack(1, { url: null })], 0);
+    play(listSource, [buildTrack(1, { url: null })], 0);
     await waitFor(() => expect(usePlayer.getState()).toMatchObject({ phase: 'error', error: 'network' }));
     expect(deps.logError).toHaveBeenCalledWith('"Track 1" does not play', 'network');
     togglePlayback();
@@ -159,26 +163,26 @@ describe('playing', () => {
     expect(audio.url).toBeNull();
   });
 
-  it('[PLAY-04] the gate refuses before anything sounds', () => {
+  it('[PLAY-04] the gate refuses before anything is loaded', () => {
     const { audio, deps } = runPlayer({ isSubscribed: () => false });
-    play(stories, [one, two], 0);
+    play(listSource, [one, two], 0);
     expect(deps.onRefused).toHaveBeenCalledOnce();
     expect(audio.url).toBeNull();
-    play(latest, [one, two], 0);
+    play(latestSource, [one, two], 0);
     expect(audio.url).toBe(one.url);
     expect(usePlayer.getState().queue).toHaveLength(1);
   });
 
-  it('[PLAY-04] a refusal of the server asks for a subscription too', async () => {
+  it('[PLAY-04] a refusal by the server calls onRefused', async () => {
     const { deps } = runPlayer({ getAudioUrl: async () => ({ error: 'refused' }) });
-    play(stories, [buildTrack(1, { url: null })], 0);
+    play(listSource, [buildTrack(1, { url: null })], 0);
     await waitFor(() => expect(deps.onRefused).toHaveBeenCalledOnce());
     expect(usePlayer.getState()).toMatchObject({ phase: 'idle', isPlaying: false, error: null });
   });
 
-  it('the passing of time alone does not stir the wide store', () => {
+  it('does not update usePlayer when only time passes', () => {
     const { audio } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     const before = usePlayer.getState();
     audio.advanceTo(1);
@@ -189,16 +193,16 @@ describe('playing', () => {
 });
 
 describe('the next track', () => {
-  const nearTheEnd = (audio: FakeAudio) => {
+  const playNearEnd = (audio: FakeAudio) => {
     audio.startPlaying();
     audio.emit({ type: 'buffered', to: 100 });
     audio.advanceTo(50);
   };
 
-  it('[PLAY-06] has its address and its beginning before the end, once; then it begins without a wait', async () => {
+  it('[PLAY-06] is preloaded once before the end of the current track and starts at once', async () => {
     const { audio, deps } = runPlayer();
-    play(stories, [one, buildTrack(2, { url: null })], 0);
-    nearTheEnd(audio);
+    play(listSource, [one, buildTrack(2, { url: null })], 0);
+    playNearEnd(audio);
     const fresh = `/fresh/${two._id}.mp3`;
     await waitFor(() => expect(deps.prefetchStart).toHaveBeenCalledWith(fresh));
     audio.advanceTo(99);
@@ -208,11 +212,11 @@ describe('the next track', () => {
     expect(deps.prefetchStart).toHaveBeenCalledOnce();
   });
 
-  it('[PLAY-06] an address of it that has expired is replaced beforehand', async () => {
+  it('[PLAY-06] gets a fresh URL before it starts when its URL has expired', async () => {
     const { audio, deps } = runPlayer();
     deps.prefetchStart.mockResolvedValueOnce(false);
-    play(stories, [one, two], 0);
-    nearTheEnd(audio);
+    play(listSource, [one, two], 0);
+    playNearEnd(audio);
     const fresh = `/fresh/${two._id}.mp3`;
     await waitFor(() => expect(deps.prefetchStart.mock.calls).toEqual([[two.url], [fresh]]));
     audio.emit({ type: 'ended' });
@@ -221,24 +225,24 @@ describe('the next track', () => {
 });
 
 describe('two tabs', () => {
-  /** Another tab with a player, as far as this one can tell. */
-  function anotherTab() {
+  /** Simulates another tab with a player. */
+  function openOtherTab() {
     const channel = new BroadcastChannel('escucho-player');
-    const heard: unknown[] = [];
-    channel.addEventListener('message', ({ data }) => heard.push(data));
+    const received: unknown[] = [];
+    channel.addEventListener('message', ({ data }) => received.push(data));
     onTestFinished(() => channel.close());
-    return { heard, say: (word: unknown) => channel.postMessage(word) };
+    return { received, post: (message: unknown) => channel.postMessage(message) };
   }
 
-  it('[PLAY-01] playing is told to the others; hearing it pauses; the queue in storage is the last player’s', async () => {
+  it('[PLAY-01] pauses when another tab begins to play, and leaves the storage to that tab', async () => {
     const { audio } = runPlayer();
-    const other = anotherTab();
-    play(stories, [one], 0);
+    const other = openOtherTab();
+    play(listSource, [one], 0);
     audio.startPlaying();
-    await waitFor(() => expect(other.heard).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
-    other.say('nonsense');
+    await waitFor(() => expect(other.received).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
+    other.post('nonsense');
     writeStorage('player-storage', 'the queue of the other tab');
-    other.say('begins');
+    other.post('begins');
     await waitFor(() => expect(audio.isPlaying).toBe(false));
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'paused' });
     dispatch({ type: 'setVolume', volume: 0.5 });
@@ -249,11 +253,11 @@ describe('two tabs', () => {
   });
 });
 
-it('[PLAY-05] a silent tab goes on where the tab that played has come to', async () => {
+it('[PLAY-05] a paused tab resumes at the position of the tab that played', async () => {
   const { audio } = runPlayer();
   const other = new BroadcastChannel('escucho-player');
   onTestFinished(() => other.close());
-  play(stories, [one, two], 0);
+  play(listSource, [one, two], 0);
   audio.startPlaying();
   togglePlayback();
   other.postMessage('goesOn');
@@ -267,44 +271,44 @@ it('[PLAY-05] a silent tab goes on where the tab that played has come to', async
   expect(audio.currentTime).toBe(33);
 });
 
-describe('another device has gone on', () => {
-  /** A server that answers the next thing it is told with another device's place. */
-  function whereAnotherIs(position: number) {
+describe('another device is further ahead', () => {
+  /** Responds to the first `play` entry with the position of another device. */
+  function mockRemoteDevice(position: number) {
     const sent: string[] = [];
-    let isNews = true;
+    let isPending = true;
     const sendProgress: PlayerDeps['sendProgress'] = async (entry) => {
       sent.push(`${entry.cause} ${entry.position}`);
-      if (!isNews || entry.cause !== 'play') return 'accepted';
-      isNews = false;
+      if (!isPending || entry.cause !== 'play') return 'accepted';
+      isPending = false;
       return { position, deviceKind: 'phone' as const };
     };
     return { sent, sendProgress };
   }
 
-  it('[PLAY-05] a player that began where it was itself goes there, plays on, and says the way back', async () => {
-    const { sent, sendProgress } = whereAnotherIs(70);
+  it('[PLAY-05] continues from the other device’s position and shows a toast', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
     const { audio } = runPlayer({ sendProgress });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     await waitFor(() => expect(sent).toEqual(['play 0', 'seek 70']));
     expect(audio).toMatchObject({ currentTime: 70, isPlaying: true });
     await waitFor(() => expect(useToasts.getState().toasts.at(-1)?.text).toMatch(/phone/));
   });
 
-  it('[PLAY-05] and so it does when it was paused meanwhile', async () => {
-    const { sent, sendProgress } = whereAnotherIs(70);
+  it('[PLAY-05] moves to the other device’s position when it was paused before the response', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
     const { audio } = runPlayer({ sendProgress });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     togglePlayback();
     await waitFor(() => expect(sent).toEqual(['play 0', 'pause 0', 'seek 70']));
     expect(audio).toMatchObject({ currentTime: 70, isPlaying: false });
   });
 
-  it('[PLAY-05] who has sought meanwhile stays where they went', async () => {
-    const { sent, sendProgress } = whereAnotherIs(70);
+  it('[PLAY-05] keeps the position of a seek made before the response', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
     const { audio } = runPlayer({ sendProgress });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     dispatch({ type: 'seek', position: 20 });
     await waitFor(() => expect(sent).toEqual(['play 0', 'seek 20']));
@@ -312,13 +316,13 @@ describe('another device has gone on', () => {
   });
 });
 
-describe('saving places', () => {
+describe('saving progress', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
   });
 
-  it('[PLAY-05] a place that had to wait says for how long', async () => {
+  it('[PLAY-05] entries sent late state how many seconds they waited', async () => {
     let isOnline = false;
     const waited: (number | undefined)[] = [];
     const { audio } = runPlayer({
@@ -327,7 +331,7 @@ describe('saving places', () => {
         return isOnline ? 'accepted' : 'retryLater';
       },
     });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     await vi.advanceTimersByTimeAsync(600_000);
     audio.emit({ type: 'elementPaused' });
@@ -338,17 +342,17 @@ describe('saving places', () => {
     expect(waited.at(-1)).toBe(0);
   });
 
-  it('[PLAY-05] every place says what kind of device it is of', async () => {
+  it('[PLAY-05] entries state the kind of device', async () => {
     const { audio, sent } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     await vi.advanceTimersByTimeAsync(0);
     expect(sent).toEqual([expect.objectContaining({ cause: 'play', deviceKind: 'computer' })]);
   });
 
-  it('[PLAY-05] sends play, every fourth second, seek and pause, under one device and a rising number', async () => {
+  it('[PLAY-05] sends play, tick, seek and pause with one device id and rising sequences', async () => {
     const { audio, sent } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     for (const second of [1, 2, 3, 4, 5]) {
       audio.currentTime = second;
@@ -364,9 +368,9 @@ describe('saving places', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   });
 
-  it('[PLAY-05] a browser that was killed before it wrote everything down goes on with higher numbers', async () => {
+  it('[PLAY-05] sequences still rise after a killed browser lost its last write', async () => {
     const { audio, sent } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     await vi.advanceTimersByTimeAsync(0);
     const written = readStorage('listening-outbox') ?? '';
@@ -379,7 +383,7 @@ describe('saving places', () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it('what cannot be sent waits, and goes in order when the network is back', async () => {
+  it('queues entries offline and sends them in order once online', async () => {
     let isOnline = false;
     const sent: string[] = [];
     const { audio } = runPlayer({
@@ -389,7 +393,7 @@ describe('saving places', () => {
         return 'accepted';
       },
     });
-    play(stories, [one, two], 0);
+    play(listSource, [one, two], 0);
     audio.startPlaying();
     audio.advanceTo(10);
     dispatch({ type: 'next', removeFromContinue: true });
@@ -404,22 +408,22 @@ describe('saving places', () => {
     expect(sent).toEqual(['play 0', 'skip 10', 'play 0', 'pause 20']);
   });
 
-  it('what the server never will take does not hold up the rest', async () => {
+  it('a rejected entry does not block the entries after it', async () => {
     const sendProgress = vi.fn(
       async ({ cause }: { cause: string }) =>
         (cause === 'play' ? 'rejected' : 'accepted') as 'rejected' | 'accepted',
     );
     const { audio } = runPlayer({ sendProgress });
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     togglePlayback();
     await vi.advanceTimersByTimeAsync(0);
     expect(sendProgress.mock.calls.map(([{ cause }]) => cause)).toEqual(['play', 'pause']);
   });
 
-  it('a page that goes away sends its place at once, outliving the page', async () => {
+  it('a hidden page sends its progress at once with keepalive', async () => {
     const { audio, deps } = runPlayer();
-    play(stories, [one], 0);
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(12);
     dispatch({ type: 'pageHidden' });
@@ -431,9 +435,9 @@ describe('saving places', () => {
 });
 
 describe('continue listening', () => {
-  it('[PLAY-05] pausing puts the track there, skipping takes it out', () => {
+  it('[PLAY-05] pausing adds the track, skipping removes it', () => {
     const { audio } = runPlayer();
-    play(stories, [one, two], 0);
+    play(listSource, [one, two], 0);
     audio.startPlaying();
     audio.advanceTo(25);
     togglePlayback();
@@ -442,28 +446,28 @@ describe('continue listening', () => {
     expect(useContinueListeningStore.getState().entries).toEqual([]);
   });
 
-  it('the server’s answer is taken over, by a player at rest too', () => {
+  it('applies the server’s list to the store and to an idle player', () => {
     runPlayer();
     switchListeningUser(toId(500));
-    dispatch({ type: 'add', source: stories, tracks: [one] });
+    dispatch({ type: 'add', source: listSource, tracks: [one] });
     startProgressMerge(toId(500))([buildEntry(1, { progress: 70 })]);
     expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 70 })]);
     expect(usePlayback.getState().position).toBe(70);
   });
 
-  it('an answer that was under way while a place was saved does not undo it', async () => {
+  it('a list requested before progress was saved does not overwrite it', async () => {
     const { audio } = runPlayer();
-    const learn = startProgressMerge(toId(500));
-    play(stories, [one], 0);
+    const mergeProgress = startProgressMerge(toId(500));
+    play(listSource, [one], 0);
     audio.startPlaying();
     audio.advanceTo(50);
     togglePlayback();
     await waitFor(() => expect(getUnsentPositions()).toEqual({}));
-    learn([buildEntry(1, { progress: 5 }), buildEntry(2)]);
+    mergeProgress([buildEntry(1, { progress: 5 }), buildEntry(2)]);
     expect(useContinueListeningStore.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
   });
 
-  it('a track taken out is told as a skip, and its return as a pause', async () => {
+  it('sends a removal as skip and its undo as pause', async () => {
     const { sent } = runPlayer();
     startProgressMerge(toId(500))([buildEntry(1), buildEntry(2)]);
     const undo = removeFromContinueListening(buildEntry(2));
@@ -473,10 +477,10 @@ describe('continue listening', () => {
     await waitFor(() => expect(causes(sent)).toEqual(['skip 40', 'pause 40']));
   });
 
-  it('belongs to one reader: another finds nothing of it', () => {
+  it('is cleared when another user signs in', () => {
     runPlayer();
     switchListeningUser(toId(500));
-    dispatch({ type: 'add', source: stories, tracks: [one] });
+    dispatch({ type: 'add', source: listSource, tracks: [one] });
     startProgressMerge(toId(500))([buildEntry(1)]);
     switchListeningUser(toId(500));
     expect(useContinueListeningStore.getState().entries).toHaveLength(1);

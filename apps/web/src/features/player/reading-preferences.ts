@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { persistStore } from '#shared/storage.ts';
 
-/** The typefaces of the text: serif, or one with letters that are easy to tell apart. */
+/** The typefaces of the text: serif, or one with letters that are easy to distinguish. */
 export const typefaces = ['book', 'clear'] as const;
 export type Typeface = (typeof typefaces)[number];
 

@@ -14,7 +14,7 @@ const labelKeys: Record<FilterName, MessageKey> = {
   length: 'articles.length',
 };
 
-/** Fits the selected option, not the longest. Not a class, as the style sheet is part of every page. */
+/** Fits the selected option, not the longest. Not a class, as every page loads the style sheet. */
 const fitContent = { fieldSizing: 'content' } as const;
 
 interface Props {

@@ -58,7 +58,7 @@ it.each<[string, string, [number, number][], string]>([
   ['a match after an emoji', '🚢 ferry', [[3, 8]], '🚢 [ferry]'],
 ])('[CAT-03] splitMatches splits at %s', (_, text, ranges, expected) => {
   const segments = splitMatches(text, ranges);
-  expect(segments.map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part)).join('')).toBe(expected);
+  expect(segments.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')).toBe(expected);
 });
 
 it.each([

@@ -15,7 +15,7 @@ import { type Book, useBookPage, usePageKeys } from '../use-book-page.ts';
 import { BookControls, BookPicture } from './book-controls.tsx';
 
 /** A visual book page by page (CAT-06): picture, text and narration. Pages turn by buttons, keys, swipes and with the playback. */
-function BookReader({ book }: { book: Book }) {
+function BookPages({ book }: { book: Book }) {
   const t = useT();
   const format = useFormat();
   const { article, track } = book;
@@ -90,7 +90,7 @@ export function BookView({ id, missing }: Props) {
   const t = useT();
   const query = useQuery(bookQuery(id));
   const { data, error, isPaused } = query;
-  if (data) return data.article.pages.length > 0 ? <BookReader book={data} /> : missing;
+  if (data) return data.article.pages.length > 0 ? <BookPages book={data} /> : missing;
   if (error instanceof ApiError && error.status === 404) return missing;
   if (error || isPaused) return <QueryError query={query} />;
   return (

@@ -36,7 +36,7 @@ describe('getResumption', () => {
     expect(index).toBe(1);
   });
 
-  it('[PLAY-04] resumes the first of Latest as part of that row without a subscription', () => {
+  it('[PLAY-04] resumes the first of Latest within that row without a subscription', () => {
     expect(getResumption(entries, 1, rows, false)).toEqual({
       source: { name: 'Latest articles', playlist: toId(900) },
       tracks: rows[0]?.tracks,

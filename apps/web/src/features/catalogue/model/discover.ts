@@ -16,7 +16,7 @@ export const continueSource = { name: 'Continue listening', playlist: null };
 
 /**
  * Returns how to resume an entry of continue listening: with the other entries behind it. Without a subscription an entry
- * that is the first item of a row is played as part of that row, where playing it is allowed (PLAY-04).
+ * that is the first item of a row is played within that row, where playing it is allowed (PLAY-04).
  */
 export function getResumption(
   entries: readonly ContinueListening[],

@@ -16,32 +16,32 @@ import { useCurrentSentence, useFollowSentence } from './use-current-sentence.ts
 
 export const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
 
-/** Loads the typeface with letters that are easy to tell apart. Rejects when it cannot be loaded. */
+/** Loads the typeface with letters that are easy to distinguish. Rejects when it cannot be loaded. */
 export async function loadLegibleFont(): Promise<void> {
   const face = new FontFace(LEGIBLE_FONT_FAMILY, `url(${atkinson})`, { weight: '200 800' });
   document.fonts.add(await face.load());
 }
 
-interface SpokenProps {
+interface SentenceProps {
   sentence: Sentence;
   index: number;
-  isSpoken: boolean;
+  isCurrent: boolean;
   /** Whether the sentence is the tab stop of the text. */
-  isStop: boolean;
+  isTabStop: boolean;
   /** The language of the translation shown below; null shows none. */
-  translated: string | null;
+  translation: string | null;
 }
 
-const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: SpokenProps) => {
+const TextSentence = memo(({ sentence, index, isCurrent, isTabStop, translation }: SentenceProps) => {
   const seek = () => dispatch({ type: 'seek', position: sentence.start });
   return (
-    <span className={translated ? 'mb-2 block' : undefined}>
+    <span className={translation ? 'mb-2 block' : undefined}>
       {/* biome-ignore lint/a11y/useSemanticElements: a real button is a box of its own and cannot break across lines of a paragraph */}
       <span
         role="button"
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         data-sentence={index}
-        aria-current={isSpoken ? 'true' : undefined}
+        aria-current={isCurrent ? 'true' : undefined}
         onClick={seek}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -50,13 +50,13 @@ const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: 
         }}
         className={cn(
           '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] hover:text-ink',
-          isSpoken ? 'bg-accent-soft text-ink' : 'text-muted',
+          isCurrent ? 'bg-accent-soft text-ink' : 'text-muted',
         )}
       >
         {sentence.text}
       </span>{' '}
-      {translated && (
-        <span lang={translated} style={{ fontSize: '0.8em' }} className="block font-sans text-muted">
+      {translation && (
+        <span lang={translation} style={{ fontSize: '0.8em' }} className="block font-sans text-muted">
           {sentence.translation}
         </span>
       )}
@@ -65,7 +65,7 @@ const SpokenSentence = memo(({ sentence, index, isSpoken, isStop, translated }: 
 });
 
 /** Returns the chosen font family and loads its font; undefined for the default. */
-function useFace(): string | undefined {
+function useFontFamily(): string | undefined {
   const face = useReadingPreferences((reading) => reading.face);
   useEffect(() => {
     if (face === 'clear') loadLegibleFont().catch(() => undefined);
@@ -73,9 +73,9 @@ function useFace(): string | undefined {
   return face === 'clear' ? `"${LEGIBLE_FONT_FAMILY}", var(--font-sans)` : undefined;
 }
 
-const sentenceBeside = (event: KeyboardEvent<HTMLElement>, way: number) => {
+const findNeighbour = (event: KeyboardEvent<HTMLElement>, step: number) => {
   const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
-  return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + way}"]`);
+  return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + step}"]`);
 };
 
 /** The text with the current sentence highlighted (PLAY-08). A click or Enter seeks to a sentence; arrow keys move between sentences. */
@@ -83,21 +83,24 @@ export function ReadAlong({ article }: { article: Article }) {
   const t = useT();
   const { sentences, translationLanguage } = article;
   const paragraphs = useMemo(() => toParagraphs(sentences), [sentences]);
-  const spoken = useCurrentSentence(sentences);
+  const current = useCurrentSentence(sentences);
   const size = useReadingPreferences((reading) => reading.size);
   const hasTranslation = useReadingPreferences((reading) => reading.hasTranslation);
-  const fontFamily = useFace();
-  const { box, isAway, look, back } = useFollowSentence(spoken, `${size} ${hasTranslation} ${fontFamily}`);
-  const translated = hasTranslation ? translationLanguage : null;
+  const fontFamily = useFontFamily();
+  const { box, isAway, browse, resume } = useFollowSentence(
+    current,
+    `${size} ${hasTranslation} ${fontFamily}`,
+  );
+  const translationShown = hasTranslation ? translationLanguage : null;
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key.startsWith('Page')) look();
-    const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const to = way && sentenceBeside(event, way);
-    if (!to) return;
+    if (event.key.startsWith('Page')) browse();
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const neighbour = step && findNeighbour(event, step);
+    if (!neighbour) return;
     event.preventDefault();
-    look();
-    to.focus();
+    browse();
+    neighbour.focus();
   };
   return (
     <section
@@ -105,8 +108,8 @@ export function ReadAlong({ article }: { article: Article }) {
       lang={article.language}
       aria-label={t('player.text', { title: article.title })}
       onKeyDown={handleKeyDown}
-      onWheel={look}
-      onTouchMove={look}
+      onWheel={browse}
+      onTouchMove={browse}
       style={{ fontFamily, fontSize: `${(1.1875 * size) / 100}rem` }}
       className="mx-auto grid max-w-[38rem] gap-[1.1em] font-serif leading-[1.65]"
     >
@@ -115,13 +118,13 @@ export function ReadAlong({ article }: { article: Article }) {
           {paragraph.sentences.map((sentence, offset) => {
             const index = paragraph.first + offset;
             return (
-              <SpokenSentence
+              <TextSentence
                 key={index}
                 sentence={sentence}
                 index={index}
-                isSpoken={index === spoken}
-                isStop={index === Math.max(spoken, 0)}
-                translated={sentence.translation === null ? null : translated}
+                isCurrent={index === current}
+                isTabStop={index === Math.max(current, 0)}
+                translation={sentence.translation === null ? null : translationShown}
               />
             );
           })}
@@ -130,7 +133,7 @@ export function ReadAlong({ article }: { article: Article }) {
       {isAway && (
         <Button
           variant="solid"
-          onClick={back}
+          onClick={resume}
           className="sticky bottom-4 justify-self-center font-sans shadow-pop"
         >
           <AudioLines aria-hidden className="size-4" />

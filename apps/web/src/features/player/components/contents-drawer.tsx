@@ -44,14 +44,14 @@ function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void
 
 interface RowProps {
   bookmark: Bookmark;
-  /** What is said at that place, and in which language. */
-  said: string | undefined;
+  /** The sentence at its position, and its language. */
+  sentence: string | undefined;
   language: string;
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
 }
 
-function BookmarkRow({ bookmark, said, language, isEdited, onEdit }: RowProps) {
+function BookmarkRow({ bookmark, sentence, language, isEdited, onEdit }: RowProps) {
   const t = useT();
   const time = useFormat().time(bookmark.position);
   const remove = () => {
@@ -75,9 +75,9 @@ function BookmarkRow({ bookmark, said, language, isEdited, onEdit }: RowProps) {
           </span>
           <span className="min-w-0">
             {bookmark.note && <span className="block wrap-anywhere">{bookmark.note}</span>}
-            {said && (
+            {sentence && (
               <span lang={language} className="line-clamp-2 font-serif text-muted">
-                {said}
+                {sentence}
               </span>
             )}
           </span>
@@ -119,7 +119,7 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
           <BookmarkRow
             key={bookmark._id}
             bookmark={bookmark}
-            said={sentences[findSentenceIndex(sentences, bookmark.position)]?.text}
+            sentence={sentences[findSentenceIndex(sentences, bookmark.position)]?.text}
             language={track.language}
             isEdited={edited === bookmark._id}
             onEdit={(isEdited) => setEdited(isEdited ? bookmark._id : null)}
@@ -140,20 +140,28 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
   );
 }
 
-interface Part {
+interface Section {
   title: string;
   start: number;
 }
 
 /** A list of chapters or pages; a click seeks to one. */
-function Parts({ parts, label, language }: { parts: readonly Part[]; label: string; language: string }) {
+function SectionList({
+  sections,
+  label,
+  language,
+}: {
+  sections: readonly Section[];
+  label: string;
+  language: string;
+}) {
   const format = useFormat();
-  const now = usePlayback(({ position }) => findSentenceIndex(parts, position));
+  const now = usePlayback(({ position }) => findSentenceIndex(sections, position));
   return (
     <section aria-label={label} className="mb-6">
       <h3 className="mb-2 text-sm font-semibold text-muted">{label}</h3>
       <ol className="-mx-2 grid">
-        {parts.map(({ title, start }, index) => (
+        {sections.map(({ title, start }, index) => (
           <li key={start}>
             <button
               type="button"
@@ -186,9 +194,11 @@ export default function ContentsDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Drawer side="right" title={t('tools.parts')} onClose={onClose}>
       {chapters.length > 0 && (
-        <Parts parts={chapters} label={t('tools.chapters')} language={track.language} />
+        <SectionList sections={chapters} label={t('tools.chapters')} language={track.language} />
       )}
-      {pages.length > 0 && <Parts parts={pages} label={t('tools.pages')} language={track.language} />}
+      {pages.length > 0 && (
+        <SectionList sections={pages} label={t('tools.pages')} language={track.language} />
+      )}
       <Bookmarks track={track} sentences={data?.sentences ?? []} />
     </Drawer>
   );

@@ -8,7 +8,14 @@ import { PlayerEffects } from '../effects/player-effects.tsx';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { play, startProgressMerge, switchListeningUser } from '../player.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
-import { buildArticle, buildBookmark, buildEntry, buildTrack, stories, toId } from '../testing/fixtures.ts';
+import {
+  buildArticle,
+  buildBookmark,
+  buildEntry,
+  buildTrack,
+  listSource,
+  toId,
+} from '../testing/fixtures.ts';
 import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
 import { PlayerBar } from './player-bar.tsx';
@@ -34,10 +41,10 @@ beforeEach(() => {
 
 const NoTools = () => null;
 
-/** The player with a track sounding, and whatever was pressed since. */
-async function sounding(...presses: (string | RegExp)[]) {
+/** Renders the player with a playing track and clicks buttons by name. */
+async function renderPlaying(...presses: (string | RegExp)[]) {
   const running = runPlayer();
-  const hands = renderPlayer(
+  const user = renderPlayer(
     <>
       <PlayerBar Tools={NoTools} />
       <PlayerEffects />
@@ -45,31 +52,31 @@ async function sounding(...presses: (string | RegExp)[]) {
     </>,
   );
   act(() => {
-    play(stories, [buildTrack(1), buildTrack(2)], 0);
+    play(listSource, [buildTrack(1), buildTrack(2)], 0);
     running.audio.startPlaying();
   });
   for (const name of presses) {
     const found = await screen.findAllByRole('button', { name });
-    await hands.click(found.at(-1) ?? document.body);
+    await user.click(found.at(-1) ?? document.body);
   }
-  return { ...running, hands };
+  return { ...running, user };
 }
 
-const open = /^Open the player/;
+const openPlayer = /^Open the player/;
 
 describe('the sleep timer', () => {
-  it('[PLAY-07] is set in minutes, says what is left, and is switched off', async () => {
-    const { hands } = await sounding('Sleep timer');
-    await hands.click(screen.getByRole('radio', { name: '15 min' }));
+  it('[PLAY-07] is set in minutes, shows what is left and is switched off', async () => {
+    const { user } = await renderPlaying('Sleep timer');
+    await user.click(screen.getByRole('radio', { name: '15 min' }));
     expect(screen.getByRole('button', { name: 'Sleep timer, 15 min left' })).toBeTruthy();
-    await hands.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
-    await hands.click(screen.getByRole('radio', { name: 'Off' }));
+    await user.click(screen.getByRole('button', { name: 'Sleep timer, 15 min left' }));
+    await user.click(screen.getByRole('radio', { name: 'Off' }));
     expect(screen.getByRole('button', { name: 'Sleep timer' })).toBeTruthy();
   });
 
-  it('[PLAY-07] ends with the track', async () => {
-    const { audio, hands } = await sounding('Sleep timer');
-    await hands.click(screen.getByRole('radio', { name: 'End of the track' }));
+  it('[PLAY-07] stops at the end of the track', async () => {
+    const { audio, user } = await renderPlaying('Sleep timer');
+    await user.click(screen.getByRole('radio', { name: 'End of the track' }));
     act(() => audio.emit({ type: 'ended' }));
     expect(usePlayer.getState()).toMatchObject({ isPlaying: false, activeTrack: { _id: toId(2) } });
   });
@@ -78,54 +85,54 @@ describe('the sleep timer', () => {
 describe('chapters and bookmarks', () => {
   const drawer = async () => within(await screen.findByRole('dialog', { name: 'Chapters and bookmarks' }));
 
-  it('[PLAY-07] a chapter is gone to, and the one that is heard is marked', async () => {
-    const { audio, hands } = await sounding(open, 'Chapters and bookmarks');
+  it('[PLAY-07] a click on a chapter seeks to it; the current one is highlighted', async () => {
+    const { audio, user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
-    await hands.click(await findByRole('button', { name: /^The boat/ }));
+    await user.click(await findByRole('button', { name: /^The boat/ }));
     expect(audio.currentTime).toBe(10);
     expect((await findByRole('button', { name: /^The boat/ })).getAttribute('aria-current')).toBe('true');
   });
 
-  it('[PLAY-05] bookmarks show their place, their note and what is said there', async () => {
-    const { audio, hands } = await sounding(open, 'Chapters and bookmarks');
+  it('[PLAY-05] bookmarks show their position, note and sentence', async () => {
+    const { audio, user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole } = await drawer();
     const found = await findByRole('button', { name: /^Go to 0:12/ });
     expect(found.textContent).toContain('a boat');
     expect(found.textContent).toContain('A boat came in.');
-    await hands.click(found);
+    await user.click(found);
     expect(audio.currentTime).toBe(12);
   });
 
-  it('[PLAY-05] a place is marked where the sound is, with a note', async () => {
-    const { audio, hands, deps } = await sounding();
+  it('[PLAY-05] adds a bookmark with a note at the current position', async () => {
+    const { audio, user, deps } = await renderPlaying();
     act(() => audio.advanceTo(25));
-    for (const name of [open, 'Chapters and bookmarks'])
-      await hands.click(await screen.findByRole('button', { name }));
+    for (const name of [openPlayer, 'Chapters and bookmarks'])
+      await user.click(await screen.findByRole('button', { name }));
     const { findByRole, getByRole } = await drawer();
-    await hands.click(await findByRole('button', { name: 'Bookmark 0:25' }));
-    await hands.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
+    await user.click(await findByRole('button', { name: 'Bookmark 0:25' }));
+    await user.type(getByRole('textbox', { name: 'Note' }), 'again tomorrow{Enter}');
     expect((await findByRole('button', { name: /^Go to 0:25/ })).textContent).toContain('again tomorrow');
     await waitFor(() =>
       expect(deps.sendBookmark.mock.lastCall?.[1]).toMatchObject({ position: 25, note: 'again tomorrow' }),
     );
   });
 
-  it('[PLAY-05] one that is deleted can be taken back', async () => {
-    const { hands } = await sounding(open, 'Chapters and bookmarks');
+  it('[PLAY-05] the deletion of a bookmark can be undone', async () => {
+    const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByRole, queryByRole } = await drawer();
-    await hands.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
     expect(queryByRole('button', { name: /^Go to 0:12/ })).toBeNull();
-    await hands.click(await screen.findByRole('button', { name: 'Undo' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await findByRole('button', { name: /^Go to 0:12/ })).toBeTruthy();
   });
 
-  it('[PLAY-05] without a network they wait, and are told when it is back', async () => {
-    const { hands, deps } = await sounding();
+  it('[PLAY-05] changes made offline are sent once online', async () => {
+    const { user, deps } = await renderPlaying();
     deps.sendBookmark.mockResolvedValue('retryLater');
-    for (const name of [open, 'Chapters and bookmarks'])
-      await hands.click(await screen.findByRole('button', { name }));
+    for (const name of [openPlayer, 'Chapters and bookmarks'])
+      await user.click(await screen.findByRole('button', { name }));
     const { findByRole } = await drawer();
-    await hands.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
+    await user.click(await findByRole('button', { name: 'Delete the bookmark at 0:12' }));
     await waitFor(() => expect(deps.sendBookmark).toHaveBeenCalledTimes(1));
     deps.sendBookmark.mockResolvedValue('accepted');
     dispatchEvent(new Event('online'));
@@ -134,54 +141,54 @@ describe('chapters and bookmarks', () => {
     expect(deps.sendBookmark).toHaveBeenCalledTimes(2);
   });
 
-  it('[CAT-09] says when bookmarks did not load, and tries again', async () => {
+  it('[CAT-09] shows an error when bookmarks fail to load, with a retry', async () => {
     mockEndpoint(api.bookmarks.findBookmarks, 'unavailable');
-    const { hands } = await sounding(open, 'Chapters and bookmarks');
+    const { user } = await renderPlaying(openPlayer, 'Chapters and bookmarks');
     const { findByText, findByRole } = await drawer();
     expect(await findByText('Your bookmarks did not load.')).toBeTruthy();
     mockEndpoint(api.bookmarks.findBookmarks, { docs: [] });
-    await hands.click(await findByRole('button', { name: 'Try again' }));
+    await user.click(await findByRole('button', { name: 'Try again' }));
     expect(await findByText(/^Mark a place/)).toBeTruthy();
   });
 });
 
-describe('reading along', () => {
+describe('the reading toolbar', () => {
   const toolbar = async () => within(await screen.findByRole('toolbar', { name: 'Reading along' }));
-  const press = async (hands: Awaited<ReturnType<typeof sounding>>['hands'], name: string) => {
+  const press = async (user: Awaited<ReturnType<typeof renderPlaying>>['user'], name: string) => {
     const button = (await toolbar()).getByRole('button', { name });
-    await hands.click(button);
+    await user.click(button);
     return button;
   };
 
-  it('[PLAY-08] goes from sentence to sentence', async () => {
-    const { audio, hands } = await sounding(open);
+  it('[PLAY-08] steps by sentence', async () => {
+    const { audio, user } = await renderPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await press(hands, 'Next sentence');
-    await press(hands, 'Next sentence');
+    await press(user, 'Next sentence');
+    await press(user, 'Next sentence');
     expect(audio.currentTime).toBe(20);
-    await press(hands, 'Previous sentence');
+    await press(user, 'Previous sentence');
     expect(audio.currentTime).toBe(10);
   });
 
-  it('[PLAY-08] repeats a sentence until it is told not to', async () => {
-    const { audio, hands } = await sounding(open);
+  it('[PLAY-08] repeats a sentence until it is switched off', async () => {
+    const { audio, user } = await renderPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     act(() => audio.advanceTo(12));
-    const loop = await press(hands, 'Repeat the sentence');
+    const loop = await press(user, 'Repeat the sentence');
     expect(loop.getAttribute('aria-pressed')).toBe('true');
     act(() => audio.advanceTo(20));
     expect(audio.currentTime).toBe(10);
-    await hands.click(loop);
+    await user.click(loop);
     act(() => audio.advanceTo(20));
     expect(audio.currentTime).toBe(20);
   });
 
-  it('[PLAY-08] says a sentence slowly and then faster', async () => {
-    const { audio, hands } = await sounding(open);
+  it('[PLAY-08] plays a sentence slowly and then faster', async () => {
+    const { audio, user } = await renderPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await press(hands, 'Say it slowly, then faster');
+    await press(user, 'Say it slowly, then faster');
     const speeds = [audio.speed];
-    for (const _again of [1, 2]) {
+    for (const _round of [1, 2]) {
       act(() => audio.advanceTo(10));
       speeds.push(audio.speed);
     }
@@ -189,60 +196,60 @@ describe('reading along', () => {
   });
 
   it('[PLAY-08] pauses after each sentence', async () => {
-    const { audio, hands } = await sounding(open);
+    const { audio, user } = await renderPlaying(openPlayer);
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await press(hands, 'Stop after each sentence');
+    await press(user, 'Stop after each sentence');
     act(() => audio.advanceTo(10));
     expect(audio).toMatchObject({ isPlaying: false, currentTime: 10 });
   });
 
-  it('[PLAY-08] shows what the sentences mean, and hides it', async () => {
-    const { hands } = await sounding(open);
+  it('[PLAY-08] shows and hides the translation', async () => {
+    const { user } = await renderPlaying(openPlayer);
     expect(screen.queryByText('≈ A boat came in.')).toBeNull();
-    await press(hands, 'Translation');
+    await press(user, 'Translation');
     expect(screen.getByText('≈ A boat came in.').getAttribute('lang')).toBe('es');
-    await press(hands, 'Translation');
+    await press(user, 'Translation');
     expect(screen.queryByText('≈ A boat came in.')).toBeNull();
   });
 
-  it('[PLAY-08] has the text larger, and any speed from 0.5 to 2', async () => {
+  it('[PLAY-08] sets the text size, and any speed from 0.5 to 2', async () => {
     onTestFinished(() => void useReadingPreferences.setState({ size: 100 }));
-    const { audio, hands } = await sounding(open);
-    await press(hands, 'Text and speed');
+    const { audio, user } = await renderPlaying(openPlayer);
+    await press(user, 'Text and speed');
     fireEvent.change(screen.getByRole('slider', { name: 'Text size' }), { target: { value: '150' } });
     expect(screen.getByRole('region', { name: 'Text of Track 1' }).style.fontSize).toBe('1.78125rem');
     const speed = screen.getByRole('slider', { name: 'Speed' });
     expect([speed.getAttribute('min'), speed.getAttribute('max')]).toEqual(['0.5', '2']);
     fireEvent.change(speed, { target: { value: '0.85' } });
     expect(audio.speed).toBe(0.85);
-    await hands.keyboard('{Escape}');
+    await user.keyboard('{Escape}');
     expect(screen.queryByRole('slider', { name: 'Text size' })).toBeNull();
     expect(screen.getByRole('dialog', { name: 'Player' })).toBeTruthy();
   });
 });
 
-describe('a place that cannot be lost', () => {
-  it('[PLAY-05] a jump to the start has a way back', async () => {
-    const { audio, hands, sent } = await sounding();
+describe('a changed position', () => {
+  it('[PLAY-05] a jump to the start can be undone', async () => {
+    const { audio, user, sent } = await renderPlaying();
     act(() => audio.advanceTo(65));
     fireEvent.change(screen.getByRole('slider', { name: 'Position' }), { target: { value: '0' } });
     fireEvent.pointerUp(screen.getByRole('slider', { name: 'Position' }));
     expect(sent.some(({ position, cause }) => position === 0 && cause === 'seek')).toBe(false);
     expect(await screen.findByText('From the beginning; you were at 1:05.')).toBeTruthy();
-    await hands.click(screen.getByRole('button', { name: 'Back to 1:05' }));
+    await user.click(screen.getByRole('button', { name: 'Back to 1:05' }));
     expect(audio.currentTime).toBe(65);
   });
 
-  it('[PLAY-05] another device has gone on: the player goes there, and back if asked', async () => {
-    switchListeningUser('reader');
-    const { audio, hands } = await sounding();
+  it('[PLAY-05] a move to a remote position can be undone', async () => {
+    switchListeningUser('ana');
+    const { audio, user } = await renderPlaying();
     act(() => audio.advanceTo(20));
-    await hands.click(screen.getByRole('button', { name: 'Pause' }));
-    const take = startProgressMerge('reader');
-    act(() => take([buildEntry(1, { progress: 71 })]));
+    await user.click(screen.getByRole('button', { name: 'Pause' }));
+    const merge = startProgressMerge('ana');
+    act(() => merge([buildEntry(1, { progress: 71 })]));
     expect(audio.currentTime).toBe(71);
     expect(await screen.findByText(/^Continuing at 1:11, where another device was/)).toBeTruthy();
-    await hands.click(screen.getByRole('button', { name: 'Back to 0:20' }));
+    await user.click(screen.getByRole('button', { name: 'Back to 0:20' }));
     expect(audio.currentTime).toBe(20);
   });
 
@@ -251,16 +258,16 @@ describe('a place that cannot be lost', () => {
     ['es', 'tablet', /^Sigue en 1:11, donde estabas en una tableta/],
     ['en', 'computer', /^Continuing at 1:11, where another device was/],
   ] as const)(
-    '[PLAY-05] in %s, by what kind of device: a %s, unless this is one too',
-    async (language, kind, words) => {
+    '[PLAY-05] in %s names the kind of the other device, here a %s, unless it is the same',
+    async (language, kind, text) => {
       onTestFinished(() => act(() => setLanguage('en')));
-      switchListeningUser('reader');
-      const { audio } = await sounding();
+      switchListeningUser('ana');
+      const { audio } = await renderPlaying();
       act(() => audio.advanceTo(20));
       act(() => dispatch({ type: 'pause' }));
       await act(() => setLanguage(language));
-      act(() => startProgressMerge('reader')([buildEntry(1, { progress: 71, heardOn: kind })]));
-      expect(await screen.findByText(words)).toBeTruthy();
+      act(() => startProgressMerge('ana')([buildEntry(1, { progress: 71, heardOn: kind })]));
+      expect(await screen.findByText(text)).toBeTruthy();
     },
   );
 });

@@ -5,7 +5,7 @@ import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
 import { play } from '../player.ts';
-import { buildArticle, buildBookmark, buildTrack, stories, toId } from '../testing/fixtures.ts';
+import { buildArticle, buildBookmark, buildTrack, listSource, toId } from '../testing/fixtures.ts';
 import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
 import { PlayerBar } from './player-bar.tsx';
@@ -19,22 +19,22 @@ beforeEach(() => {
 
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
 
-/** The bar with a track sounding. */
-function sounding() {
+/** Renders the bar with a playing track. */
+function renderPlaying() {
   const running = runPlayer();
-  const hands = renderPlayer(<PlayerBar Tools={NoTools} />);
+  const user = renderPlayer(<PlayerBar Tools={NoTools} />);
   act(() => {
-    play(stories, tracks, 0);
+    play(listSource, tracks, 0);
     running.audio.startPlaying();
   });
-  return { ...running, hands };
+  return { ...running, user };
 }
 
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const scrubber = () => screen.getByRole('slider', { name: 'Position' });
 
 describe('the footer player', () => {
-  it('[CAT-09] says that nothing plays', () => {
+  it('[CAT-09] without a track shows that nothing plays', () => {
     runPlayer();
     renderPlayer(<PlayerBar Tools={NoTools} />);
     const region = screen.getByRole('region', { name: 'Player' });
@@ -43,37 +43,37 @@ describe('the footer player', () => {
     expect(scrubber()).toHaveProperty('disabled', true);
   });
 
-  it('shows title and narrator, plays and pauses, and says so aloud', async () => {
-    const { audio, hands } = sounding();
+  it('shows title and narrator, plays and pauses, and announces it', async () => {
+    const { audio, user } = renderPlaying();
     expect(screen.getByText('Track 1')).toBeTruthy();
     expect(screen.getByText('Ana Ruiz')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toContain('Playing Track 1');
-    await hands.click(button('Pause'));
+    await user.click(button('Pause'));
     expect(audio.isPlaying).toBe(false);
     expect(screen.getByRole('status').textContent).toContain('Paused');
-    await hands.click(button('Play'));
+    await user.click(button('Play'));
     expect(audio.isPlaying).toBe(true);
   });
 
-  it('[PLAY-03] goes to the next and to the one before', async () => {
-    const { audio, hands } = sounding();
-    await hands.click(button('Next'));
+  it('[PLAY-03] plays the next and the previous track', async () => {
+    const { audio, user } = renderPlaying();
+    await user.click(button('Next'));
     expect(audio.url).toBe(tracks[1]?.url);
-    await hands.click(button('Previous'));
+    await user.click(button('Previous'));
     expect(audio.url).toBe(tracks[0]?.url);
   });
 
   it('[PLAY-07] skips 15 seconds back and forward', async () => {
-    const { audio, hands } = sounding();
+    const { audio, user } = renderPlaying();
     act(() => audio.advanceTo(40));
-    await hands.click(button('Forward 15 seconds'));
+    await user.click(button('Forward 15 seconds'));
     expect(audio.currentTime).toBe(55);
-    await hands.click(button('Back 15 seconds'));
+    await user.click(button('Back 15 seconds'));
     expect(audio.currentTime).toBe(40);
   });
 
-  it('[PLAY-06] shows where it is, and seeks when the slider is let go', () => {
-    const { audio } = sounding();
+  it('[PLAY-06] shows the position and seeks when the slider is released', () => {
+    const { audio } = renderPlaying();
     act(() => audio.advanceTo(65));
     expect(scrubber().getAttribute('aria-valuetext')).toBe('1 minute, 5 seconds of 1 minute, 40 seconds');
     fireEvent.change(scrubber(), { target: { value: '80' } });
@@ -82,17 +82,17 @@ describe('the footer player', () => {
     expect(audio.currentTime).toBe(80);
   });
 
-  it('[PLAY-06] seeks nowhere when a key passes over the slider', () => {
-    const { audio } = sounding();
+  it('[PLAY-06] a key that does not change the slider does not seek', () => {
+    const { audio } = renderPlaying();
     act(() => audio.advanceTo(65.4));
     fireEvent.keyUp(scrubber(), { key: 'Tab' });
     expect(audio.currentTime).toBe(65.4);
   });
 
-  it('[PLAY-06] seeks where a screen reader put the slider, which lifts no finger', () => {
+  it('[PLAY-06] seeks after a change without a release, as by assistive technology', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { audio } = sounding();
+    const { audio } = renderPlaying();
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => vi.advanceTimersByTime(1000));
     expect(audio.currentTime).toBe(30);
@@ -102,10 +102,10 @@ describe('the footer player', () => {
     ['a skip', { type: 'skipBy', seconds: 15 }, 80],
     ['a seek', { type: 'seek', position: 12 }, 12],
     ['another track', { type: 'next', removeFromContinue: true }, 0],
-  ] as const)('[PLAY-06] forgets where the slider was put when %s comes first', (_name, event, expected) => {
+  ] as const)('[PLAY-06] discards an uncommitted slider value on %s', (_name, event, expected) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { audio } = sounding();
+    const { audio } = renderPlaying();
     act(() => audio.advanceTo(65));
     fireEvent.change(scrubber(), { target: { value: '30' } });
     act(() => dispatch(event));
@@ -115,41 +115,41 @@ describe('the footer player', () => {
     expect(audio.currentTime).toBe(expected);
   });
 
-  it('[PLAY-06] changes speed from 1 to 1.5 to 2 to 1', async () => {
-    const { audio, hands } = sounding();
+  it('[PLAY-06] the speed button sets 1.5, 2, then 1', async () => {
+    const { audio, user } = renderPlaying();
     const speeds: number[] = [];
     for (const speed of ['1', '1.5', '2']) {
-      await hands.click(button(`Speed ${speed}×, change`));
+      await user.click(button(`Speed ${speed}×, change`));
       speeds.push(audio.speed);
     }
     expect(speeds).toEqual([1.5, 2, 1]);
   });
 
-  it('[PLAY-06] hides the volume slider, 1 to 100, until it is asked for', async () => {
-    const { audio, hands } = sounding();
+  it('[PLAY-06] the volume button opens a slider from 1 to 100', async () => {
+    const { audio, user } = renderPlaying();
     const slider = () => screen.queryByRole('slider', { name: 'Volume' });
     expect(slider()).toBeNull();
-    await hands.click(button('Volume'));
+    await user.click(button('Volume'));
     expect(slider()?.getAttribute('min')).toBe('1');
     expect(slider()?.getAttribute('max')).toBe('100');
     fireEvent.change(screen.getByRole('slider', { name: 'Volume' }), { target: { value: '40' } });
     expect(audio.volume).toBe(0.4);
-    await hands.keyboard('{Escape}');
+    await user.keyboard('{Escape}');
     expect(slider()).toBeNull();
     expect(document.activeElement).toBe(button('Volume'));
   });
 
-  it('[PLAY-06] shows a failure, and tries again', async () => {
-    const { audio, hands, deps } = sounding();
+  it('[PLAY-06] shows an error with a retry', async () => {
+    const { audio, user, deps } = renderPlaying();
     deps.getAudioUrl.mockResolvedValueOnce({ error: 'network' });
     act(() => audio.emit({ type: 'failed', error: 'network' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The network did not answer.');
-    await hands.click(button('Try again'));
+    await user.click(button('Try again'));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(audio).toMatchObject({ url: `/fresh/${toId(1)}.mp3`, isPlaying: true });
   });
 
-  it('speaks Spanish', async () => {
+  it('is translated to Spanish', async () => {
     onTestFinished(() => act(() => setLanguage('en')));
     await act(() => setLanguage('es'));
     runPlayer();
@@ -159,85 +159,85 @@ describe('the footer player', () => {
 });
 
 describe('the queue', () => {
-  async function opened() {
-    const { audio, hands } = sounding();
-    await hands.click(button('Queue'));
+  async function open() {
+    const { audio, user } = renderPlaying();
+    await user.click(button('Queue'));
     const drawer = within(await screen.findByRole('dialog', { name: 'Queue' }));
-    return { audio, hands, drawer };
+    return { audio, user, drawer };
   }
 
-  it('[PLAY-07] lists what plays and what follows, and skips to it', async () => {
-    const { audio, hands, drawer } = await opened();
+  it('[PLAY-07] lists the tracks and skips to one', async () => {
+    const { audio, user, drawer } = await open();
     expect(drawer.getByText('3 tracks')).toBeTruthy();
     expect(drawer.getByRole('button', { name: /^Track 1/ }).getAttribute('aria-current')).toBe('true');
-    await hands.click(drawer.getByRole('button', { name: /^Track 3/ }));
+    await user.click(drawer.getByRole('button', { name: /^Track 3/ }));
     expect(audio.url).toBe(tracks[2]?.url);
   });
 
-  const rows = (drawer: Awaited<ReturnType<typeof opened>>['drawer']) =>
+  const rows = (drawer: Awaited<ReturnType<typeof open>>['drawer']) =>
     drawer.getAllByRole('listitem').map((row) => /Track \d/.exec(row.textContent ?? '')?.[0]);
   const undo = { name: 'Undo' };
 
-  it('[PLAY-07] takes a track out, says so, and puts it back', async () => {
-    const { hands, drawer } = await opened();
-    await hands.click(drawer.getByRole('button', { name: 'Remove Track 2 from the queue' }));
+  it('[PLAY-07] removes a track, announces it and undoes it', async () => {
+    const { user, drawer } = await open();
+    await user.click(drawer.getByRole('button', { name: 'Remove Track 2 from the queue' }));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 3']);
     expect(drawer.getByText('Track 2 was removed').closest('[role=status]')).toBeTruthy();
     expect(document.activeElement).toBe(
       drawer.getByRole('button', { name: 'Remove Track 3 from the queue' }),
     );
-    await hands.click(drawer.getByRole('button', undo));
+    await user.click(drawer.getByRole('button', undo));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
   });
 
-  it('[PLAY-07] moves a track by the arrow keys, says where it is, and takes all its steps back at once', async () => {
-    const { hands, drawer } = await opened();
+  it('[PLAY-07] moves a track by arrow keys, announces it and undoes all steps at once', async () => {
+    const { user, drawer } = await open();
     const handle = (title: string) => drawer.getByRole('button', { name: new RegExp(`^Move ${title}`) });
     handle('Track 3').focus();
-    await hands.keyboard('{ArrowUp}{ArrowUp}');
+    await user.keyboard('{ArrowUp}{ArrowUp}');
     expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
     expect(drawer.getByText('Track 3 is now 1 of 3')).toBeTruthy();
     expect(document.activeElement).toBe(handle('Track 3'));
-    await hands.keyboard('{ArrowUp}');
+    await user.keyboard('{ArrowUp}');
     expect(rows(drawer)).toEqual(['Track 3', 'Track 1', 'Track 2']);
-    await hands.click(drawer.getByRole('button', undo));
+    await user.click(drawer.getByRole('button', undo));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 2', 'Track 3']);
   });
 
   it('[PLAY-07] plays a track next', async () => {
-    const { audio, hands, drawer } = await opened();
+    const { audio, user, drawer } = await open();
     expect(drawer.queryByRole('button', { name: 'Play Track 2 next' })).toBeNull();
-    await hands.click(drawer.getByRole('button', { name: 'Play Track 3 next' }));
+    await user.click(drawer.getByRole('button', { name: 'Play Track 3 next' }));
     expect(rows(drawer)).toEqual(['Track 1', 'Track 3', 'Track 2']);
     expect(drawer.getByText('Track 3 is now 2 of 3')).toBeTruthy();
     expect(audio.url).toBe(tracks[0]?.url);
   });
 
-  it('[PLAY-02] is cleared, and what played stops with its place saved; it comes back there', async () => {
-    const { audio, hands, drawer } = await opened();
+  it('[PLAY-02] is cleared and restored, with the position of the track', async () => {
+    const { audio, user, drawer } = await open();
     act(() => audio.advanceTo(40));
-    await hands.click(drawer.getByRole('button', { name: 'Clear the queue' }));
+    await user.click(drawer.getByRole('button', { name: 'Clear the queue' }));
     expect(drawer.getByText('The queue is empty')).toBeTruthy();
     expect(audio.url).toBeNull();
     expect(document.activeElement).toBe(drawer.getByRole('button', undo));
-    await hands.click(drawer.getByRole('button', undo));
+    await user.click(drawer.getByRole('button', undo));
     expect(rows(drawer)).toHaveLength(3);
     expect(audio.url).toBeNull();
-    await hands.click(drawer.getByRole('button', { name: /^Track 1/ }));
+    await user.click(drawer.getByRole('button', { name: /^Track 1/ }));
     expect(audio).toMatchObject({ url: tracks[0]?.url, currentTime: 40 });
   });
 });
 
-describe('reading along', () => {
-  async function opened() {
-    const { audio, hands } = sounding();
-    await hands.click(button(/^Open the player/));
-    return { audio, hands };
+describe('the text', () => {
+  async function open() {
+    const { audio, user } = renderPlaying();
+    await user.click(button(/^Open the player/));
+    return { audio, user };
   }
   const sentence = (name: string) => screen.findByRole('button', { name });
 
-  it('[PLAY-08] lights the spoken sentence', async () => {
-    const { audio } = await opened();
+  it('[PLAY-08] highlights the current sentence', async () => {
+    const { audio } = await open();
     expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBe('true');
     act(() => audio.advanceTo(12));
     expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBeNull();
@@ -245,42 +245,42 @@ describe('reading along', () => {
   });
 
   it('[PLAY-08] a click on a sentence seeks there', async () => {
-    const { audio, hands } = await opened();
-    await hands.click(await sentence('Nobody saw it.'));
+    const { audio, user } = await open();
+    await user.click(await sentence('Nobody saw it.'));
     expect(audio.currentTime).toBe(20);
   });
 
-  it('[PLAY-08] so do Enter and the space bar, with up and down from sentence to sentence', async () => {
-    const { audio, hands } = await opened();
+  it('[PLAY-08] arrow keys move between sentences; Enter and space seek there', async () => {
+    const { audio, user } = await open();
     act(() => {
       screen.getByRole('button', { name: 'Close' }).focus();
     });
     (await sentence('The sea was calm.')).focus();
-    await hands.keyboard('{ArrowDown}{Enter}');
+    await user.keyboard('{ArrowDown}{Enter}');
     expect(audio.currentTime).toBe(10);
-    await hands.keyboard('{ArrowDown} ');
+    await user.keyboard('{ArrowDown} ');
     expect(audio.currentTime).toBe(20);
   });
 
-  it('[CAT-09] says when the text did not load, and tries again', async () => {
+  it('[CAT-09] shows an error when the text fails to load, with a retry', async () => {
     mockEndpoint(api.articles.findArticle, 'unavailable');
-    const { hands } = await opened();
+    const { user } = await open();
     expect(await screen.findByText('The text did not load.')).toBeTruthy();
     mockEndpoint(api.articles.findArticle, buildArticle(1));
-    await hands.click(button('Try again'));
+    await user.click(button('Try again'));
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
-  it('[PLAY-08] says quietly where the times are estimated', async () => {
+  it('[PLAY-08] states that the times are estimated', async () => {
     mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
-    await opened();
+    await open();
     expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
     expect(await sentence('The sea was calm.')).toBeTruthy();
   });
 
-  it('says when there is no text', async () => {
+  it('states that there is no text', async () => {
     mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
-    await opened();
+    await open();
     expect(await screen.findByText('This recording has no text.')).toBeTruthy();
   });
 });

@@ -18,7 +18,7 @@ import { PlayerAnnouncement, PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
 
 /** The button with cover, title and narrator of the active track; opens the full player. */
-export function NowPlaying({ onOpen, onNear }: { onOpen: () => void; onNear: () => void }) {
+export function NowPlaying({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
   if (!track)
@@ -35,8 +35,8 @@ export function NowPlaying({ onOpen, onNear }: { onOpen: () => void; onNear: () 
     <button
       type="button"
       onClick={onOpen}
-      onPointerEnter={onNear}
-      onFocus={onNear}
+      onPointerEnter={onApproach}
+      onFocus={onApproach}
       className="flex min-w-0 items-center gap-3 rounded-sm text-left"
     >
       <Cover src={track.image} size={56} className="size-12 shrink-0 rounded-sm md:size-14" />
@@ -58,12 +58,12 @@ const QueueDrawer = lazy(loadQueue);
 const ContentsDrawer = lazy(lazyImport(() => import('./contents-drawer.tsx')));
 
 /** The progress bar of the compact player on phones. */
-function Hairline() {
+function ProgressLine() {
   const duration = usePlayer(({ activeTrack }) => activeTrack?.duration ?? 0);
-  const share = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
+  const ratio = usePlayback(({ position }) => (duration > 0 ? Math.floor(position) / duration : 0));
   return (
     <div aria-hidden className="absolute inset-x-0 -top-px h-0.5 md:hidden">
-      <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${share})` }} />
+      <div className="h-full origin-left bg-accent" style={{ transform: `scaleX(${ratio})` }} />
     </div>
   );
 }
@@ -85,10 +85,10 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
       aria-label={t('player.region')}
       className="relative border-t border-line bg-surface/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
-      <Hairline />
+      <ProgressLine />
       <PlayerAnnouncement />
       <div className="grid h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 px-3 md:h-23 md:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_auto] md:px-5 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42rem)_minmax(0,1fr)] lg:gap-6">
-        <NowPlaying onOpen={() => setFull(true)} onNear={() => void loadFull()} />
+        <NowPlaying onOpen={() => setFull(true)} onApproach={() => void loadFull()} />
         <div className="min-w-0">
           <div className="flex items-center justify-center gap-1">
             <StepButton way="previous" className="hidden md:grid" />

@@ -8,7 +8,7 @@ export function PlayerAnnouncement() {
   const t = useT();
   const title = usePlayer(({ activeTrack }) => activeTrack?.title ?? '');
   const phase = usePlayer((player) => player.phase);
-  const words =
+  const text =
     phase === 'playing'
       ? t('player.sayPlaying', { title })
       : phase === 'paused'
@@ -18,7 +18,7 @@ export function PlayerAnnouncement() {
           : '';
   return (
     <p role="status" className="sr-only">
-      {words}
+      {text}
     </p>
   );
 }

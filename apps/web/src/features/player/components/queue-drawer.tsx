@@ -17,7 +17,7 @@ const delays = ['0ms', '-420ms', '-210ms', '-630ms'];
 
 /** Four bars, animated while sound plays. */
 function Equalizer({ className }: { className?: string }) {
-  const isSounding = usePlayer(({ phase }) => phase === 'playing');
+  const isPlaying = usePlayer(({ phase }) => phase === 'playing');
   return (
     <span aria-hidden className={cn('flex h-4 items-end gap-0.5', className)}>
       {delays.map((delay) => (
@@ -25,7 +25,7 @@ function Equalizer({ className }: { className?: string }) {
           key={delay}
           className={cn(
             'h-full w-0.75 origin-bottom rounded-full bg-current',
-            isSounding ? 'equalizer-bar' : 'scale-y-30',
+            isPlaying ? 'equalizer-bar' : 'scale-y-30',
           )}
           style={{ animationDelay: delay }}
         />
@@ -133,7 +133,7 @@ function QueueList({ changes }: { changes: ReturnType<typeof useQueueEdits> }) {
                     isActive={index === active}
                     handle={handle}
                     onSkip={() => {
-                      changes.forget();
+                      changes.dismiss();
                       dispatch({ type: 'skipTo', index });
                     }}
                     onPlayNext={
@@ -188,8 +188,13 @@ export default function QueueDrawer({ onClose }: { onClose: () => void }) {
         >
           {changes.last && (
             <>
-              <span className="line-clamp-2 min-w-0">{changes.last.said}</span>
-              <Button ref={changes.undo} variant="ghost" onClick={changes.takeBack} className="shrink-0 px-4">
+              <span className="line-clamp-2 min-w-0">{changes.last.message}</span>
+              <Button
+                ref={changes.undoButton}
+                variant="ghost"
+                onClick={changes.undoLast}
+                className="shrink-0 px-4"
+              >
                 <Undo2 aria-hidden className="size-4" />
                 {t('queue.undo')}
               </Button>

@@ -8,17 +8,17 @@ import { getTickPositions } from '../model/sentences.ts';
 import { formatSpokenDuration } from '../model/spoken.ts';
 import { articleQuery } from '../queries.ts';
 
-/** Screen readers change the slider without a pointer release; after this delay the change counts. */
+/** Assistive technology changes the slider without a pointer release; after this delay the change counts. */
 const COMMIT_DELAY_MS = 400;
 
 /** Marks for the starts of sentences, and wider ones for chapters and pages. */
 function SentenceTicks({ id, duration }: { id: string; duration: number }) {
-  const isHeard = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
-  const { data } = useQuery({ ...articleQuery(id), enabled: isHeard });
+  const isLoaded = usePlayer(({ phase }) => phase === 'playing' || phase === 'paused');
+  const { data } = useQuery({ ...articleQuery(id), enabled: isLoaded });
   const paths = useMemo(() => {
-    const parts = [...(data?.chapters ?? []), ...(data?.pages ?? [])];
-    return [data?.sentences ?? [], parts].map((begun) =>
-      getTickPositions(begun, duration)
+    const sections = [...(data?.chapters ?? []), ...(data?.pages ?? [])];
+    return [data?.sentences ?? [], sections].map((starts) =>
+      getTickPositions(starts, duration)
         .map((share) => `M${(share * 1000).toFixed(1)} 0v10`)
         .join(''),
     );
@@ -67,7 +67,7 @@ export function Scrubber({ className }: { className?: string }) {
     timer.current = setTimeout(() => commit(position), COMMIT_DELAY_MS);
   };
   const shown = dragged ?? second;
-  const inWords = (value: number) =>
+  const toSpokenText = (value: number) =>
     t('player.positionText', {
       now: formatSpokenDuration(language, value),
       all: formatSpokenDuration(language, duration),
@@ -83,7 +83,7 @@ export function Scrubber({ className }: { className?: string }) {
         disabled={id === undefined}
         onChange={drag}
         onCommit={(position) => dragged !== null && commit(position)}
-        text={inWords}
+        text={toSpokenText}
         ticks={id === undefined ? null : <SentenceTicks id={id} duration={duration} />}
         className="flex-1 pointer-fine:h-6!"
       />

@@ -6,7 +6,7 @@ import { setTrackProgress } from '../model/queue.ts';
 
 /** The last edit of the queue: its message, the track, and the queue before it. */
 interface Change {
-  said: string;
+  message: string;
   id: string | null;
   before: { queue: readonly Track[]; activeId: string };
 }
@@ -15,7 +15,7 @@ interface Change {
 export function useQueueEdits() {
   const t = useT();
   const [last, setLast] = useState<Change | null>(null);
-  const undo = useRef<HTMLButtonElement>(null);
+  const undoButton = useRef<HTMLButtonElement>(null);
   const focusAfter = useRef<(() => HTMLElement | null | undefined) | null>(null);
   // The focused element may have been removed.
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ export function useQueueEdits() {
     focusAfter.current = null;
   });
 
-  const change = (said: string, id: string | null, act: () => void): void => {
+  const change = (message: string, id: string | null, apply: () => void): void => {
     const { queue, activeTrack } = usePlayer.getState();
     if (!activeTrack) return;
     const activeId = activeTrack._id;
@@ -31,14 +31,14 @@ export function useQueueEdits() {
       last && id !== null && last.id === id
         ? last.before
         : { queue: setTrackProgress(queue, activeId, getCurrentPosition()), activeId };
-    act();
-    setLast({ said, id, before });
+    apply();
+    setLast({ message, id, before });
   };
 
   return {
     last,
-    undo,
-    forget: () => setLast(null),
+    undoButton,
+    dismiss: () => setLast(null),
     move: ({ _id: id, title }: Track, index: number): boolean => {
       const { length } = usePlayer.getState().queue;
       if (index < 0 || index >= length) return false;
@@ -57,17 +57,17 @@ export function useQueueEdits() {
       focusAfter.current = () =>
         neighbour
           ? document.querySelector<HTMLElement>(`dialog [data-row="${neighbour._id}"] [data-remove]`)
-          : undo.current;
+          : undoButton.current;
       change(t('queue.removed', { title }), null, () => dispatch({ type: 'remove', id }));
     },
     clear: (): void => {
-      focusAfter.current = () => undo.current;
+      focusAfter.current = () => undoButton.current;
       change(t('queue.cleared'), null, () => {
         dispatch({ type: 'pause' });
         dispatch({ type: 'reset' });
       });
     },
-    takeBack: (): void => {
+    undoLast: (): void => {
       if (!last) return;
       dispatch({ type: 'restoreQueue', ...last.before });
       const { activeId } = last.before;

@@ -6,16 +6,16 @@ import { mockEndpoint } from '#testing/server.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { play } from '../player.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
-import { buildArticle, buildTrack, stories } from '../testing/fixtures.ts';
+import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
 import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
 import { PlayerEffects } from './player-effects.tsx';
 
 beforeEach(() => void mockEndpoint(api.articles.findArticle, buildArticle(1)));
 
-function sounding() {
+function renderPlaying() {
   const running = runPlayer();
-  const hands = renderPlayer(
+  const user = renderPlayer(
     <>
       <PlayerEffects />
       <Toasts />
@@ -30,16 +30,16 @@ function sounding() {
     </>,
   );
   act(() => {
-    play(stories, [buildTrack(1), buildTrack(2)], 0);
+    play(listSource, [buildTrack(1), buildTrack(2)], 0);
     running.audio.startPlaying();
     running.audio.advanceTo(30);
   });
-  return { ...running, hands };
+  return { ...running, user };
 }
 
 describe('the document', () => {
-  it('[SHELL-05] is named after the track while one plays, and after the app otherwise', () => {
-    sounding();
+  it('[SHELL-05] title is the playing track, otherwise the app', () => {
+    renderPlaying();
     expect(document.title).toBe('Track 1');
     act(() => dispatch({ type: 'pause' }));
     expect(document.title).toBe('Escucho');
@@ -57,33 +57,33 @@ describe('shortcuts', () => {
     ['{Shift>}<{/Shift}', { speed: 0.9 }],
     ['r', { practice: { mode: 'loop' } }],
   ])('[PLAY-07] %s', async (keys, expected) => {
-    const { hands } = sounding();
-    await hands.keyboard(keys);
+    const { user } = renderPlaying();
+    await user.keyboard(keys);
     expect(usePlayer.getState()).toMatchObject(expected);
   });
 
-  it('[PLAY-07] stay out of a field that is typed in, and of keys a button has a use for', async () => {
-    const { hands } = sounding();
-    await hands.type(screen.getByRole('textbox', { name: 'Search' }), 'jkm ?');
+  it('[PLAY-07] ignore text fields and keys that the focused button uses', async () => {
+    const { user } = renderPlaying();
+    await user.type(screen.getByRole('textbox', { name: 'Search' }), 'jkm ?');
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'jkm ?');
     act(() => screen.getByRole('button', { name: 'Other' }).focus());
-    await hands.keyboard(' ');
+    await user.keyboard(' ');
     expect(usePlayer.getState()).toMatchObject({ isPlaying: true, muted: false });
   });
 
-  it('[PLAY-07] on a slider the space bar plays and pauses, and arrows belong to it', async () => {
-    const { hands } = sounding();
+  it('[PLAY-07] on a slider handle the space bar but not the arrow keys', async () => {
+    const { user } = renderPlaying();
     act(() => screen.getByRole('slider', { name: 'Slider' }).focus());
-    await hands.keyboard('{ArrowRight}');
+    await user.keyboard('{ArrowRight}');
     expect(usePlayer.getState().progress).toBe(30);
-    await hands.keyboard(' ');
+    await user.keyboard(' ');
     expect(usePlayer.getState().isPlaying).toBe(false);
   });
 
-  it('[PLAY-07] in a menu every letter goes to what begins with it', async () => {
-    const { hands } = sounding();
+  it('[PLAY-07] ignore letters in a menu', async () => {
+    const { user } = renderPlaying();
     act(() => screen.getByRole('menuitem', { name: 'Logout' }).focus());
-    await hands.keyboard('lmrk ');
+    await user.keyboard('lmrk ');
     expect(usePlayer.getState()).toMatchObject({
       isPlaying: true,
       muted: false,
@@ -92,29 +92,29 @@ describe('shortcuts', () => {
     });
   });
 
-  it('[PLAY-08] the full stop goes to the sentence after, once the text is there', async () => {
-    const { hands, audio } = sounding();
+  it('[PLAY-08] full stop and comma step by sentence once the text is loaded', async () => {
+    const { user, audio } = renderPlaying();
     act(() => audio.advanceTo(5));
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
-    await hands.keyboard('.');
+    await user.keyboard('.');
     expect(audio.currentTime).toBe(10);
-    await hands.keyboard(',');
+    await user.keyboard(',');
     expect(audio.currentTime).toBe(0);
   });
 
-  it('[PLAY-07] b marks the place, says so, and takes it back', async () => {
-    const { hands, deps } = sounding();
+  it('[PLAY-07] b adds a bookmark, with a toast that undoes it', async () => {
+    const { user, deps } = renderPlaying();
     act(() => dispatch({ type: 'seek', position: 31 }));
-    await hands.keyboard('b');
+    await user.keyboard('b');
     const [id, made] = deps.sendBookmark.mock.lastCall ?? [];
     expect(made).toMatchObject({ _id: id, position: 31, note: '' });
-    await hands.click(await screen.findByRole('button', { name: 'Undo' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(deps.sendBookmark).toHaveBeenLastCalledWith(id, null));
   });
 
-  it('[PLAY-07] are listed by ?', async () => {
-    const { hands } = sounding();
-    await hands.keyboard('?');
+  it('[PLAY-07] ? opens their list', async () => {
+    const { user } = renderPlaying();
+    await user.keyboard('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(sheet.textContent).toContain('Play or pause');
     expect(sheet.textContent).toContain('Forward 15 seconds');
@@ -122,8 +122,8 @@ describe('shortcuts', () => {
 });
 
 describe('leaving the page', () => {
-  it('[PLAY-05] saves the place while there is time', () => {
-    const { deps } = sounding();
+  it('[PLAY-05] saves the position with keepalive', () => {
+    const { deps } = renderPlaying();
     dispatchEvent(new Event('pagehide'));
     expect(deps.sendProgress).toHaveBeenLastCalledWith(
       expect.objectContaining({ cause: 'hide', position: 30 }),
@@ -133,8 +133,8 @@ describe('leaving the page', () => {
 });
 
 describe('the media session', () => {
-  /** A browser's media session, as far as it is used. */
-  function standInForMediaSession() {
+  /** Stubs the browser's media session. */
+  function stubMediaSession() {
     const handlers = new Map<string, MediaSessionActionHandler | null>();
     const media = {
       metadata: null as { title?: string; artist?: string } | null,
@@ -157,9 +157,9 @@ describe('the media session', () => {
     return { media, handlers };
   }
 
-  it('[PLAY-07] shows what plays, and where', () => {
-    const { media } = standInForMediaSession();
-    sounding();
+  it('[PLAY-07] has metadata, state and position of the track', () => {
+    const { media } = stubMediaSession();
+    renderPlaying();
     expect(media.metadata).toMatchObject({
       title: 'Track 1',
       artist: 'Ana Ruiz',
@@ -178,17 +178,17 @@ describe('the media session', () => {
     ['nexttrack', {}, { activeTrack: { title: 'Track 2' } }],
     ['seekbackward', {}, { progress: 15 }],
     ['seekforward', { seekOffset: 5 }, { progress: 35 }],
-  ] as const)('[PLAY-07] %s, where the browser may not know every action', (action, details, expected) => {
-    const { handlers } = standInForMediaSession();
-    sounding();
+  ] as const)('[PLAY-07] handles %s where other actions are unsupported', (action, details, expected) => {
+    const { handlers } = stubMediaSession();
+    renderPlaying();
     act(() => handlers.get(action)?.({ action, ...details }));
     expect(usePlayer.getState()).toMatchObject(expected);
   });
 
-  it('[PLAY-08] next goes by sentences where the reader wants that', async () => {
-    const { handlers } = standInForMediaSession();
+  it('[PLAY-08] nexttrack steps by sentence when the user prefers that', async () => {
+    const { handlers } = stubMediaSession();
     onTestFinished(() => void useReadingPreferences.setState({ hasSentenceKeys: false }));
-    const { audio } = sounding();
+    const { audio } = renderPlaying();
     await waitFor(() => expect(usePlayer.getState().spans).toHaveLength(3));
     act(() => {
       useReadingPreferences.setState({ hasSentenceKeys: true });

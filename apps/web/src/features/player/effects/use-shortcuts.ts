@@ -26,7 +26,7 @@ function isUsedByTarget({ key, target }: KeyboardEvent): boolean {
 
 /**
  * Handles the player's keyboard shortcuts (PLAY-07).
- * @param callbacks the handlers of commands that are not player events
+ * @param callbacks - the handlers of commands that are not player events
  */
 export function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void>>): void {
   useEffect(() => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { AudioReport } from './audio-port.ts';
 import { createHtmlAudio } from './html-audio.ts';
 
-/** A real media element of the page, whose player is not there: the test sends its events. */
+/** Creates the port of an element that loads nothing; the test dispatches its events. */
 function setUp() {
   const element = document.createElement('audio');
   const play = vi.spyOn(element, 'play').mockResolvedValue();
@@ -11,37 +11,37 @@ function setUp() {
   vi.spyOn(element, 'pause').mockReturnValue();
   const audio = createHtmlAudio(element);
   const reports: AudioReport[] = [];
-  const deafen = audio.listen((report) => reports.push(report));
-  const happens = (name: string) => element.dispatchEvent(new Event(name));
-  const has = (property: string, value: unknown) =>
+  const unlisten = audio.listen((report) => reports.push(report));
+  const emit = (name: string) => element.dispatchEvent(new Event(name));
+  const setProperty = (property: string, value: unknown) =>
     Object.defineProperty(element, property, { value, configurable: true });
-  return { element, audio, play, reports, happens, has, deafen };
+  return { element, audio, play, reports, emit, setProperty, unlisten };
 }
 
 describe('the audio element', () => {
-  it('[PLAY-05] begins at the place, once it knows its length', () => {
-    const { element, audio, reports, happens } = setUp();
+  it('[PLAY-05] starts at the position once its metadata is loaded', () => {
+    const { element, audio, reports, emit } = setUp();
     audio.load('/a.mp3', 42);
-    happens('timeupdate');
+    emit('timeupdate');
     expect(element.currentTime).toBe(0);
     expect(audio.position()).toBe(42);
-    happens('loadedmetadata');
+    emit('loadedmetadata');
     expect(element.currentTime).toBe(42);
     expect(reports).toEqual([{ type: 'ready' }]);
   });
 
-  it('a seek before that changes where it begins', () => {
-    const { element, audio, happens } = setUp();
+  it('a seek before the metadata is loaded changes the start position', () => {
+    const { element, audio, emit } = setUp();
     audio.load('/a.mp3', 42);
     audio.seek(70);
-    happens('loadedmetadata');
+    emit('loadedmetadata');
     expect(element.currentTime).toBe(70);
   });
 
-  it('[PLAY-06] a seek after that sets the current time', () => {
-    const { element, audio, happens } = setUp();
+  it('[PLAY-06] a seek after the metadata is loaded sets the current time', () => {
+    const { element, audio, emit } = setUp();
     audio.load('/a.mp3', 0);
-    happens('loadedmetadata');
+    emit('loadedmetadata');
     audio.seek(33);
     expect(element.currentTime).toBe(33);
   });
@@ -53,16 +53,16 @@ describe('the audio element', () => {
     ['ended', { type: 'ended' }],
     ['timeupdate', { type: 'time', position: 0 }],
   ] as const)('%s is reported', (name, report) => {
-    const { reports, happens } = setUp();
-    happens(name);
+    const { reports, emit } = setUp();
+    emit(name);
     expect(reports).toEqual([report]);
   });
 
-  it('the pause that comes with the end is not one', () => {
-    const { reports, happens, has } = setUp();
-    has('ended', true);
-    happens('pause');
-    happens('ended');
+  it('the pause at the end is not reported', () => {
+    const { reports, emit, setProperty } = setUp();
+    setProperty('ended', true);
+    emit('pause');
+    emit('ended');
     expect(reports).toEqual([{ type: 'ended' }]);
   });
 
@@ -72,13 +72,13 @@ describe('the audio element', () => {
     [3, [{ type: 'failed', error: 'unavailable' }]],
     [4, [{ type: 'failed', error: 'unavailable' }]],
   ])('error code %d', (code, expected) => {
-    const { reports, happens, has } = setUp();
-    has('error', { code });
-    happens('error');
+    const { reports, emit, setProperty } = setUp();
+    setProperty('error', { code });
+    emit('error');
     expect(reports).toEqual(expected);
   });
 
-  it('a browser that wants a click first is reported; a play that another load cut short is not', async () => {
+  it('reports autoplay blocked by the browser, but not an aborted play', async () => {
     const { audio, play, reports } = setUp();
     play.mockRejectedValueOnce(new DOMException('', 'AbortError'));
     audio.play();
@@ -87,25 +87,25 @@ describe('the audio element', () => {
     await waitFor(() => expect(reports).toEqual([{ type: 'failed', error: 'blocked' }]));
   });
 
-  it('reports how far it is loaded from where it is', () => {
-    const { element, reports, happens, has } = setUp();
+  it('reports the end of the buffered range at the position', () => {
+    const { element, reports, emit, setProperty } = setUp();
     const ranges = [
       [0, 10],
       [30, 80],
     ];
-    has('buffered', {
+    setProperty('buffered', {
       length: 2,
       start: (at: number) => ranges[at]?.[0],
       end: (at: number) => ranges[at]?.[1],
     });
     for (const at of [5, 40, 20]) {
       element.currentTime = at;
-      happens('progress');
+      emit('progress');
     }
     expect(reports).toEqual([10, 80, 20].map((to) => ({ type: 'buffered', to })));
   });
 
-  it('[PLAY-06] keeps speed and pitch over the next load', () => {
+  it('[PLAY-06] sets speed and pitch for the next load too', () => {
     const { element, audio } = setUp();
     audio.setSpeed(1.5);
     audio.setVolume(0.3);
@@ -117,13 +117,13 @@ describe('the audio element', () => {
     });
   });
 
-  it('lets go of the audio, and of the listener', () => {
-    const { element, audio, reports, happens, deafen } = setUp();
+  it('removes the audio and the listener', () => {
+    const { element, audio, reports, emit, unlisten } = setUp();
     audio.load('/a.mp3', 0);
     audio.unload();
     expect(element.hasAttribute('src')).toBe(false);
-    deafen();
-    happens('playing');
+    unlisten();
+    emit('playing');
     expect(reports).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ export function createLoader({
   }
 
   return {
-    /** Loads a track; a later `load` or `unload` cancels it. */
+    /** Loads a track; the next `load` or `unload` cancels it. */
     load: (track: Track, refreshUrl: boolean, checkRemote: boolean): void => {
       requestCount += 1;
       audio.pause();

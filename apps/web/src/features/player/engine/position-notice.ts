@@ -13,7 +13,7 @@ export function showPositionChange({
 }: Extract<Effect, { type: 'positionChanged' }>): void {
   const t = getT();
   const format = getFormat();
-  // "On a phone" tells nothing to a user who holds one.
+  // "On a phone" does not identify the other device to the user of a phone.
   const device = reason === 'otherDevice' || reason === getDeviceKind() ? 'elsewhere' : reason;
   const times = { from: format.time(from), to: format.time(to) };
   toast(t(`tools.left_${device}`, times), 'message', 'top-right', {

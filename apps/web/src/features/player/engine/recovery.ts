@@ -73,7 +73,7 @@ export function createTicker(audio: AudioPort, dispatch: Dispatch) {
 const MIN_DELAY_MS = 10;
 
 /**
- * Creates a timer for a position that must be noticed exactly, not by the next `timeupdate` up to 250 ms later.
+ * Creates a timer for a position that must be noticed exactly, as the next `timeupdate` may come 250 ms late.
  * @returns a function that sets the timer, in seconds; null clears it
  */
 export function createPositionTimer(onReached: () => void) {

@@ -199,7 +199,7 @@ export function startPlayer(audio: AudioPort, deps: PlayerDeps): () => void {
   const sendProgress: SendProgress = async (entry, options) => {
     const waited = entry.at === undefined ? 0 : Math.max(getSecondsSince(Date.parse(entry.at)), 0);
     const result = await deps.sendProgress({ ...entry, deviceKind: getDeviceKind(), waited }, options);
-    // A later entry of the track is newer than the other device's, unless it continues a position that proved outdated.
+    // An entry queued since is newer than the position of the other device, unless it continues an outdated one.
     if (typeof result === 'object' && (waited < REMOTE_FOLLOW_LIMIT_SECONDS || isLatestEntry(entry)))
       handleEvent({ type: 'remoteIsAhead', id: entry.track, ...result });
     return result;

@@ -5,7 +5,7 @@ import { emptyPlayer, type PlayerEvent, type PlayerState, type Sleep } from '../
 import { parseContinueListening, parsePlayer, toPersistedPlayer } from '../model/stored.ts';
 
 /**
- * The player's state, persistStore as player-storage (PLAY-01): paused after a reload; of several tabs, the last one that
+ * The player's state, persisted as player-storage (PLAY-01): paused after a reload; of several tabs, the last one that
  * played writes it. `progress` is updated by changes and saves only; the running position is in `usePlayback`, so that
  * only what shows the time renders each second.
  */
@@ -34,7 +34,7 @@ export const usePlayback = create<Playback>()(() => ({
   jumps: 0,
 }));
 
-/** The tracks in progress, last listened first, persistStore as continue-listening-storage (PLAY-05). */
+/** The tracks in progress, last listened first, persisted as continue-listening-storage (PLAY-05). */
 export const useContinueListeningStore = create<ContinueListeningState>()(
   persistStore(
     {

@@ -11,45 +11,45 @@ import {
 } from './continue-listening.ts';
 
 const [one, two, three] = [buildEntry(1), buildEntry(2), buildEntry(3)];
-const begun: ContinueListeningState = { entries: [one, two], positions: {} };
+const initial: ContinueListeningState = { entries: [one, two], positions: {} };
 const ids = ({ entries }: ContinueListeningState) => entries.map(({ _id }) => _id);
 
 describe('continue listening', () => {
-  it('[PLAY-05] pausing puts the track first, with its place', () => {
-    const { entries } = recordProgress(begun, buildTrack(2), 55, 'pause');
+  it('[PLAY-05] pausing moves the track to the front with its position', () => {
+    const { entries } = recordProgress(initial, buildTrack(2), 55, 'pause');
     expect(entries).toEqual([{ ...two, progress: 55 }, one]);
   });
 
-  it('[PLAY-05] a track never heard before comes in with what the card shows', () => {
+  it('[PLAY-05] adds a new track with the fields its card shows', () => {
     const { entries } = recordProgress(emptyContinueListening, buildTrack(7), 12, 'tick');
     expect(entries).toEqual([buildEntry(7, { progress: 12 })]);
   });
 
-  it.each(['skip', 'ended'] as const)('[PLAY-05] %s takes the track out', (cause) => {
-    expect(ids(recordProgress(begun, buildTrack(1), 80, cause))).toEqual([two._id]);
+  it.each(['skip', 'ended'] as const)('[PLAY-05] %s removes the track', (cause) => {
+    expect(ids(recordProgress(initial, buildTrack(1), 80, cause))).toEqual([two._id]);
   });
 
   it.each([
     ['pause', 80, 80],
     ['skip', 80, 80],
     ['ended', 100, 0],
-  ] as const)('after %s at %d the place is %d', (cause, position, place) => {
-    const listening = recordProgress(begun, buildTrack(1), position, cause);
-    expect(getSavedPosition(listening, { _id: one._id, progress: 3 })).toBe(place);
+  ] as const)('after %s at %d the saved position is %d', (cause, position, expected) => {
+    const listening = recordProgress(initial, buildTrack(1), position, cause);
+    expect(getSavedPosition(listening, { _id: one._id, progress: 3 })).toBe(expected);
   });
 
-  it('what was taken out comes back where it was', () => {
-    const { entries } = restoreEntry(removeEntry(begun, one._id), one, 0);
+  it('restoreEntry inserts a removed entry at its index', () => {
+    const { entries } = restoreEntry(removeEntry(initial, one._id), one, 0);
     expect(entries).toEqual([one, two]);
   });
 
-  it('the server’s list replaces what was here, but for places it cannot know yet', () => {
-    const here: ContinueListeningState = {
+  it('the server’s list replaces the entries except for unsent positions', () => {
+    const local: ContinueListeningState = {
       entries: [{ ...one, progress: 90 }, two],
       positions: { [one._id]: 90, [toId(3)]: 0 },
     };
-    const { entries, positions: places } = mergeServerEntries(
-      here,
+    const { entries, positions } = mergeServerEntries(
+      local,
       [three, { ...one, progress: 10 }, buildEntry(4)],
       {
         [one._id]: 90,
@@ -57,6 +57,6 @@ describe('continue listening', () => {
       },
     );
     expect(entries).toEqual([{ ...one, progress: 90 }, buildEntry(4)]);
-    expect(places).toEqual({ [one._id]: 90, [three._id]: 0 });
+    expect(positions).toEqual({ [one._id]: 90, [three._id]: 0 });
   });
 });

@@ -19,10 +19,10 @@ describe('the gate', () => {
   });
 });
 
-describe('once the gate is open, the refused track plays', () => {
+describe('the retry of a refused track', () => {
   const [one, two] = [buildTrack(1), buildTrack(2)];
   const state = { ...emptyPlayer, queue: [one, two], activeTrack: one };
-  const asked = {
+  const request = {
     type: 'playFrom',
     source: { name: 'Stories', playlist: null },
     tracks: [two],
@@ -30,21 +30,21 @@ describe('once the gate is open, the refused track plays', () => {
   } as const;
 
   it.each([
-    ['from a list: the list is played as asked', asked, two, asked],
-    ['the active one: it plays', { type: 'toggle' }, one, { type: 'play' }],
+    ['from a list repeats the request', request, two, request],
+    ['of the active track plays it', { type: 'toggle' }, one, { type: 'play' }],
     [
-      'another of the queue: the player goes there',
+      'of another track in the queue skips to it',
       { type: 'next', removeFromContinue: false },
       two,
       { type: 'skipTo', index: 1 },
     ],
     [
-      'one that has left the queue: nothing plays',
+      'of a track that has left the queue does nothing',
       { type: 'previous' },
       buildTrack(3),
       { type: 'skipTo', index: -1 },
     ],
-  ] as const)('[PLAY-04] %s', (_, event, track, after) => {
-    expect(getRetryEvent(event, track, state)).toEqual(after);
+  ] as const)('[PLAY-04] %s', (_, event, track, retry) => {
+    expect(getRetryEvent(event, track, state)).toEqual(retry);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latest, stories } from '../testing/fixtures.ts';
+import { buildTrack, latestSource, listSource } from '../testing/fixtures.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
-const place = fc.oneof(
+const position = fc.oneof(
   fc.double({ min: -50, max: 200 }),
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY),
 );
@@ -13,14 +13,14 @@ const track = fc
   .tuple(fc.integer({ min: 1, max: 6 }), fc.boolean(), fc.integer({ min: 0, max: 100 }))
   .map(([number, isSigned, progress]) => buildTrack(number, { progress, ...(!isSigned && { url: null }) }));
 const tracks = fc.array(track, { maxLength: 5 });
-const source = fc.constantFrom(stories, latest);
+const source = fc.constantFrom(listSource, latestSource);
 const index = fc.integer({ min: -1, max: 5 });
 
 const id = track.map(({ _id }) => _id);
 const modes = ['loop', 'speedLadder', 'pauseAfterSentence'] as const;
-const spans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
+const someSpans = [0, 20, 40, 60].map((start) => ({ start, end: start + 18 }));
 
-const bare = [
+const plainTypes = [
   'play',
   'pause',
   'toggle',
@@ -30,7 +30,7 @@ const bare = [
   'toggleMute',
   'pageHidden',
 ] as const;
-const reports = [
+const elementTypes = [
   'ready',
   'started',
   'stalled',
@@ -43,8 +43,8 @@ const reports = [
 const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   fc.record({ type: fc.constant('add' as const), source, tracks }),
   { weight: 3, arbitrary: fc.record({ type: fc.constant('playFrom' as const), source, tracks, index }) },
-  { weight: 3, arbitrary: fc.constantFrom(...bare).map((type) => ({ type })) },
-  { weight: 4, arbitrary: fc.constantFrom(...reports).map((type) => ({ type })) },
+  { weight: 3, arbitrary: fc.constantFrom(...plainTypes).map((type) => ({ type })) },
+  { weight: 4, arbitrary: fc.constantFrom(...elementTypes).map((type) => ({ type })) },
   fc.record({ type: fc.constant('next' as const), removeFromContinue: fc.boolean() }),
   fc.record({ type: fc.constant('skipTo' as const), index }),
   fc.record({
@@ -69,22 +69,22 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
   fc.record({ type: fc.constant('urlReceived' as const), id, url: fc.constant('/fresh.mp3') }),
   fc.record({ type: fc.constantFrom('remove' as const, 'playNext' as const), id }),
   fc.record({ type: fc.constant('move' as const), id, index }),
-  fc.record({ type: fc.constant('setSpeed' as const), speed: place }),
+  fc.record({ type: fc.constant('setSpeed' as const), speed: position }),
   fc.record({
     type: fc.constant('setSleep' as const),
     sleep: fc.constantFrom(null, 'track' as const, 2, 30),
   }),
   fc.record({ type: fc.constant('togglePractice' as const), mode: fc.constantFrom(...modes) }),
-  fc.record({ type: fc.constant('sentencesLoaded' as const), id, spans: fc.constant(spans) }),
+  fc.record({ type: fc.constant('sentencesLoaded' as const), id, spans: fc.constant(someSpans) }),
   fc.record({
     type: fc.constant('stepSentence' as const),
     direction: fc.constantFrom(1 as const, -1 as const),
   }),
-  fc.record({ type: fc.constant('seek' as const), position: place }),
+  fc.record({ type: fc.constant('seek' as const), position }),
   fc.record({ type: fc.constant('skipBy' as const), seconds: fc.constantFrom(-15, 15) }),
-  fc.record({ type: fc.constant('setVolume' as const), volume: place }),
-  fc.record({ type: fc.constant('time' as const), position: place }),
-  fc.record({ type: fc.constant('tick' as const), position: place, seconds: fc.nat(3) }),
+  fc.record({ type: fc.constant('setVolume' as const), volume: position }),
+  fc.record({ type: fc.constant('time' as const), position }),
+  fc.record({ type: fc.constant('tick' as const), position, seconds: fc.nat(3) }),
   fc.record({
     type: fc.constant('failed' as const),
     error: fc.constantFrom('network' as const, 'blocked' as const),
@@ -100,12 +100,12 @@ const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
 
 fc.configureGlobal({ numRuns: 300 });
 
-const happenings = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 40 });
+const runs = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 40 });
 
-/** Runs happenings, each with the reader subscribed or not, and looks at every step. */
-function each(
+/** Runs events, each with or without a subscription, and checks every step. */
+function checkEach(
   run: [PlayerEvent, boolean][],
-  look: (
+  check: (
     before: PlayerState,
     after: PlayerState,
     event: PlayerEvent,
@@ -116,7 +116,7 @@ function each(
   let state = emptyPlayer;
   for (const [event, isSubscribed] of run) {
     const next = transition(state, event, createGate(isSubscribed));
-    look(
+    check(
       state,
       next.state,
       event,
@@ -127,11 +127,11 @@ function each(
   }
 }
 
-describe('whatever happens', () => {
-  it('the active track is one of the queue, and there is one unless the queue is empty', () => {
+describe('after any events', () => {
+  it('the active track is in the queue; without one the queue is empty', () => {
     fc.assert(
-      fc.property(happenings, (run) =>
-        each(run, (_, { queue, activeTrack }) => {
+      fc.property(runs, (run) =>
+        checkEach(run, (_, { queue, activeTrack }) => {
           expect(queue.some((one) => one._id === activeTrack?._id)).toBe(queue.length > 0);
           expect(activeTrack === null).toBe(queue.length === 0);
           expect(new Set(queue.map(({ _id }) => _id)).size).toBe(queue.length);
@@ -143,8 +143,8 @@ describe('whatever happens', () => {
 
   it('progress stays within the track, volume within 0.01 and 1', () => {
     fc.assert(
-      fc.property(happenings, (run) =>
-        each(run, (_, { progress, activeTrack, volume }) => {
+      fc.property(runs, (run) =>
+        checkEach(run, (_, { progress, activeTrack, volume }) => {
           expect(progress).toBeGreaterThanOrEqual(0);
           expect(progress).toBeLessThanOrEqual(activeTrack?.duration ?? 0);
           expect(volume).toBeGreaterThanOrEqual(0.01);
@@ -154,23 +154,23 @@ describe('whatever happens', () => {
     );
   });
 
-  it('speed stays within 0.5 and 2; sleep is in the future; practice is at a sentence or at none', () => {
+  it('speed is 0.5 to 2, sleep is positive, practice has a valid sentence', () => {
     fc.assert(
-      fc.property(happenings, (run) =>
-        each(run, (_, { speed, usualSpeed, sleep, practice, spans: known }) => {
+      fc.property(runs, (run) =>
+        checkEach(run, (_, { speed, usualSpeed, sleep, practice, spans }) => {
           for (const one of [speed, usualSpeed]) expect(one >= 0.5 && one <= 2).toBe(true);
           if (typeof sleep === 'number') expect(sleep).toBeGreaterThan(0);
-          if (practice) expect(practice.sentence >= -1 && practice.sentence <= known.length).toBe(true);
+          if (practice) expect(practice.sentence >= -1 && practice.sentence <= spans.length).toBe(true);
         }),
       ),
     );
   });
 
-  it('[PLAY-07] any change of the queue can be taken back', () => {
+  it('[PLAY-07] restoreQueue undoes any change of the queue', () => {
     fc.assert(
-      fc.property(happenings, event, (run, change) => {
+      fc.property(runs, event, (run, change) => {
         let before = emptyPlayer;
-        each(run, (_, after) => {
+        checkEach(run, (_, after) => {
           before = after;
         });
         if (!['move', 'playNext', 'remove', 'reset'].includes(change.type) || !before.activeTrack) return;
@@ -184,10 +184,10 @@ describe('whatever happens', () => {
     );
   });
 
-  it('sound is wanted only where the element has, or is getting, audio', () => {
+  it('isPlaying implies that audio is loaded or loading', () => {
     fc.assert(
-      fc.property(happenings, (run) =>
-        each(run, (_, { isPlaying, phase, error, isInterrupted }) => {
+      fc.property(runs, (run) =>
+        checkEach(run, (_, { isPlaying, phase, error, isInterrupted }) => {
           if (isPlaying) expect(['loading', 'playing', 'buffering']).toContain(phase);
           if (phase === 'playing') expect(isPlaying).toBe(true);
           if (isInterrupted) expect(['loading', 'error']).toContain(phase);
@@ -197,10 +197,10 @@ describe('whatever happens', () => {
     );
   });
 
-  it('[PLAY-04] without a subscription only the first of a Latest source begins', () => {
+  it('[PLAY-04] without a subscription only the first of a Latest source is loaded', () => {
     fc.assert(
-      fc.property(happenings, (run) =>
-        each(run, (before, after, event, isSubscribed, effects) => {
+      fc.property(runs, (run) =>
+        checkEach(run, (before, after, event, isSubscribed, effects) => {
           const isNew = after.activeTrack?._id !== before.activeTrack?._id;
           if (isSubscribed || !isNew || !effects.includes('load')) return;
           expect(after.activeTrack?.source).toContain('Latest');

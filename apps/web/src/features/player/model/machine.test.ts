@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, latest, stories, toId } from '../testing/fixtures.ts';
+import { buildTrack, latestSource, listSource, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
 import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
 
 const [one, two, three] = [buildTrack(1), buildTrack(2), buildTrack(3)];
-const open = createGate(true);
-const shut = createGate(false);
+const openGate = createGate(true);
+const closedGate = createGate(false);
 
 const ids = (state: PlayerState) => state.queue.map((track) => track._id);
 
 describe('the queue', () => {
   it('[PLAY-02] the first add sets the active track and plays nothing', () => {
-    const { state, done } = runEvents(emptyPlayer, [{ type: 'add', source: stories, tracks: [one, two] }]);
+    const { state, done } = runEvents(emptyPlayer, [{ type: 'add', source: listSource, tracks: [one, two] }]);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'idle' });
     expect(done).toEqual([]);
   });
 
   it('[PLAY-02] the same source appends missing tracks and keeps what plays', () => {
     const { state, done } = runEvents(buildPlaying([one, two]), [
-      { type: 'add', source: stories, tracks: [two, three] },
+      { type: 'add', source: listSource, tracks: [two, three] },
     ]);
     expect(ids(state)).toEqual([one._id, two._id, three._id]);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, phase: 'playing' });
@@ -29,17 +29,25 @@ describe('the queue', () => {
 
   it('[PLAY-02] a different source replaces the queue', () => {
     const { state } = runEvents(buildPlaying(), [
-      { type: 'playFrom', source: latest, tracks: [buildTrack(7), buildTrack(8)], index: 1 },
+      { type: 'playFrom', source: latestSource, tracks: [buildTrack(7), buildTrack(8)], index: 1 },
     ]);
     expect(ids(state)).toEqual([toId(7), toId(8)]);
-    expect(state.activeTrack).toMatchObject({ _id: toId(8), source: latest.name, playlist: latest.playlist });
+    expect(state.activeTrack).toMatchObject({
+      _id: toId(8),
+      source: latestSource.name,
+      playlist: latestSource.playlist,
+    });
   });
 
-  it('[PLAY-02] a different source that holds the track that plays lets it play on', () => {
+  it('[PLAY-02] a different source with the playing track continues it', () => {
     const { state, done } = runEvents(buildPlayingAt(30), [
-      { type: 'playFrom', source: latest, tracks: [buildTrack(7), one], index: 1 },
+      { type: 'playFrom', source: latestSource, tracks: [buildTrack(7), one], index: 1 },
     ]);
-    expect(state).toMatchObject({ phase: 'playing', progress: 30, activeTrack: { source: latest.name } });
+    expect(state).toMatchObject({
+      phase: 'playing',
+      progress: 30,
+      activeTrack: { source: latestSource.name },
+    });
     expect(done).toEqual([]);
   });
 
@@ -55,20 +63,20 @@ describe('the queue', () => {
   });
 
   it.each([
-    ['a later one', buildPlaying(), two._id, { activeTrack: { _id: one._id }, phase: 'playing' }],
+    ['a later track', buildPlaying(), two._id, { activeTrack: { _id: one._id }, phase: 'playing' }],
     [
-      'the one that plays, which its follower then does',
+      'the playing track: the next one plays',
       buildPlaying(),
       one._id,
       { activeTrack: { _id: two._id }, phase: 'loading', isPlaying: true },
     ],
     [
-      'the last one that plays: the one before waits',
+      'the playing last track: the previous one becomes active, paused',
       buildPlaying([one, two], 1),
       two._id,
       { activeTrack: { _id: one._id }, phase: 'idle', isPlaying: false },
     ],
-    ['the only one', buildPlaying([one]), one._id, { activeTrack: null, queue: [], phase: 'idle' }],
+    ['the only track', buildPlaying([one]), one._id, { activeTrack: null, queue: [], phase: 'idle' }],
   ])('removes %s', (_, from, id, expected) => {
     expect(runEvents(from, [{ type: 'remove', id }]).state).toMatchObject(expected);
   });
@@ -79,7 +87,7 @@ describe('next, previous, skip', () => {
     ['next', { type: 'next', removeFromContinue: false }, 1, three._id],
     ['previous', { type: 'previous' }, 1, one._id],
     ['skip to the third', { type: 'skipTo', index: 2 }, 0, three._id],
-  ] as const)('%s goes there and loads it', (_, event, index, id) => {
+  ] as const)('%s activates and loads the track', (_, event, index, id) => {
     const { state, effects } = runEvents(buildPlaying([one, two, three], index), [event]);
     expect(state).toMatchObject({ activeTrack: { _id: id }, phase: 'loading', isPlaying: true });
     expect(effects.at(-1)).toMatchObject({ type: 'load', track: { _id: id } });
@@ -93,17 +101,17 @@ describe('next, previous, skip', () => {
     expect(done).toEqual(['saveProgress', 'pause']);
   });
 
-  it('[PLAY-03] previous at the first stays', () => {
+  it('[PLAY-03] previous at the first track changes nothing', () => {
     const before = buildPlayingAt(50);
-    expect(transition(before, { type: 'previous' }, open)).toEqual({ state: before, effects: [] });
+    expect(transition(before, { type: 'previous' }, openGate)).toEqual({ state: before, effects: [] });
   });
 
   it.each([-1, 3, 1.5, Number.NaN])('[PLAY-03] skip to %d, out of range, changes nothing', (index) => {
     const before = buildPlaying();
-    expect(transition(before, { type: 'skipTo', index }, open)).toEqual({ state: before, effects: [] });
+    expect(transition(before, { type: 'skipTo', index }, openGate)).toEqual({ state: before, effects: [] });
   });
 
-  it('[PLAY-05] next with the flag takes the track out of continue listening', () => {
+  it('[PLAY-05] next with removeFromContinue saves the track as skipped', () => {
     const { effects } = runEvents(buildPlayingAt(12), [{ type: 'next', removeFromContinue: true }]);
     expect(effects[0]).toMatchObject({
       type: 'saveProgress',
@@ -113,12 +121,12 @@ describe('next, previous, skip', () => {
     });
   });
 
-  it('[PLAY-05] next without the flag keeps it there', () => {
+  it('[PLAY-05] next without removeFromContinue saves the track as paused', () => {
     const { effects } = runEvents(buildPlayingAt(12), [{ type: 'next', removeFromContinue: false }]);
     expect(effects[0]).toMatchObject({ type: 'saveProgress', position: 12, cause: 'pause' });
   });
 
-  it('[PLAY-05] coming back to a track resumes where it was left', () => {
+  it('[PLAY-05] returning to a track resumes at its position', () => {
     const { effects } = runEvents(buildPlayingAt(12), [
       { type: 'next', removeFromContinue: false },
       { type: 'previous' },
@@ -131,41 +139,47 @@ describe('the gate', () => {
   it('[PLAY-04] without a subscription the first of Latest plays alone', () => {
     const { state, done } = runEvents(
       emptyPlayer,
-      [{ type: 'playFrom', source: latest, tracks: [one, two], index: 0 }],
-      shut,
+      [{ type: 'playFrom', source: latestSource, tracks: [one, two], index: 0 }],
+      closedGate,
     );
     expect(ids(state)).toEqual([one._id]);
     expect(done).toEqual(['load']);
   });
 
   it.each([
-    ['another item of Latest', { type: 'playFrom', source: latest, tracks: [one, two], index: 1 }],
-    ['the first of another source', { type: 'playFrom', source: stories, tracks: [one, two], index: 0 }],
+    ['another item of Latest', { type: 'playFrom', source: latestSource, tracks: [one, two], index: 1 }],
+    ['the first of another source', { type: 'playFrom', source: listSource, tracks: [one, two], index: 0 }],
   ] as const)('[PLAY-04] without a subscription %s is refused', (_, event) => {
-    expect(runEvents(emptyPlayer, [event], shut)).toMatchObject({ state: emptyPlayer, done: ['refused'] });
+    expect(runEvents(emptyPlayer, [event], closedGate)).toMatchObject({
+      state: emptyPlayer,
+      done: ['refused'],
+    });
   });
 
   it.each([
     ['next', { type: 'next', removeFromContinue: true }],
     ['skip', { type: 'skipTo', index: 2 }],
     ['previous', { type: 'previous' }],
-  ] as const)('[PLAY-04] %s meets the gate, and what sounds goes on', (_, event) => {
+  ] as const)('[PLAY-04] %s to a closed gate is refused and the track plays on', (_, event) => {
     const before = buildPlaying([one, two, three], 1);
-    expect(runEvents(before, [event], shut)).toMatchObject({ state: before, done: ['refused'] });
+    expect(runEvents(before, [event], closedGate)).toMatchObject({ state: before, done: ['refused'] });
   });
 
-  it('[PLAY-04] what follows by itself meets the gate and stops', () => {
-    const { state, done } = runEvents(buildPlaying(), [{ type: 'ended' }], shut);
+  it('[PLAY-04] auto-advance to a closed gate stops and is refused', () => {
+    const { state, done } = runEvents(buildPlaying(), [{ type: 'ended' }], closedGate);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'paused' });
     expect(done).toEqual(['saveProgress', 'refused']);
   });
 
-  it('[PLAY-04] resuming meets the gate', () => {
+  it('[PLAY-04] resuming at a closed gate is refused', () => {
     const before = runEvents(buildPlaying(), [{ type: 'pause' }]).state;
-    expect(runEvents(before, [{ type: 'play' }], shut)).toMatchObject({ state: before, done: ['refused'] });
+    expect(runEvents(before, [{ type: 'play' }], closedGate)).toMatchObject({
+      state: before,
+      done: ['refused'],
+    });
   });
 
-  it('[PLAY-04] a refusal of the server empties the element and asks for a subscription', () => {
+  it('[PLAY-04] a refusal by the server unloads the audio and is reported', () => {
     const { state, done } = runEvents(buildPlaying(), [
       { type: 'next', removeFromContinue: false },
       { type: 'refusedByServer' },
@@ -176,7 +190,7 @@ describe('the gate', () => {
 });
 
 describe('play and pause', () => {
-  it('[PLAY-05] pausing saves the place', () => {
+  it('[PLAY-05] pausing saves the position', () => {
     const { state, effects } = runEvents(buildPlayingAt(42), [{ type: 'pause' }]);
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
     expect(effects).toEqual([
@@ -189,41 +203,41 @@ describe('play and pause', () => {
     [buildTrack(1, { progress: 61 }), 61],
     [buildTrack(1, { progress: 100 }), 0],
     [buildTrack(1, { progress: 99.5 }), 0],
-  ])('[PLAY-05] a track begins at its saved place, or anew when that is the end', (track, position) => {
+  ])('[PLAY-05] starts at the saved position, or at 0 when that is the end', (track, position) => {
     const { effects } = runEvents(emptyPlayer, [
-      { type: 'playFrom', source: stories, tracks: [track], index: 0 },
+      { type: 'playFrom', source: listSource, tracks: [track], index: 0 },
     ]);
     expect(effects).toMatchObject([{ type: 'load', position, refreshUrl: false }]);
   });
 
-  it('[PLAY-05] what ran dry, as while the machine slept, is loaded anew at its place by the next play', () => {
-    const asleep = runEvents(buildPlayingAt(42), [{ type: 'stalled' }, { type: 'pause' }]).state;
-    expect(runEvents(asleep, [{ type: 'play' }])).toMatchObject({
+  it('[PLAY-05] play reloads audio that stalled before the pause, at its position', () => {
+    const stalled = runEvents(buildPlayingAt(42), [{ type: 'stalled' }, { type: 'pause' }]).state;
+    expect(runEvents(stalled, [{ type: 'play' }])).toMatchObject({
       state: { phase: 'loading', isStalled: false },
       effects: [{ type: 'load', track: one, position: 42, refreshUrl: false }],
     });
-    const asleepWhilePaused = runEvents(buildPlayingAt(42), [
+    const stalledOnResume = runEvents(buildPlayingAt(42), [
       { type: 'pause' },
       { type: 'play' },
       { type: 'stalled' },
     ]).state;
-    expect(runEvents(asleepWhilePaused, [{ type: 'pause' }, { type: 'play' }]).done).toEqual(['load']);
-    const wet = runEvents(buildPlayingAt(42), [
+    expect(runEvents(stalledOnResume, [{ type: 'pause' }, { type: 'play' }]).done).toEqual(['load']);
+    const resumed = runEvents(buildPlayingAt(42), [
       { type: 'stalled' },
       { type: 'started' },
       { type: 'pause' },
     ]).state;
-    expect(runEvents(wet, [{ type: 'play' }]).done).toEqual(['play']);
+    expect(runEvents(resumed, [{ type: 'play' }]).done).toEqual(['play']);
   });
 
-  it('asks for an address where the queue has none', () => {
+  it('requests a URL for a track without one', () => {
     const { effects } = runEvents(emptyPlayer, [
-      { type: 'playFrom', source: stories, tracks: [buildTrack(1, { url: null })], index: 0 },
+      { type: 'playFrom', source: listSource, tracks: [buildTrack(1, { url: null })], index: 0 },
     ]);
     expect(effects).toMatchObject([{ type: 'load', refreshUrl: true }]);
   });
 
-  it('a pause while it loads holds when the audio is ready', () => {
+  it('stays paused when paused while loading', () => {
     const { state } = runEvents(buildPlaying(), [
       { type: 'next', removeFromContinue: false },
       { type: 'pause' },
@@ -233,29 +247,29 @@ describe('play and pause', () => {
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
   });
 
-  it('the element stopping by itself counts as a pause', () => {
+  it('a pause by the element counts as a pause', () => {
     const { state, effects } = runEvents(buildPlayingAt(9), [{ type: 'elementPaused' }]);
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
     expect(effects.at(-1)).toMatchObject({ type: 'saveProgress', cause: 'pause', position: 9 });
   });
 
-  it('running dry is buffering until sound comes again', () => {
-    const dry = runEvents(buildPlaying(), [{ type: 'stalled' }]).state;
-    expect(dry).toMatchObject({ phase: 'buffering', isPlaying: true });
-    expect(runEvents(dry, [{ type: 'started' }]).state.phase).toBe('playing');
+  it('stalled audio is buffering until it plays again', () => {
+    const stalled = runEvents(buildPlaying(), [{ type: 'stalled' }]).state;
+    expect(stalled).toMatchObject({ phase: 'buffering', isPlaying: true });
+    expect(runEvents(stalled, [{ type: 'started' }]).state.phase).toBe('playing');
   });
 
-  it('[PLAY-06] when the audio ended the next track plays, and the heard one starts anew another time', () => {
+  it('[PLAY-06] at the end the next track plays and the finished one is reset to 0', () => {
     const { state, effects } = runEvents(buildPlayingAt(99), [{ type: 'ended' }]);
     expect(state).toMatchObject({ activeTrack: { _id: two._id }, isPlaying: true });
     expect(effects[0]).toMatchObject({ type: 'saveProgress', position: 100, cause: 'ended' });
     expect(state.queue[0]?.progress).toBe(0);
   });
 
-  it('[PLAY-06] after the last track it stops, and play begins it again', () => {
-    const over = runEvents(buildPlaying([one]), [{ type: 'ended' }]).state;
-    expect(over).toMatchObject({ phase: 'paused', isPlaying: false, progress: 100 });
-    expect(runEvents(over, [{ type: 'play' }])).toMatchObject({
+  it('[PLAY-06] stops after the last track; play restarts it', () => {
+    const finished = runEvents(buildPlaying([one]), [{ type: 'ended' }]).state;
+    expect(finished).toMatchObject({ phase: 'paused', isPlaying: false, progress: 100 });
+    expect(runEvents(finished, [{ type: 'play' }])).toMatchObject({
       state: { progress: 0, isPlaying: true },
       effects: [{ type: 'seek', position: 0 }, { type: 'play' }],
     });
@@ -270,17 +284,14 @@ describe('time, speed, volume', () => {
     [1.5, 2],
     [1.9, 2],
     [2, 2],
-  ])(
-    '[PLAY-05] [PLAY-06] at speed %d every %d ticks save the place: less than 5 s of sound are unsavedSeconds',
-    (speed, every) => {
-      const ticks = Array.from({ length: every * 2 }, (_, index) => buildTick((index + 1) * speed));
-      const saved = ticks.flatMap((_, index) => {
-        const { effects } = runEvents({ ...buildPlaying(), speed }, ticks.slice(0, index + 1));
-        return effects.some(({ type }) => type === 'saveProgress') ? [index + 1] : [];
-      });
-      expect(saved).toEqual([every, every * 2]);
-    },
-  );
+  ])('[PLAY-05] [PLAY-06] at speed %d every %d ticks are saved, before 5 s are unsaved', (speed, every) => {
+    const ticks = Array.from({ length: every * 2 }, (_, index) => buildTick((index + 1) * speed));
+    const saved = ticks.flatMap((_, index) => {
+      const { effects } = runEvents({ ...buildPlaying(), speed }, ticks.slice(0, index + 1));
+      return effects.some(({ type }) => type === 'saveProgress') ? [index + 1] : [];
+    });
+    expect(saved).toEqual([every, every * 2]);
+  });
 
   it.each([
     [30, 30],
@@ -296,7 +307,7 @@ describe('time, speed, volume', () => {
     ]);
   });
 
-  it('[PLAY-05] a tick that comes late saves the place sooner', () => {
+  it('[PLAY-05] a late tick saves the position sooner', () => {
     expect(runEvents({ ...buildPlaying(), speed: 2 }, [buildTick(3, 1.5)]).done).toContain('saveProgress');
   });
 
@@ -305,11 +316,11 @@ describe('time, speed, volume', () => {
     [40, -15, 25],
     [5, -15, 0],
     [95, 15, 100],
-  ])('[PLAY-07] from %d skipping %d comes to %d', (from, seconds, to) => {
+  ])('[PLAY-07] from %d a skip by %d goes to %d', (from, seconds, to) => {
     expect(runEvents(buildPlayingAt(from), [{ type: 'skipBy', seconds }]).state.progress).toBe(to);
   });
 
-  it('[PLAY-06] speed goes 1, 1.5, 2, then 1', () => {
+  it('[PLAY-06] cycleSpeed sets 1.5, 2, then 1', () => {
     const speeds = [1, 2, 3].map(
       (times) => runEvents(emptyPlayer, Array<PlayerEvent>(times).fill({ type: 'cycleSpeed' })).state.speed,
     );
@@ -321,10 +332,10 @@ describe('time, speed, volume', () => {
     expect([0, 0.5, 7].map(set)).toEqual([0.01, 0.5, 1]);
   });
 
-  it('muting keeps the volume for later', () => {
-    const quiet = runEvents(emptyPlayer, [{ type: 'setVolume', volume: 0.3 }, { type: 'toggleMute' }]);
-    expect(quiet).toMatchObject({ state: { volume: 0.3, muted: true }, effects: [{ volume: 0 }] });
-    expect(runEvents(quiet.state, [{ type: 'toggleMute' }]).effects).toEqual([
+  it('muting keeps the volume', () => {
+    const muted = runEvents(emptyPlayer, [{ type: 'setVolume', volume: 0.3 }, { type: 'toggleMute' }]);
+    expect(muted).toMatchObject({ state: { volume: 0.3, muted: true }, effects: [{ volume: 0 }] });
+    expect(runEvents(muted.state, [{ type: 'toggleMute' }]).effects).toEqual([
       { type: 'setVolume', volume: 0.3 },
     ]);
   });
@@ -333,13 +344,13 @@ describe('time, speed, volume', () => {
 describe('failures', () => {
   const fail: PlayerEvent = { type: 'failed', error: 'network' };
 
-  it('the first failure asks for a fresh address and goes on at the same second', () => {
+  it('the first failure loads a fresh URL at the same position', () => {
     const { state, effects } = runEvents(buildPlayingAt(33), [fail]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true });
     expect(effects).toMatchObject([{ type: 'load', refreshUrl: true, position: 33 }]);
   });
 
-  it('[PLAY-06] the second is shown and logged; play tries again there', () => {
+  it('[PLAY-06] the second failure is shown and logged; play retries at the position', () => {
     const { state, effects } = runEvents(buildPlayingAt(33), [fail, fail]);
     expect(state).toMatchObject({ phase: 'error', isPlaying: false, error: 'network', progress: 33 });
     expect(effects).toMatchObject([{ type: 'notifyError', error: 'network' }]);
@@ -349,7 +360,7 @@ describe('failures', () => {
     });
   });
 
-  it('sound that holds earns a fresh address again', () => {
+  it('playing for a while allows another fresh URL', () => {
     const ticks = [1, 2, 3, 4, 5].map((position) => buildTick(position));
     const { state } = runEvents(buildPlayingAt(33), [
       fail,
@@ -361,32 +372,35 @@ describe('failures', () => {
     expect(state.phase).toBe('loading');
   });
 
-  it('a failure while paused stays paused', () => {
+  it('stays paused on a failure while paused', () => {
     const { state } = runEvents(buildPlayingAt(33), [{ type: 'pause' }, fail, { type: 'ready' }]);
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false, progress: 33 });
   });
 
-  it('a browser that wants a click first leaves it paused', () => {
+  it('pauses when the browser blocks autoplay', () => {
     const { state, done } = runEvents(buildPlaying(), [{ type: 'failed', error: 'blocked' }]);
     expect(state).toMatchObject({ phase: 'paused', isPlaying: false });
     expect(done).toEqual([]);
   });
 });
 
-describe('places from the server', () => {
-  const learned: PlayerEvent = {
+describe('remote positions', () => {
+  const received: PlayerEvent = {
     type: 'remotePositionsReceived',
     positions: { [one._id]: 70, [two._id]: 20 },
   };
 
-  it('[PLAY-05] another device has gone on: a track not yet loaded takes its place', () => {
-    const { state } = runEvents(emptyPlayer, [{ type: 'add', source: stories, tracks: [one, two] }, learned]);
+  it('[PLAY-05] a track that is not loaded takes the remote position', () => {
+    const { state } = runEvents(emptyPlayer, [
+      { type: 'add', source: listSource, tracks: [one, two] },
+      received,
+    ]);
     expect(state).toMatchObject({ progress: 70, queue: [{ progress: 70 }, { progress: 20 }] });
   });
 
-  it('[PLAY-05] what is paused here goes there too, and the reader is told the way back', () => {
+  it('[PLAY-05] a paused track moves to the remote position and reports the change', () => {
     const paused = runEvents(buildPlayingAt(5), [{ type: 'pause' }]).state;
-    expect(runEvents(paused, [learned])).toMatchObject({
+    expect(runEvents(paused, [received])).toMatchObject({
       state: { progress: 70, phase: 'paused' },
       effects: [
         { type: 'seek', position: 70 },
@@ -395,44 +409,49 @@ describe('places from the server', () => {
     });
   });
 
-  it('[PLAY-05] what kind of device has gone on is told where it said so', () => {
+  it('[PLAY-05] reports the kind of the other device where known', () => {
     const paused = runEvents(buildPlayingAt(5), [{ type: 'pause' }]).state;
-    const { effects } = runEvents(paused, [{ ...learned, deviceKinds: { [one._id]: 'phone' } }]);
+    const { effects } = runEvents(paused, [{ ...received, deviceKinds: { [one._id]: 'phone' } }]);
     expect(effects).toContainEqual(expect.objectContaining({ type: 'positionChanged', reason: 'phone' }));
   });
 
-  it('[PLAY-05] a place that is about the same is no news', () => {
-    const here = runEvents(buildPlayingAt(68), [{ type: 'pause' }]).state;
-    expect(runEvents(here, [learned]).done).toEqual(['seek']);
+  it('[PLAY-05] does not report a change of a few seconds', () => {
+    const paused = runEvents(buildPlayingAt(68), [{ type: 'pause' }]).state;
+    expect(runEvents(paused, [received]).done).toEqual(['seek']);
   });
 
   it.each<[string, PlayerState, number, string[]]>([
-    ['what sounds goes on from there', buildPlaying(), 70, ['saveProgress', 'seek', 'positionChanged']],
+    ['a playing track continues from there', buildPlaying(), 70, ['saveProgress', 'seek', 'positionChanged']],
     [
-      'what is paused waits there',
+      'a paused track stays paused there',
       runEvents(buildPlayingAt(20), [{ type: 'pause' }]).state,
       70,
       ['saveProgress', 'seek', 'positionChanged'],
     ],
-    ['up to five seconds are no news', buildPlayingAt(66), 66, []],
-    ['who has sought stays', runEvents(buildPlayingAt(20), [{ type: 'seek', position: 40 }]).state, 40, []],
-  ])('[PLAY-05] told that another device has gone on: %s', (_what, before, position, does) => {
+    ['a difference of five seconds is ignored', buildPlayingAt(66), 66, []],
+    [
+      'a seek by the user is kept',
+      runEvents(buildPlayingAt(20), [{ type: 'seek', position: 40 }]).state,
+      40,
+      [],
+    ],
+  ])('[PLAY-05] remote device ahead: %s', (_title, before, position, effects) => {
     const { state, done } = runEvents(before, [
       { type: 'remoteIsAhead', id: buildTrack(1)._id, position: 70, deviceKind: null },
     ]);
     expect([state.progress, state.isPlaying]).toEqual([position, before.isPlaying]);
-    expect(done).toEqual(does);
+    expect(done).toEqual(effects);
   });
 
-  it('[PLAY-05] so does a track of the queue, for when its turn comes', () => {
-    const told = runEvents(buildPlaying(), [
+  it('[PLAY-05] a queued track takes the remote position', () => {
+    const updated = runEvents(buildPlaying(), [
       { type: 'remoteIsAhead', id: buildTrack(2)._id, position: 70, deviceKind: 'phone' },
     ]);
-    expect([told.state.progress, told.done]).toEqual([0, []]);
-    expect(runEvents(told.state, [{ type: 'next', removeFromContinue: false }]).state.progress).toBe(70);
+    expect([updated.state.progress, updated.done]).toEqual([0, []]);
+    expect(runEvents(updated.state, [{ type: 'next', removeFromContinue: false }]).state.progress).toBe(70);
   });
 
-  it('[PLAY-05] going on is told, from a pause too; not what ran dry for a moment', () => {
+  it('[PLAY-05] saves the position when playing resumes, but not after a stall', () => {
     const paused = runEvents(buildPlayingAt(20), [{ type: 'pause' }]).state;
     const { effects } = runEvents(paused, [{ type: 'play' }, { type: 'started' }]);
     expect(effects).toContainEqual(
@@ -441,13 +460,13 @@ describe('places from the server', () => {
     expect(runEvents(buildPlayingAt(20), [{ type: 'stalled' }, { type: 'started' }]).done).toEqual([]);
   });
 
-  it('what plays here is left alone', () => {
-    expect(runEvents(buildPlayingAt(5), [learned]).state.progress).toBe(5);
+  it('a playing track ignores received positions', () => {
+    expect(runEvents(buildPlayingAt(5), [received]).state.progress).toBe(5);
   });
 });
 
-describe('a far place', () => {
-  it('[PLAY-05] is not given up by a jump to the start while it plays: the reader is told the way back', () => {
+describe('a jump to the start', () => {
+  it('[PLAY-05] while playing is reported and not saved at once', () => {
     const { effects } = runEvents(buildPlayingAt(60), [{ type: 'seek', position: 0 }]);
     expect(effects).toEqual([
       { type: 'seek', position: 0 },
@@ -455,7 +474,7 @@ describe('a far place', () => {
     ]);
   });
 
-  it('[PLAY-05] is given up by playing on from there', () => {
+  it('[PLAY-05] is saved once playing continues from there', () => {
     const { state, effects } = runEvents(buildPlayingAt(60), [
       { type: 'seek', position: 0 },
       ...[1, 2, 3, 4].map((position) => buildTick(position)),
@@ -465,8 +484,8 @@ describe('a far place', () => {
   });
 
   it.each([
-    ['a jump to the start from near it', 20, 0],
-    ['a jump to elsewhere', 60, 10],
+    ['from near the start', 20, 0],
+    ['to another position', 60, 10],
   ])('%s is saved at once', (_, from, position) => {
     expect(runEvents(buildPlayingAt(from), [{ type: 'seek', position }]).done).toEqual([
       'saveProgress',
@@ -474,7 +493,7 @@ describe('a far place', () => {
     ]);
   });
 
-  it('a jump while it is paused is saved at once, with the way back', () => {
+  it('while paused is saved at once and reported', () => {
     const paused = runEvents(buildPlayingAt(60), [{ type: 'pause' }]).state;
     expect(runEvents(paused, [{ type: 'seek', position: 0 }]).done).toEqual([
       'saveProgress',
@@ -485,13 +504,13 @@ describe('a far place', () => {
 });
 
 describe('leaving the page', () => {
-  it('saves the place of what plays', () => {
+  it('saves the position while playing', () => {
     expect(runEvents(buildPlayingAt(5), [{ type: 'pageHidden' }]).effects).toMatchObject([
       { type: 'saveProgress', cause: 'hide', position: 5 },
     ]);
   });
 
-  it('has nothing to save while paused', () => {
+  it('saves nothing while paused', () => {
     expect(runEvents(buildPlayingAt(5), [{ type: 'pause' }, { type: 'pageHidden' }]).done).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ function handleTick(state: PlayerState, seconds: number): Transition {
 
 /**
  * Handles the element's position: the end of a practised sentence, the sleep timer and saving.
- * @param seconds the seconds played since the last tick; null when the position is not from a tick
+ * @param seconds - the seconds played since the last tick; null when the position is not from a tick
  */
 function handlePosition(state: PlayerState, position: number, seconds: number | null): Transition {
   const track = state.activeTrack;

@@ -13,7 +13,7 @@ const DURATION_TOLERANCE_SECONDS = 1;
 /**
  * Returns the track that will play next by auto-advance, once it is time to preload it. Returns null at the queue's end,
  * before a closed gate (PLAY-04), and when the sleep timer ends earlier.
- * @param buffered how far the active track is loaded; seconds
+ * @param buffered - how far the active track is loaded; seconds
  */
 export function findTrackToPreload(state: PlayerState, buffered: number, gate: Gate): Track | null {
   const { activeTrack, queue, sleep, progress } = state;

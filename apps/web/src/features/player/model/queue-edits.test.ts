@@ -20,7 +20,7 @@ describe('the order of the queue', () => {
     ['to be next', { type: 'playNext', id: toId(4) }, [1, 2, 4, 3]],
     ['of an earlier one to be next', { type: 'playNext', id: toId(1) }, [2, 1, 3, 4]],
     ['of the active one to be next', { type: 'playNext', id: toId(2) }, [1, 2, 3, 4]],
-  ] as const)('[PLAY-07] a move %s; what plays goes on', (name, event, expected) => {
+  ] as const)('[PLAY-07] a move %s does not interrupt playing', (name, event, expected) => {
     const before = buildPlaying(
       tracks,
       name.startsWith('of an earlier') || name.startsWith('of the active') || name === 'to be next' ? 1 : 0,
@@ -40,7 +40,7 @@ describe('the order of the queue', () => {
   });
 });
 
-describe('taking a change back', () => {
+describe('restoreQueue', () => {
   const before = buildPlayingAt(30, buildPlaying(tracks, 1));
   const restore: PlayerEvent = {
     type: 'restoreQueue',
@@ -48,19 +48,19 @@ describe('taking a change back', () => {
     activeId: toId(2),
   };
 
-  it('[PLAY-07] a removed track stands where it stood', () => {
+  it('[PLAY-07] returns a removed track to its index', () => {
     const { state, done } = runEvents(before, [{ type: 'remove', id: toId(4) }, restore]);
     expect(order(state)).toEqual([1, 2, 3, 4]);
     expect(done).toEqual([]);
   });
 
-  it('[PLAY-07] the one that played, removed, plays again where it was', () => {
+  it('[PLAY-07] resumes a removed track that was playing at its position', () => {
     const { state, effects } = runEvents(before, [{ type: 'remove', id: toId(2) }, restore]);
     expect(state).toMatchObject({ activeTrack: { _id: toId(2) }, isPlaying: true, progress: 30 });
     expect(effects.at(-1)).toMatchObject({ type: 'load', position: 30 });
   });
 
-  it('[PLAY-07] a cleared queue comes back, silent, at its place', () => {
+  it('[PLAY-07] restores a cleared queue, paused at its position', () => {
     const { state, done } = runEvents(before, [{ type: 'pause' }, { type: 'reset' }, restore]);
     expect(order(state)).toEqual([1, 2, 3, 4]);
     expect(state).toMatchObject({
@@ -72,7 +72,7 @@ describe('taking a change back', () => {
     expect(done).toEqual(['unload']);
   });
 
-  it('places that were heard of meanwhile stay', () => {
+  it('keeps positions received after the change', () => {
     const { state } = runEvents(before, [
       move(1, 3),
       { type: 'remotePositionsReceived', positions: { [toId(3)]: 77 } },

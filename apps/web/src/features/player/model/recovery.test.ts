@@ -6,120 +6,125 @@ import { wasSuspended } from './recovery.ts';
 import type { PlayerEvent, PlayerState } from './state.ts';
 
 const [one, two] = [buildTrack(1), buildTrack(2)];
-const hung: PlayerEvent = { type: 'timedOut' };
+const timedOut: PlayerEvent = { type: 'timedOut' };
 const fail: PlayerEvent = { type: 'failed', error: 'network' };
-const woke: PlayerEvent = { type: 'systemResumed', seconds: 8 * 3600 };
-const back = (seconds = 20): PlayerEvent => ({ type: 'networkRestored', seconds });
-const elsewhere = (place: number): PlayerEvent => ({
+const systemResumed: PlayerEvent = { type: 'systemResumed', seconds: 8 * 3600 };
+const networkRestored = (seconds = 20): PlayerEvent => ({ type: 'networkRestored', seconds });
+const remoteAt = (position: number): PlayerEvent => ({
   type: 'remotePositionsReceived',
-  positions: { [toId(1)]: place },
+  positions: { [toId(1)]: position },
   deviceKinds: { [toId(1)]: 'phone' },
 });
 
-const dry = runEvents(buildPlayingAt(33), [{ type: 'stalled' }]).state;
-const begun = runEvents(buildPlaying(), [{ type: 'next', removeFromContinue: false }]).state;
-const unknown = runEvents(buildPlaying([one, buildTrack(2, { url: null })]), [
+const stalled = runEvents(buildPlayingAt(33), [{ type: 'stalled' }]).state;
+const loading = runEvents(buildPlaying(), [{ type: 'next', removeFromContinue: false }]).state;
+const loadingWithoutUrl = runEvents(buildPlaying([one, buildTrack(2, { url: null })]), [
   { type: 'next', removeFromContinue: false },
 ]).state;
-const error = runEvents(buildPlayingAt(33), [fail, fail]).state;
+const failed = runEvents(buildPlayingAt(33), [fail, fail]).state;
 
-describe('[PLAY-06] what follows by itself is gone', () => {
-  const gone: PlayerEvent = { type: 'failed', error: 'unavailable' };
+describe('[PLAY-06] auto-advance to an unavailable track', () => {
+  const unavailable: PlayerEvent = { type: 'failed', error: 'unavailable' };
   const tracks = [1, 2, 3, 4].map((number) => buildTrack(number, { url: number === 1 ? '/1.mp3' : null }));
-  const followed = runEvents(buildPlaying(tracks), [{ type: 'ended' }]).state;
+  const advanced = runEvents(buildPlaying(tracks), [{ type: 'ended' }]).state;
 
-  it('the one after it plays, and the failure is logged', () => {
-    const { state, done } = runEvents(followed, [gone]);
+  it('plays the track after it and logs the failure', () => {
+    const { state, done } = runEvents(advanced, [unavailable]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true, activeTrack: { _id: toId(3) } });
     expect(done).toEqual(['notifyError', 'load']);
   });
 
   it.each<[string, PlayerState, PlayerEvent[], number]>([
-    ['where the one after it is gone as well, that is shown', followed, [gone, gone], 3],
-    ['so is what was chosen by hand', buildPlaying(tracks), [{ type: 'skipTo', index: 1 }, gone], 2],
-    ['what had sounded', followed, [{ type: 'ready' }, { type: 'started' }, gone, gone], 2],
-    ['and a network that is gone', followed, [fail], 2],
-  ])('%s', (_, from, events, number) => {
+    ['a second unavailable track', advanced, [unavailable, unavailable], 3],
+    ['a track chosen by the user', buildPlaying(tracks), [{ type: 'skipTo', index: 1 }, unavailable], 2],
+    [
+      'a track that had started',
+      advanced,
+      [{ type: 'ready' }, { type: 'started' }, unavailable, unavailable],
+      2,
+    ],
+    ['a network failure', advanced, [fail], 2],
+  ])('shows an error for %s', (_, from, events, number) => {
     const { state } = runEvents(from, events);
     expect(state).toMatchObject({ phase: 'error', isPlaying: false, activeTrack: { _id: toId(number) } });
   });
 
-  it('[PLAY-04] and so it is before a closed gate', () => {
-    const { state } = runEvents(followed, [gone], createGate(false));
+  it('[PLAY-04] shows an error before a closed gate', () => {
+    const { state } = runEvents(advanced, [unavailable], createGate(false));
     expect(state).toMatchObject({ phase: 'error', activeTrack: { _id: toId(2) } });
   });
 });
 
-describe('[PLAY-06] nothing comes', () => {
+describe('[PLAY-06] a timeout', () => {
   it.each<[string, PlayerState, number]>([
-    ['a load before its first sound', begun, 0],
-    ['a load whose address was asked for', unknown, 0],
-    ['sound that ran dry', dry, 33],
-  ])('%s: it is loaded once more, at its place, by another address', (_, from, position) => {
-    const { state, effects } = runEvents(from, [hung]);
+    ['a track that is loading', loading, 0],
+    ['a track whose URL was requested', loadingWithoutUrl, 0],
+    ['stalled audio', stalled, 33],
+  ])('reloads %s with a fresh URL at its position', (_, from, position) => {
+    const { state, effects } = runEvents(from, [timedOut]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true, progress: position });
     expect(effects).toMatchObject([{ type: 'load', position, refreshUrl: true }]);
   });
 
   it.each<[string, PlayerEvent[]]>([
-    ['again', [hung, hung]],
-    ['again once it was ready', [hung, { type: 'ready' }, hung]],
+    ['a second timeout', [timedOut, timedOut]],
+    ['a second timeout after ready', [timedOut, { type: 'ready' }, timedOut]],
     [
-      'again soon after it sounded',
-      [hung, { type: 'ready' }, { type: 'started' }, { type: 'stalled' }, hung],
+      'a second timeout soon after it started',
+      [timedOut, { type: 'ready' }, { type: 'started' }, { type: 'stalled' }, timedOut],
     ],
-    ['again after a failure', [fail, hung, hung]],
-    ['and then it fails', [hung, fail]],
-  ])('%s: that is shown, with another try', (_, events) => {
-    const { state, done } = runEvents(dry, events);
+    ['two timeouts after a failure', [fail, timedOut, timedOut]],
+    ['a failure after the timeout', [timedOut, fail]],
+  ])('shows an error that can be retried for %s', (_, events) => {
+    const { state, done } = runEvents(stalled, events);
     expect(state).toMatchObject({ phase: 'error', error: 'network', isPlaying: false });
     expect(done).toEqual(['notifyError']);
-    expect(runEvents(state, [{ type: 'play' }, hung]).done).toEqual(['load']);
+    expect(runEvents(state, [{ type: 'play' }, timedOut]).done).toEqual(['load']);
   });
 
-  it('sound that held is waited for anew', () => {
+  it('playing for a while resets the timeouts', () => {
     const ticks = [34, 35, 36, 37, 38].map((position) => buildTick(position));
-    const held = runEvents(dry, [
-      hung,
+    const recovered = runEvents(stalled, [
+      timedOut,
       { type: 'ready' },
       { type: 'started' },
       ...ticks,
       { type: 'stalled' },
     ]).state;
-    expect(runEvents(held, [hung]).state.phase).toBe('loading');
+    expect(runEvents(recovered, [timedOut]).state.phase).toBe('loading');
   });
 
   it.each<[string, PlayerState]>([
-    ['what sounds', buildPlaying()],
-    ['what is paused', runEvents(dry, [{ type: 'pause' }]).state],
-    ['what was given up', error],
-  ])('%s is left alone', (_, state) => {
-    expect(runEvents(state, [hung])).toMatchObject({ state, done: [] });
+    ['a playing track', buildPlaying()],
+    ['a paused track', runEvents(stalled, [{ type: 'pause' }]).state],
+    ['a failed track', failed],
+  ])('%s ignores a timeout', (_, state) => {
+    expect(runEvents(state, [timedOut])).toMatchObject({ state, done: [] });
   });
 });
 
-describe('[PLAY-05] the machine slept', () => {
+describe('[PLAY-05] after a suspend', () => {
   it.each<[string, PlayerState]>([
-    ['over sound', buildPlayingAt(33)],
-    ['over sound that had run dry', dry],
-  ])('%s: it comes back at its place, once it is known what other devices did', (_, from) => {
-    const { state, effects } = runEvents(from, [woke]);
+    ['playing', buildPlayingAt(33)],
+    ['stalled', stalled],
+  ])('a %s track resumes at its position after remote progress was loaded', (_, from) => {
+    const { state, effects } = runEvents(from, [systemResumed]);
     expect(effects).toMatchObject([{ type: 'load', position: 33, refreshUrl: true, checkRemote: true }]);
-    const sounding = runEvents(state, [elsewhere(31), { type: 'ready' }, { type: 'started' }]).state;
-    expect(sounding).toMatchObject({ phase: 'playing', isPlaying: true, progress: 33, isInterrupted: false });
-    expect(runEvents(sounding, [elsewhere(70)]).state).toMatchObject({ isPlaying: true, progress: 33 });
+    const playing = runEvents(state, [remoteAt(31), { type: 'ready' }, { type: 'started' }]).state;
+    expect(playing).toMatchObject({ phase: 'playing', isPlaying: true, progress: 33, isInterrupted: false });
+    expect(runEvents(playing, [remoteAt(70)]).state).toMatchObject({ isPlaying: true, progress: 33 });
   });
 
-  it('another device has gone on: it stays silent there, and the reader is told the way back', () => {
-    const { state, effects } = runEvents(buildPlayingAt(33), [woke, elsewhere(70)]);
+  it('stays paused at a remote position and reports the change', () => {
+    const { state, effects } = runEvents(buildPlayingAt(33), [systemResumed, remoteAt(70)]);
     expect(state).toMatchObject({ isPlaying: false, progress: 70 });
     expect(effects).toEqual([{ type: 'positionChanged', track: one, from: 33, to: 70, reason: 'phone' }]);
     expect(runEvents(state, [{ type: 'ready' }, { type: 'started' }]).state.phase).toBe('paused');
   });
 
   it.each<[string, PlayerEvent[]]>([
-    ['what was paused stays so', [{ type: 'pause' }, woke]],
-    ['sound that was to end meanwhile has ended', [{ type: 'setSleep', sleep: 1800 }, woke]],
+    ['a paused track stays paused', [{ type: 'pause' }, systemResumed]],
+    ['a sleep timer that ran out pauses', [{ type: 'setSleep', sleep: 1800 }, systemResumed]],
   ])('%s', (_, events) => {
     expect(runEvents(buildPlayingAt(33), events).state).toMatchObject({
       phase: 'paused',
@@ -133,35 +138,38 @@ describe('[PLAY-05] the machine slept', () => {
     [61, 2, true],
     [61, 60, false],
     [30, 0, false],
-  ])('a second that took %d s in which %d s were heard: %s', (away, heard, expected) => {
-    expect(wasSuspended(away, heard)).toBe(expected);
+  ])('wasSuspended: %d s elapsed, %d s played: %s', (elapsed, played, expected) => {
+    expect(wasSuspended(elapsed, played)).toBe(expected);
   });
 });
 
-describe('[PLAY-05] the network comes back', () => {
-  it('sound that was cut off goes on by itself at its place, once it is known what other devices did', () => {
-    const { state, effects } = runEvents(error, [back()]);
+describe('[PLAY-05] a restored network', () => {
+  it('resumes an interrupted track at its position after loading remote progress', () => {
+    const { state, effects } = runEvents(failed, [networkRestored()]);
     expect(state).toMatchObject({ phase: 'loading', isPlaying: true, error: null });
     expect(effects).toMatchObject([{ type: 'load', position: 33, refreshUrl: true, checkRemote: true }]);
-    expect(runEvents(state, [fail, back()]).effects).toEqual(effects);
-    expect(runEvents(state, [hung]).effects).toEqual(effects);
+    expect(runEvents(state, [fail, networkRestored()]).effects).toEqual(effects);
+    expect(runEvents(state, [timedOut]).effects).toEqual(effects);
   });
 
   it.each<[string, PlayerEvent[]]>([
-    ['nobody expects it any more', [fail, fail, back(301)]],
-    ['another tab plays', [fail, fail, { type: 'otherTabPlaying', signal: 'goesOn' }, back()]],
-    ['it was paused before', [{ type: 'pause' }, fail, fail, back()]],
-    ['it was paused since', [fail, fail, { type: 'pause' }, back()]],
-    ['the audio itself is at error', [fail, { type: 'failed', error: 'unavailable' }, back()]],
-  ])('where %s, it stays silent', (_, events) => {
+    ['after more than five minutes', [fail, fail, networkRestored(301)]],
+    [
+      'while another tab plays',
+      [fail, fail, { type: 'otherTabPlaying', signal: 'goesOn' }, networkRestored()],
+    ],
+    ['when paused before the failure', [{ type: 'pause' }, fail, fail, networkRestored()]],
+    ['when paused after the failure', [fail, fail, { type: 'pause' }, networkRestored()]],
+    ['when the audio is unavailable', [fail, { type: 'failed', error: 'unavailable' }, networkRestored()]],
+  ])('does not resume %s', (_, events) => {
     expect(runEvents(buildPlayingAt(33), events)).toMatchObject({
       state: { phase: 'error', isPlaying: false },
       done: [],
     });
   });
 
-  it('[PLAY-04] a gate that closed meanwhile stays closed, without a word', () => {
+  it('[PLAY-04] does not resume at a closed gate', () => {
     const second = runEvents(buildPlaying([one, two], 1), [fail, fail]).state;
-    expect(runEvents(second, [back()], createGate(false)).done).toEqual([]);
+    expect(runEvents(second, [networkRestored()], createGate(false)).done).toEqual([]);
   });
 });

@@ -8,13 +8,13 @@ import { goToTrack, loadTrack, pause, unchanged } from './transport.ts';
 export const STALL_TIMEOUT_SECONDS = 8;
 /** After a longer network outage playing does not resume by itself. */
 const AUTO_RESUME_LIMIT_SECONDS = 300;
-/** A timer that is later than this was suspended with the machine. */
+/** A timer that fires with a larger delay was suspended with the machine. */
 const SUSPEND_THRESHOLD_SECONDS = 60;
 
 /**
  * Returns whether the machine was suspended. Late timers alone do not prove it: browsers throttle them while sound plays.
- * @param elapsed seconds by the wall clock
- * @param played seconds of sound played in that time
+ * @param elapsed - seconds by the wall clock
+ * @param played - seconds of sound played in that time
  */
 export const wasSuspended = (elapsed: number, played: number): boolean =>
   elapsed > SUSPEND_THRESHOLD_SECONDS && played < elapsed / 4;

@@ -13,27 +13,27 @@ describe('sentences', () => {
     [10, 1],
     [25, 2],
     [500, 2],
-  ])('[PLAY-08] at %d seconds number %d is spoken', (position, index) => {
+  ])('[PLAY-08] at %d seconds the index is %d', (position, index) => {
     expect(findSentenceIndex(sentences, position)).toBe(index);
   });
 
-  it('none is spoken where there are none', () => {
+  it('an empty text has no current sentence', () => {
     expect(findSentenceIndex([], 5)).toBe(-1);
   });
 
-  it('stand in their paragraphs', () => {
-    expect(toParagraphs(sentences).map(({ first, sentences: own }) => [first, own.length])).toEqual([
+  it('toParagraphs groups them by paragraph', () => {
+    expect(toParagraphs(sentences).map(({ first, sentences: group }) => [first, group.length])).toEqual([
       [0, 2],
       [2, 1],
     ]);
   });
 
-  it('a new page begins a new paragraph', () => {
-    const turned = sentences.map((sentence, index) => ({ ...sentence, paragraph: 0, page: index }));
-    expect(toParagraphs(turned)).toHaveLength(3);
+  it('toParagraphs starts a paragraph at a new page', () => {
+    const paged = sentences.map((sentence, index) => ({ ...sentence, paragraph: 0, page: index }));
+    expect(toParagraphs(paged)).toHaveLength(3);
   });
 
-  it('mark the scrubber where they begin, unless too close to be told apart', () => {
+  it('getTickPositions omits those too close to the one before', () => {
     expect(getTickPositions(sentences, 100)).toEqual([0.1, 0.2]);
     expect(getTickPositions(sentences, 100_000)).toEqual([]);
     expect(getTickPositions(sentences, 0)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack, stories, toId } from '../testing/fixtures.ts';
+import { buildTrack, listSource, toId } from '../testing/fixtures.ts';
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { getGain, getOutputVolume } from './sound.ts';
 import { emptyPlayer, type PlayerEvent } from './state.ts';
@@ -15,8 +15,8 @@ describe('speed', () => {
     [0.1, 0.5],
     [3, 2],
     [Number.NaN, 1],
-  ])('[PLAY-08] %d chosen is %d', (wanted, expected) => {
-    expect(runEvents(buildPlaying(), [speed(wanted)]).state.speed).toBe(expected);
+  ])('[PLAY-08] setSpeed %d sets %d', (requested, expected) => {
+    expect(runEvents(buildPlaying(), [speed(requested)]).state.speed).toBe(expected);
   });
 
   it.each([
@@ -24,11 +24,11 @@ describe('speed', () => {
     [0.7, 1],
     [2, 1],
     [1.75, 2],
-  ])('[PLAY-06] from %d the button goes to %d', (from, expected) => {
+  ])('[PLAY-06] cycleSpeed from %d sets %d', (from, expected) => {
     expect(runEvents(buildPlaying(), [speed(from), cycle]).state.speed).toBe(expected);
   });
 
-  it('each track keeps the speed chosen for it; the others have the last chosen one', () => {
+  it('tracks keep their chosen speed; the others get the last chosen one', () => {
     const slow = runEvents(buildPlaying(), [speed(0.7), next, speed(1.5), next]).state;
     expect(slow.speed).toBe(1.5);
     const back = runEvents(slow, [{ type: 'skipTo', index: 0 }]);
@@ -37,10 +37,10 @@ describe('speed', () => {
     expect(runEvents(back.state, [{ type: 'skipTo', index: 2 }]).state.speed).toBe(1.5);
   });
 
-  it('remembers the last 200', () => {
+  it('stores the speeds of 200 tracks', () => {
     const tracks = Array.from({ length: 201 }, (_, index) => buildTrack(index + 1));
     const all = tracks.flatMap((_, index): PlayerEvent[] => [
-      { type: 'playFrom', source: stories, tracks, index },
+      { type: 'playFrom', source: listSource, tracks, index },
       speed(0.7),
     ]);
     const { speeds } = runEvents(emptyPlayer, all).state;
@@ -49,7 +49,7 @@ describe('speed', () => {
   });
 });
 
-describe('even loudness', () => {
+describe('loudness', () => {
   it.each([
     [undefined, 1],
     [null, 1],
@@ -58,24 +58,24 @@ describe('even loudness', () => {
     [-12, 0.501],
     [0, 0.25],
     [Number.NaN, 1],
-  ])('[PLAY-06] a track of %s LUFS is played with %d of its volume', (loudness, gain) => {
+  ])('[PLAY-06] a track of %s LUFS is played at gain %d', (loudness, gain) => {
     expect(getGain(loudness)).toBeCloseTo(gain, 3);
   });
 
-  it('the element hears of it with the track', () => {
+  it('another track sets the element’s volume', () => {
     const tracks = [buildTrack(1), buildTrack(2, { loudness: -12 })];
     const { effects } = runEvents(buildPlaying(tracks), [{ type: 'setVolume', volume: 0.8 }, next]);
     expect(effects.at(-1)).toEqual({ type: 'setVolume', volume: 0.8 * getGain(-12) });
   });
 });
 
-describe('sleep', () => {
+describe('the sleep timer', () => {
   const sleep = (value: number | 'track' | null): PlayerEvent => ({ type: 'setSleep', sleep: value });
 
-  it('[PLAY-07] comes after that much sound: it pauses, with the place saved and the volume as before', () => {
-    const late = runEvents(buildPlayingAt(20), [sleep(2), buildTick(21)]).state;
-    expect(late).toMatchObject({ sleep: 1, isPlaying: true });
-    const { state, effects } = runEvents(late, [buildTick(22)]);
+  it('[PLAY-07] pauses when it runs out, saves the position and restores the volume', () => {
+    const almostOver = runEvents(buildPlayingAt(20), [sleep(2), buildTick(21)]).state;
+    expect(almostOver).toMatchObject({ sleep: 1, isPlaying: true });
+    const { state, effects } = runEvents(almostOver, [buildTick(22)]);
     expect(state).toMatchObject({ sleep: null, isPlaying: false, phase: 'paused', progress: 22 });
     expect(effects).toMatchObject([
       { type: 'pause' },
@@ -84,7 +84,7 @@ describe('sleep', () => {
     ]);
   });
 
-  it('[PLAY-07] waits while it is paused', () => {
+  it('[PLAY-07] does not run while paused', () => {
     const paused = runEvents(buildPlayingAt(20), [
       sleep(60),
       { type: 'pause' },
@@ -103,7 +103,7 @@ describe('sleep', () => {
     expect(getOutputVolume(runEvents(buildPlaying(), [sleep(left)]).state)).toBe(volume);
   });
 
-  it('[PLAY-07] comes with the end of the track: what follows waits', () => {
+  it('[PLAY-07] at the end of the track the next one is active and paused', () => {
     const { state, done } = runEvents(buildPlayingAt(99), [sleep('track'), { type: 'ended' }]);
     expect(state).toMatchObject({
       activeTrack: { _id: toId(2) },
@@ -114,7 +114,7 @@ describe('sleep', () => {
     expect(done).toEqual(['saveProgress', 'unload']);
   });
 
-  it('[PLAY-07] after the last track there is nothing to wait', () => {
+  it('[PLAY-07] at the end of the last track it stops', () => {
     const { state } = runEvents(buildPlayingAt(99, buildPlaying([buildTrack(1)])), [
       sleep('track'),
       { type: 'ended' },

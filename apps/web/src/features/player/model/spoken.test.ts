@@ -9,6 +9,6 @@ it.each([
   ['en', 4800, '1 hour, 20 minutes'],
   ['en', -3, '0 seconds'],
   ['es', 65, '1 minuto y 5 segundos'],
-] as const)('[PLAY-06] in %s, %d seconds are spoken as %s', (language, seconds, words) => {
-  expect(formatSpokenDuration(language, seconds)).toBe(words);
+] as const)('[PLAY-06] in %s, %d seconds are %s', (language, seconds, expected) => {
+  expect(formatSpokenDuration(language, seconds)).toBe(expected);
 });

@@ -76,7 +76,7 @@ export interface PlayerState {
   isReloaded: boolean;
   /** Playing was interrupted and resumes by itself, unless another device is further ahead by then. */
   isInterrupted: boolean;
-  /** The user has sought since playing was started: positions of other devices are ignored. */
+  /** The user has used the seek controls since playing was started: positions of other devices are ignored. */
   isUserSeek: boolean;
   /** The active track was reached by auto-advance and has not played yet. */
   autoAdvanced: boolean;

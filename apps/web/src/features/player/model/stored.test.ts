@@ -16,7 +16,7 @@ const playing = {
 } as const;
 
 describe('player-storage', () => {
-  it('[PLAY-01] keeps queue, active track, volume, speed, isPlaying and progress, and the speeds of tracks', () => {
+  it('[PLAY-01] stores queue, track, volume, speeds, isPlaying and progress', () => {
     expect(Object.keys(toPersistedPlayer(playing) ?? {}).sort()).toEqual([
       'activeTrack',
       'isPlaying',
@@ -29,7 +29,7 @@ describe('player-storage', () => {
     ]);
   });
 
-  it('[PLAY-01] rehydration pauses and keeps the rest; addresses are asked for anew', () => {
+  it('[PLAY-01] rehydrates paused and without URLs, with everything else', () => {
     expect(parsePlayer(JSON.parse(JSON.stringify(toPersistedPlayer(playing))))).toMatchObject({
       phase: 'idle',
       isPlaying: false,
@@ -52,11 +52,11 @@ describe('player-storage', () => {
     [],
     {},
     { queue: 'no', activeTrack: 3, volume: 'loud', speed: 9, progress: null },
-  ])('makes an empty player of %j', (stored) => {
+  ])('parses %j as an empty player', (stored) => {
     expect(parsePlayer(stored)).toEqual(emptyPlayer);
   });
 
-  it('keeps what is sound of a queue', () => {
+  it('drops invalid tracks of the queue', () => {
     const stored = {
       queue: [{ _id: 'older shape' }, one, null],
       activeTrack: { _id: 'gone' },
@@ -71,7 +71,7 @@ describe('player-storage', () => {
     });
   });
 
-  it('keeps the speeds that are speeds', () => {
+  it('drops invalid speeds', () => {
     const speeds = { [toId(1)]: 0.7, [toId(2)]: 'fast', [toId(3)]: 9 };
     expect(parsePlayer({ speed: 0.85, usualSpeed: 3, speeds })).toMatchObject({
       speed: 0.85,
@@ -80,7 +80,7 @@ describe('player-storage', () => {
     });
   });
 
-  it('brings progress within the track', () => {
+  it('limits progress to the track', () => {
     expect(parsePlayer({ queue: [one], activeTrack: one, progress: 5000 }).progress).toBe(100);
   });
 });
@@ -92,7 +92,7 @@ describe('continue-listening-storage', () => {
       { entries: [buildEntry(1), { title: 'older shape' }], places: { [toId(1)]: 5, x: 'y' } },
       { entries: [buildEntry(1)], positions: { [toId(1)]: 5 } },
     ],
-  ])('reads what is sound of %j', (stored, expected) => {
+  ])('parses %j', (stored, expected) => {
     expect(parseContinueListening(stored)).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type ContinueListeningState, emptyContinueListening } from './continue-listening.ts';
 import { clampPosition, emptyPlayer, type PlayerState } from './state.ts';
 
-/** Returns the persisted part of the state (section 3), or null while another tab owns the storage. */
+/** Returns the persisted fields of the state (section 3), or null while another tab owns the storage. */
 export function toPersistedPlayer(state: PlayerState) {
   if (state.isPlayingInOtherTab) return null;
   const { queue, activeTrack, volume, speed, isPlaying, progress, usualSpeed, speeds } = state;

@@ -49,8 +49,8 @@ const refuseAccess = (state: PlayerState, track: Track): Transition => ({
 
 /**
  * Loads the active track at the state's progress and plays it.
- * @param refreshUrl request a new URL first
- * @param isInterrupted load the progress of other devices first
+ * @param refreshUrl - request a new URL first
+ * @param isInterrupted - load the progress of other devices first
  */
 export function loadTrack(
   state: PlayerState,

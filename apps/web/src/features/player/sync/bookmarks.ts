@@ -16,7 +16,7 @@ export type SendBookmark = (id: string, bookmark: Bookmark | null) => Promise<Se
 /** Changed bookmarks by id; null for a deleted one. */
 export type BookmarkChanges = Readonly<Record<string, Bookmark | null>>;
 
-/** Returns a track's bookmarks by position: those of the server with changes applied, later changes last. */
+/** Returns a track's bookmarks by position: those of the server with changes applied, the newest changes last. */
 export function mergeBookmarks(
   track: string,
   fromServer: readonly Bookmark[],
@@ -50,9 +50,9 @@ export function parseBookmarkStorage(stored: unknown): { owner: string | null; p
 }
 
 interface BookmarkState {
-  /** The id of the user to whom the changes belong. */
+  /** The id of the user who made the changes. */
   owner: string | null;
-  /** Changes that the server does not have yet, persistStore as bookmarks-storage. */
+  /** Changes that the server does not have yet, persisted as bookmarks-storage. */
   pending: BookmarkChanges;
   /** Changes that the server has accepted since the page was loaded. */
   sent: BookmarkChanges;

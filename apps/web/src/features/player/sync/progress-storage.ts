@@ -9,7 +9,7 @@ const ownerKey = 'listening-owner';
 // The owner as this tab knows it. It may be suspended while another user signs in in another tab.
 let owner = readStorage(ownerKey);
 
-/** Returns the id of the user to whom the stored progress belongs, as this tab knows it. */
+/** Returns the id of the user who owns the stored progress, as this tab knows it. */
 export const getOwner = (): string | null => owner;
 
 /** Returns whether the stored progress belongs to a user, in this tab and in the others. */
@@ -43,7 +43,7 @@ const queueSchema = z.catch(
 
 /**
  * Parses a stored progress queue and drops invalid entries.
- * @param createDeviceId creates the id of this device when none is stored
+ * @param createDeviceId - creates the id of this device when none is stored
  */
 export function parseProgressQueue(stored: unknown, createDeviceId: () => string): ProgressQueue {
   const { device, sequence, entries: found } = queueSchema.parse(stored);

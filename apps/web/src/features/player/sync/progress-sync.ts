@@ -4,7 +4,7 @@ import { getOwner, isOwner, parseProgressQueue, readQueue, writeQueue } from './
 import { createSendQueue } from './send-queue.ts';
 import { createUuid } from './uuid.ts';
 
-/** `rejected`: the server will never accept it; `retryLater`: a later attempt may succeed. */
+/** `rejected`: the server will never accept it; `retryLater`: another attempt may succeed. */
 export type SendResult = 'accepted' | 'rejected' | 'retryLater';
 
 /** The progress of another device that is ahead of the accepted entry. */
@@ -29,7 +29,7 @@ function updateQueue(change: (queue: ProgressQueue) => ProgressQueue): ProgressQ
   return queue;
 }
 
-/** Returns whether no later entry of the same track is queued. */
+/** Returns whether no newer entry of the same track is queued. */
 export const isLatestEntry = ({ track, sequence }: ProgressEntry): boolean =>
   !loadQueue().entries.some((entry) => entry.track === track && entry.sequence > sequence);
 
@@ -41,7 +41,7 @@ const sendQueue = createSendQueue<SendProgress>(async (send) => {
   return true;
 });
 
-/** Sends an entry out of order: a page that is closing cannot wait. The sequence number tells the server the order. */
+/** Sends an entry out of order: a page that is closing cannot wait. The server orders entries by sequence number. */
 async function sendImmediately(entry: ProgressEntry): Promise<void> {
   const result = isOwner(getOwner()) && (await sendQueue.getSend()?.(entry, { keepalive: true }));
   if (result && result !== 'retryLater') updateQueue((queue) => removeEntry(queue, entry.sequence));

@@ -1,7 +1,7 @@
 /**
  * Creates a queue that sends entries one after another, when flushed and whenever the network is restored. A flush during
  * a running attempt is followed by another attempt.
- * @param sendNext sends the next entry; resolves to whether there may be more
+ * @param sendNext - sends the next entry; resolves to whether there may be more
  */
 export function createSendQueue<Send>(sendNext: (send: Send) => Promise<boolean>) {
   let send: Send | null = null;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createUuid } from './uuid.ts';
 
-it('an id is one as the API wants them, over HTTP too, and none is made twice', () => {
+it('createUuid creates unique UUIDs without crypto.randomUUID', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const ids = Array.from({ length: 1000 }, createUuid);
   for (const id of ids)

@@ -1,6 +1,6 @@
 import type { AudioPort, AudioReport } from '../engine/audio-port.ts';
 
-/** An audio port without sound: tests see what it was asked for, and say what an element would report. */
+/** An audio port without sound, which records what was requested; tests emit the reports of the element. */
 export class FakeAudio implements AudioPort {
   url: string | null = null;
   loadCount = 0;
@@ -43,18 +43,18 @@ export class FakeAudio implements AudioPort {
     };
   };
 
-  /** The element reports. */
+  /** Reports an event of the element. */
   emit(event: AudioReport): void {
     this.#report(event);
   }
 
-  /** What was asked for can be heard now. */
+  /** Reports that the audio is loaded, and that it plays if it was requested. */
   startPlaying(): void {
     this.emit({ type: 'ready' });
     if (this.isPlaying) this.emit({ type: 'started' });
   }
 
-  /** The sound has come to a place. */
+  /** Reports a position, in seconds. */
   advanceTo(position: number): void {
     this.currentTime = position;
     this.emit({ type: 'time', position });

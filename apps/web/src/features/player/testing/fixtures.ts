@@ -1,10 +1,10 @@
 import type { Article, Bookmark, ContinueListening, Track } from '@escucho/contracts';
 import type { Source } from '../model/state.ts';
 
-/** An id as the API hands them out, from a small number. */
+/** Returns a UUID made from a small number. */
 export const toId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A track for tests; the number makes its id and title. */
+/** Returns a track; the number determines its id and title. */
 export const buildTrack = (number: number, changes: Partial<Track> = {}): Track => ({
   _id: toId(number),
   url: `/media/${number}.mp3`,
@@ -24,7 +24,7 @@ export const buildTrack = (number: number, changes: Partial<Track> = {}): Track 
   ...changes,
 });
 
-/** An entry of continue listening for tests. */
+/** Returns an entry of continue listening. */
 export const buildEntry = (number: number, changes: Partial<ContinueListening> = {}): ContinueListening => ({
   _id: toId(number),
   title: `Track ${number}`,
@@ -42,7 +42,7 @@ export const buildEntry = (number: number, changes: Partial<ContinueListening> =
   ...changes,
 });
 
-/** A bookmark in the first track, for tests. */
+/** Returns a bookmark in the first track. */
 export const buildBookmark = (number: number, position: number, note = ''): Bookmark => ({
   _id: toId(800 + number),
   track: toId(1),
@@ -51,7 +51,7 @@ export const buildBookmark = (number: number, position: number, note = ''): Book
   createdAt: '2026-11-01T00:00:00.000Z',
 });
 
-/** An article of three sentences in two paragraphs, ten seconds each, for tests. */
+/** Returns an article of three sentences, ten seconds each, in two paragraphs. */
 export const buildArticle = (number: number): Article => ({
   _id: toId(number),
   slug: `track-${number}`,
@@ -100,5 +100,5 @@ export const buildArticle = (number: number): Article => ({
   ],
 });
 
-export const stories: Source = { name: 'Stories', playlist: toId(900) };
-export const latest: Source = { name: 'Latest articles', playlist: toId(901) };
+export const listSource: Source = { name: 'Stories', playlist: toId(900) };
+export const latestSource: Source = { name: 'Latest articles', playlist: toId(901) };

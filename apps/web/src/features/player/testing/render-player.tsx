@@ -4,13 +4,13 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { loadNamespace } from '#shared/i18n/i18n.ts';
 
-// They come with the player's code.
+// Loaded with the player's code in the app.
 await loadNamespace('player');
 
-/** Draws a part of the player as the app would. Out: a pair of hands. */
+/** Renders components of the player. Returns a user to interact with them. */
 export function renderPlayer(ui: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const hands = userEvent.setup();
+  const user = userEvent.setup();
   render(<QueryClientProvider client={client}>{ui}</QueryClientProvider>);
-  return hands;
+  return user;
 }

@@ -1,9 +1,9 @@
 import { createGate } from '../model/gate.ts';
 import { transition } from '../model/machine.ts';
 import { type Effect, emptyPlayer, type PlayerEvent, type PlayerState } from '../model/state.ts';
-import { buildTrack, stories } from './fixtures.ts';
+import { buildTrack, listSource } from './fixtures.ts';
 
-/** Runs events from a state. Out: the last state, and the effects of the last event, also by name. */
+/** Runs events from a state. Returns the last state and the effects of the last event; `done` has their types. */
 export function runEvents(from: PlayerState, events: readonly PlayerEvent[], gate = createGate(true)) {
   let state = from;
   let effects: readonly Effect[] = [];
@@ -11,18 +11,18 @@ export function runEvents(from: PlayerState, events: readonly PlayerEvent[], gat
   return { state, effects, done: effects.map((effect) => effect.type) };
 }
 
-/** A player that plays one of some tracks. */
+/** Returns a player that plays one of the tracks. */
 export const buildPlaying = (
   tracks = [buildTrack(1), buildTrack(2), buildTrack(3)],
   index = 0,
 ): PlayerState =>
   runEvents(emptyPlayer, [
-    { type: 'playFrom', source: stories, tracks, index },
+    { type: 'playFrom', source: listSource, tracks, index },
     { type: 'ready' },
     { type: 'started' },
   ]).state;
 
-/** A player that has come to a place. */
+/** Returns a playing player at a position, in seconds. */
 export const buildPlayingAt = (position: number, state = buildPlaying()): PlayerState =>
   runEvents(state, [{ type: 'time', position }]).state;
 

@@ -8,7 +8,7 @@ import { clearListening } from '../player.ts';
 import { clearBookmarks } from '../sync/bookmarks.ts';
 import { FakeAudio } from './fake-audio.ts';
 
-/** A player that runs for one test, on silent audio, for a subscriber; what it asks of the app can be changed and seen. */
+/** Runs a player for one test, on fake audio, as a subscriber. Its dependencies are mocks that can be replaced. */
 export function runPlayer(changes: Partial<PlayerDeps> = {}) {
   const audio = new FakeAudio();
   const sent: ProgressEntry[] = [];

@@ -12,7 +12,7 @@ interface Props {
   moved: MovedRow | null;
 }
 
-/** Scrolls to a row that was moved out of the rendered part, and focuses its handle once it is visible. */
+/** Scrolls to a row that was moved out of the rendered rows, and focuses its handle once it is visible. */
 function useFollowMoved(rows: readonly ReactElement[], moved: MovedRow | null) {
   const container = useRef<HTMLDivElement>(null);
   const list = useRef<WindowVirtualizerHandle>(null);
