@@ -154,7 +154,7 @@ export const purchaseScreens: readonly Screen[] = [
   screen(
     'purchase-bank',
     atCard(async (widget, say) => {
-      await payWith(widget, say, 'checkout.cardAsks');
+      await payWith(widget, say, 'checkout.cardRequiresConfirmation');
       await expect(widget.getByRole('button', { name: say('checkout.approve'), exact: true })).toBeVisible();
     }),
   ),

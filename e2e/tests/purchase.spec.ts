@@ -105,7 +105,7 @@ test('[BUY-07] a purchase closed halfway buys nothing and can be restarted', asy
 
   const again = await choosePlan(page, say, 'yearly');
   await giveEmail(again, say);
-  await payWith(again, say, 'checkout.cardAsks');
+  await payWith(again, say, 'checkout.cardRequiresConfirmation');
   await again.getByRole('button', { name: 'Approve' }).click();
   await succeed(page);
   await expectSounding(page);
@@ -159,7 +159,7 @@ test('[RCB-02] [SUB-07] a renewal that needs confirmation is confirmed in the se
   page,
   request,
 }) => {
-  const { reader, main } = await afterTrial(page, request, 'checkout.cardAsksLater');
+  const { reader, main } = await afterTrial(page, request, 'checkout.cardRenewalsRequireConfirmation');
 
   const letters = async (): Promise<{ subject: string; text: string }[]> =>
     (await request.get('/outbox/messages', { params: { to: reader.email } })).json();

@@ -110,10 +110,10 @@ export const cornerScreens: readonly Screen[] = [
     path: '/settings/profile',
     reader: 'demo',
     open: async (page, say) => {
-      await press(page, say('account.erase'));
+      await press(page, say('account.delete'));
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: say('account.erase') })
+        .getByRole('button', { name: say('account.delete') })
         .click();
       await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
     },

@@ -18,15 +18,15 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   ...{ signedInAt: moment, usedAt: moment, expiresAt: moment, isCurrent: false, ...changes },
 });
-const answerSessions = (...sessions: Session[]) =>
+const mockSessions = (...sessions: Session[]) =>
   mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
 
 beforeEach(() => {
   mockShellEndpoints();
-  answerSessions(session(1, { isCurrent: true }));
+  mockSessions(session(1, { isCurrent: true }));
 });
 
-async function settings() {
+async function openSettings() {
   const visited = await renderApp('/settings/profile');
   await screen.findByRole('heading', { name: 'Your data' });
   return visited;
@@ -37,8 +37,8 @@ const dialog = async () => within(await screen.findByRole('dialog'));
 describe('password', () => {
   it('[AUTH-02] is changed by the current one, with the rules of sign-up and autocomplete', async () => {
     mockSignedInUser();
-    const asked = mockIdentity();
-    const { user } = await settings();
+    const requests = mockIdentity();
+    const { user } = await openSettings();
     await user.click(await press('Change password'));
     const form = await dialog();
     const [current, next] = [form.getByLabelText('Current password'), form.getByLabelText('New password')];
@@ -49,7 +49,7 @@ describe('password', () => {
     await fillField(next, 'weak');
     await user.click(form.getByRole('button', { name: 'Save password' }));
     expect(form.getByText('Password field is required')).toBeTruthy();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await fillField(current, 'Escucho2026');
     await user.clear(next);
     await fillField(next, 'Otra2026x');
@@ -57,7 +57,7 @@ describe('password', () => {
     expect(
       await screen.findByText('Your new password is saved. Every other device is signed out.'),
     ).toBeTruthy();
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       operation: 'ChangePassword',
       body: { PreviousPassword: 'Escucho2026', ProposedPassword: 'Otra2026x' },
     });
@@ -67,7 +67,7 @@ describe('password', () => {
   it('[AUTH-11] a wrong current one shows an error and keeps the form', async () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
-    const { user } = await settings();
+    const { user } = await openSettings();
     await user.click(await press('Change password'));
     const form = await dialog();
     await fillField(form.getByLabelText('Current password'), 'Wrong2026');
@@ -81,13 +81,13 @@ describe('password', () => {
 describe('e-mail', () => {
   it('[IDP-01] is changed by the code sent to the new one, at the portal too', async () => {
     mockSignedInUser();
-    const asked = mockIdentity();
+    const requests = mockIdentity();
     const email = 'ana@new.example';
-    const told = mockEndpoint(api.auth.signInCognito, {
+    const signInRequests = mockEndpoint(api.auth.signInCognito, {
       user: { ...ana, email },
       subscription: activeSubscription,
     });
-    const { user } = await settings();
+    const { user } = await openSettings();
     mockEndpoint(api.auth.me, { user: { ...ana, email }, subscription: activeSubscription });
     await user.click(await press('Change email'));
     const form = await dialog();
@@ -102,13 +102,13 @@ describe('e-mail', () => {
     expect(
       await screen.findByText('Your email has changed. Sign in with ana@new.example from now on.'),
     ).toBeTruthy();
-    expect(asked.map(({ operation }) => operation)).toEqual([
+    expect(requests.map(({ operation }) => operation)).toEqual([
       'UpdateUserAttributes',
       'GetUserAttributeVerificationCode',
       'VerifyUserAttribute',
       'GetTokensFromRefreshToken',
     ]);
-    expect(told).toHaveLength(1);
+    expect(signInRequests).toHaveLength(1);
     expect((await screen.findAllByText(email)).length).toBeGreaterThan(0);
   });
 
@@ -117,7 +117,7 @@ describe('e-mail', () => {
     mockIdentity({
       UpdateUserAttributes: rejectWith('AliasExistsException', 'An account with the email already exists.'),
     });
-    const { user } = await settings();
+    const { user } = await openSettings();
     await user.click(await press('Change email'));
     const form = await dialog();
     await fillField(form.getByLabelText('New email'), 'bea@example.org');
@@ -130,14 +130,14 @@ describe('e-mail', () => {
 it('[AUTH-08] a provider’s user is referred to the provider for password and e-mail', async () => {
   mockSignedInUser();
   storeSession(3600, { identities: [{ providerName: 'Google' }] });
-  await settings();
+  await openSettings();
   expect(screen.getByText('You sign in with Google. You manage your email and password there.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
 });
 
 it('[SHELL-03] an operator’s user has no password and no devices', async () => {
   mockSignedInUser({ ...ana, email: null, platform: 'entel', isExternal: true });
-  await settings();
+  await openSettings();
   expect(
     screen.getByText('You sign in through your mobile operator. There is nothing to change here.'),
   ).toBeTruthy();
@@ -148,8 +148,8 @@ describe('devices', () => {
   it('[IDP-03] are listed by name; one is signed out, then all others', async () => {
     mockSignedInUser();
     const sessions = [session(1, { isCurrent: true }), session(2, { agent: null }), session(3)];
-    answerSessions(...sessions);
-    const ended = mockEndpoint(
+    mockSessions(...sessions);
+    const revocations = mockEndpoint(
       identityApi.sessions.revokeSession,
       () => {
         sessions.splice(1, 1);
@@ -158,7 +158,7 @@ describe('devices', () => {
       undefined,
       '/identity',
     );
-    const others = mockEndpoint(
+    const otherRevocations = mockEndpoint(
       identityApi.sessions.revokeOtherSessions,
       () => {
         sessions.splice(1);
@@ -168,26 +168,26 @@ describe('devices', () => {
       '/identity',
     );
     mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
-    const { user } = await settings();
+    const { user } = await openSettings();
     await screen.findByText('This device');
     expect(screen.getAllByText('Firefox on Linux')).toHaveLength(2);
     await user.click(await press('Sign out Unknown device, last used 20 Nov 2026'));
     await waitFor(() => expect(screen.queryByText('Unknown device')).toBeNull());
-    expect(ended[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
+    expect(revocations[0]?.url.pathname).toBe(`/identity/sessions/${session(2).id}`);
     await user.click(await press('Sign out all other devices'));
-    const asking = await dialog();
-    await user.click(asking.getByRole('button', { name: 'Sign out all other devices' }));
+    const confirmation = await dialog();
+    await user.click(confirmation.getByRole('button', { name: 'Sign out all other devices' }));
     await waitFor(() => expect(screen.getAllByText('Firefox on Linux')).toHaveLength(1));
-    expect(others).toHaveLength(1);
+    expect(otherRevocations).toHaveLength(1);
   });
 
   it('that fail to load show an error with a retry', async () => {
     mockSignedInUser();
     mockEndpoint(identityApi.sessions.listSessions, 'not_found', undefined, '/identity');
-    const { user } = await settings();
-    const said = await screen.findByText('Your devices did not load.');
-    answerSessions(session(1, { isCurrent: true }));
-    await user.click(within(said).getByRole('button', { name: 'Try again' }));
+    const { user } = await openSettings();
+    const message = await screen.findByText('Your devices did not load.');
+    mockSessions(session(1, { isCurrent: true }));
+    await user.click(within(message).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('This device')).toBeTruthy();
   });
 });
@@ -208,7 +208,7 @@ describe('data', () => {
     });
     vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const { user } = await settings();
+    const { user } = await openSettings();
     await user.click(await press('Download my data'));
     await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
     expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(records);
@@ -218,17 +218,17 @@ describe('data', () => {
   it('[SHELL-09] is deleted once the e-mail was typed, then the user is signed out', async () => {
     mockSignedInUser();
     mockIdentity();
-    const erased = mockEndpoint(api.account.deleteAccount, {});
-    const { user, reload } = await settings();
+    const deletions = mockEndpoint(api.account.deleteAccount, {});
+    const { user, reload } = await openSettings();
     await user.click(await press('Delete account'));
-    const asking = await dialog();
-    await user.click(asking.getByRole('button', { name: 'Delete account' }));
-    expect(asking.getByRole('alert').textContent).toBe('Type ana@example.org to confirm');
-    expect(erased).toEqual([]);
-    await fillField(asking.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
-    await user.click(asking.getByRole('button', { name: 'Delete account' }));
+    const confirmation = await dialog();
+    await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
+    expect(confirmation.getByRole('alert').textContent).toBe('Type ana@example.org to confirm');
+    expect(deletions).toEqual([]);
+    await fillField(confirmation.getByLabelText('Type ana@example.org to confirm'), 'Ana@Example.org');
+    await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(await screen.findByText('Your account has been deleted.')).toBeTruthy();
-    expect(erased).toHaveLength(1);
+    expect(deletions).toHaveLength(1);
     await user.click(await press('Goodbye'));
     await waitFor(() => expect(reload).toHaveBeenCalledWith('/auth'));
     expect(Object.keys(localStorage).filter((key) => key.includes('Token'))).toEqual([]);
@@ -237,11 +237,11 @@ describe('data', () => {
   it('[SHELL-09] a failed deletion keeps the user signed in', async () => {
     mockSignedInUser();
     mockEndpoint(api.account.deleteAccount, 'unavailable');
-    const { user, reload } = await settings();
+    const { user, reload } = await openSettings();
     await user.click(await press('Delete account'));
-    const asking = await dialog();
-    await fillField(asking.getByRole('textbox'), 'ana@example.org');
-    await user.click(asking.getByRole('button', { name: 'Delete account' }));
+    const confirmation = await dialog();
+    await fillField(confirmation.getByRole('textbox'), 'ana@example.org');
+    await user.click(confirmation.getByRole('button', { name: 'Delete account' }));
     expect(
       await screen.findByText('The service is not available right now. Please try again soon.'),
     ).toBeTruthy();

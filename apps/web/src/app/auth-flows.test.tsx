@@ -16,24 +16,27 @@ const email = () => screen.findByLabelText('Email');
 const press = (name: string) => screen.findByRole('button', { name });
 
 async function signUp() {
-  const visited = await renderApp('/auth/sign-up');
-  const { user } = visited;
+  const rendered = await renderApp('/auth/sign-up');
+  const { user } = rendered;
   await fillField(await screen.findByLabelText('First name'), 'Ana');
   await fillField(screen.getByLabelText('Last name'), 'Torres');
   await fillField(screen.getByLabelText('Email'), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await user.click(await press('Create account'));
-  return visited;
+  return rendered;
 }
 
 it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', async () => {
-  const asked = mockIdentity();
-  const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  const requests = mockIdentity();
+  const signInRequests = mockEndpoint(api.auth.signInCognito, {
+    user: ana,
+    subscription: activeSubscription,
+  });
   mockShellEndpoints();
   const { user } = await signUp();
   expect(await screen.findByRole('heading', { name: 'Confirm your account' })).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/confirm-account?email=ana%40example.org');
-  expect(asked.find(({ operation }) => operation === 'SignUp')?.body.UserAttributes).toEqual(
+  expect(requests.find(({ operation }) => operation === 'SignUp')?.body.UserAttributes).toEqual(
     expect.arrayContaining([
       { Name: 'given_name', Value: 'Ana' },
       { Name: 'family_name', Value: 'Torres' },
@@ -43,8 +46,10 @@ it('[AUTH-04] sign-up asks for the code; the code signs in and opens Discover', 
   await user.click(await press('Confirm'));
   await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
   expect(await screen.findByRole('main')).toBeTruthy();
-  expect(asked.find(({ operation }) => operation === 'ConfirmSignUp')?.body.ConfirmationCode).toBe('123456');
-  expect(introduced[0]?.body).toEqual({ idToken: expect.stringContaining('e30.') });
+  expect(requests.find(({ operation }) => operation === 'ConfirmSignUp')?.body.ConfirmationCode).toBe(
+    '123456',
+  );
+  expect(signInRequests[0]?.body).toEqual({ idToken: expect.stringContaining('e30.') });
 });
 
 it('[AUTH-04] confirming without a known password leads to sign-in with e-mail and notice', async () => {
@@ -58,25 +63,25 @@ it('[AUTH-04] confirming without a known password leads to sign-in with e-mail a
 });
 
 it('[AUTH-04] confirming three minutes after sign-up leads to sign-in', async () => {
-  const asked = mockIdentity();
-  const late: (() => void)[] = [];
-  const soon = setTimeout;
+  const requests = mockIdentity();
+  const timeouts: (() => void)[] = [];
+  const originalSetTimeout = setTimeout;
   vi.stubGlobal('setTimeout', (work: () => void, wait?: number) => {
-    if (wait !== limits.autoSignIn.window) return soon(work, wait);
-    return late.push(work);
+    if (wait !== limits.autoSignIn.window) return originalSetTimeout(work, wait);
+    return timeouts.push(work);
   });
   const { user } = await signUp();
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
-  expect(late).toHaveLength(1);
-  late[0]?.();
+  expect(timeouts).toHaveLength(1);
+  timeouts[0]?.();
   await user.click(await press('Confirm'));
   expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
-  expect(asked.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
+  expect(requests.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
 });
 
 it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 seconds', async () => {
-  const asked = mockIdentity();
+  const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana%40example.org');
   expect(await email()).toHaveProperty('value', 'ana@example.org');
   const code = screen.getByLabelText('Confirmation code');
@@ -86,7 +91,7 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
   ]);
   await user.click(await press('Resend code'));
   expect(await screen.findByText('A new code is on its way.')).toBeTruthy();
-  expect(asked.map(({ operation }) => operation)).toEqual(['ResendConfirmationCode']);
+  expect(requests.map(({ operation }) => operation)).toEqual(['ResendConfirmationCode']);
   expect(await screen.findByRole('button', { name: /^Resend code \(\d+ s\)$/ })).toHaveProperty(
     'disabled',
     true,
@@ -94,11 +99,11 @@ it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 s
 });
 
 it('[AUTH-05] no code is sent to an invalid e-mail', async () => {
-  const asked = mockIdentity();
+  const requests = mockIdentity();
   const { user } = await renderApp('/auth/confirm-account?email=ana');
   await user.click(await press('Resend code'));
   expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('[AUTH-05] the embedded default links to the outbox', async () => {
@@ -108,22 +113,22 @@ it('[AUTH-05] the embedded default links to the outbox', async () => {
 });
 
 async function signIn(at = '/auth/sign-in') {
-  const visited = await renderApp(at);
+  const rendered = await renderApp(at);
   await fillField(await email(), 'ana@example.org');
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
-  await visited.user.click(await press('Sign in'));
-  return visited;
+  await rendered.user.click(await press('Sign in'));
+  return rendered;
 }
 
 it('[AUTH-13] [ROUTE-03] signing in by SRP redirects to returnTo', async () => {
-  const asked = mockIdentity();
+  const requests = mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
   await signIn('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
   expect(getCurrentUrl()).toBe('/settings/profile');
-  expect(asked[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
-  expect(JSON.stringify(asked)).not.toContain('Escucho2026');
+  expect(requests[0]?.body.AuthFlow).toBe('USER_SRP_AUTH');
+  expect(JSON.stringify(requests)).not.toContain('Escucho2026');
 });
 
 it('[AUTH-06] signing in to an unconfirmed account asks for the code with the e-mail', async () => {
@@ -163,7 +168,7 @@ it('[AUTH-11] an unavailable portal shows an error and removes the provider’s 
 });
 
 it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async () => {
-  const asked = mockIdentity();
+  const requests = mockIdentity();
   const { user } = await renderApp('/auth/forgot-password');
   expect(await screen.findByRole('heading', { name: 'Recover account' })).toBeTruthy();
   await fillField(await email(), 'ana@example.org');
@@ -176,7 +181,7 @@ it('[AUTH-07] a forgotten password is reset by code, then sign-in opens', async 
   await user.click(await press('Save password'));
   expect(await screen.findByText('Your new password is saved. Sign in with it.')).toBeTruthy();
   expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
-  expect(asked.at(-1)).toMatchObject({
+  expect(requests.at(-1)).toMatchObject({
     operation: 'ConfirmForgotPassword',
     body: { Username: 'ana@example.org', ConfirmationCode: '654321', Password: 'Escucho2027' },
   });
@@ -197,7 +202,7 @@ it('[AUTH-07] a wrong code has a message of its own', async () => {
 });
 
 it('[AUTH-12] a rate-limited request is sent three times, then shows an error', async () => {
-  const asked = mockIdentity({
+  const requests = mockIdentity({
     ForgotPassword: rejectWith(
       'LimitExceededException',
       'Attempt limit exceeded, please try after some time.',
@@ -207,5 +212,5 @@ it('[AUTH-12] a rate-limited request is sent three times, then shows an error', 
   await fillField(await email(), 'ana@example.org');
   await user.click(await press('Send code'));
   expect(await screen.findByText('Attempt limit exceeded, please try after some time.')).toBeTruthy();
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });

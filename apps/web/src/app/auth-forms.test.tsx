@@ -28,7 +28,7 @@ it('[ROUTE-04] the auth pages have the logo and a language switch', async () => 
   expect(await screen.findByRole('heading', { name: 'Crea tu cuenta' })).toBeTruthy();
 });
 
-const faults: readonly [page: string, fields: Record<string, string>, button: string, texts: string[]][] = [
+const cases: readonly [page: string, fields: Record<string, string>, button: string, texts: string[]][] = [
   ['sign-in', {}, 'Sign in', ['Email field is required', 'Password field is required']],
   [
     'sign-in',
@@ -104,19 +104,19 @@ const faults: readonly [page: string, fields: Record<string, string>, button: st
   ],
 ];
 
-it.each(faults)('[AUTH-02] %s with %j shows its field errors', async (page, fields, button, texts) => {
+it.each(cases)('[AUTH-02] %s with %j shows its field errors', async (page, fields, button, texts) => {
   const { user } = await renderApp(`/auth/${page}`);
   await press(button);
   for (const [label, text] of Object.entries(fields)) await fillField(screen.getByLabelText(label), text);
   await user.click(await press(button));
-  const said = screen
+  const messages = screen
     .getAllByRole('alert')
     .map((alert) => alert.textContent)
     .filter(Boolean);
-  expect(said).toEqual(texts);
+  expect(messages).toEqual(texts);
   for (const field of screen
     .getAllByRole('textbox')
-    .filter((one) => one.getAttribute('aria-invalid') === 'true'))
+    .filter((input) => input.getAttribute('aria-invalid') === 'true'))
     expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).not.toBe('');
   expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
 });

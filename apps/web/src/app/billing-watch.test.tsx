@@ -38,16 +38,16 @@ const subscriberJson = {
 describe('the subscription sync', () => {
   it('[SUB-02] [SUB-03] polls by user id every 30 minutes; a difference refreshes the portal’s', async () => {
     mockSignedInUser(ana, activeSubscription);
-    const heard = mockBilling({ customerInfo: [{ json: subscriberJson }, { json: emptyCustomerJson }] });
-    const asked = () =>
-      heard.filter(({ method, path }) => `${method} ${path}` === billingEndpoints.customerInfo);
+    const requests = mockBilling({ customerInfo: [{ json: subscriberJson }, { json: emptyCustomerJson }] });
+    const customerRequests = () =>
+      requests.filter(({ method, path }) => `${method} ${path}` === billingEndpoints.customerInfo);
     await renderApp('/library', {}, { billing: billingConfig });
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
     // Once the page has been at rest for ten seconds.
     await vi.waitFor(
       async () => {
         await vi.advanceTimersByTimeAsync(2000);
-        expect(asked()).toHaveLength(1);
+        expect(customerRequests()).toHaveLength(1);
       },
       { timeout: 10_000, interval: 20 },
     );
@@ -56,18 +56,20 @@ describe('the subscription sync', () => {
       subscription: { ...activeSubscription, isActive: false },
     });
     await vi.advanceTimersByTimeAsync(29 * MINUTE);
-    expect([asked().length, portal.length]).toEqual([1, 0]);
+    expect([customerRequests().length, portal.length]).toEqual([1, 0]);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    await vi.waitFor(() => expect([asked().length, portal.length]).toEqual([2, 1]), { timeout: 8000 });
+    await vi.waitFor(() => expect([customerRequests().length, portal.length]).toEqual([2, 1]), {
+      timeout: 8000,
+    });
   });
 
   it('[SUB-02] does not poll for an operator’s user', async () => {
     const external: User = { ...ana, platform: 'entel', isExternal: true };
     mockSignedInUser(external, activeSubscription);
-    const heard = mockBilling();
+    const requests = mockBilling();
     await renderApp('/library', {}, { billing: billingConfig });
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
     await vi.advanceTimersByTimeAsync(61 * MINUTE);
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

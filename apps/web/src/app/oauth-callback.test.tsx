@@ -13,15 +13,15 @@ import { createToken, mockIdentity } from '../testing/identity.ts';
 import { mockEndpoint } from '../testing/server.ts';
 
 const prefix = 'CognitoIdentityServiceProvider.client1';
-const kept = (name: string) => localStorage.getItem(`${prefix}.${name}`);
-const errors = vi.fn<(...said: unknown[]) => void>();
+const readStored = (name: string) => localStorage.getItem(`${prefix}.${name}`);
+const logError = vi.fn<(...args: unknown[]) => void>();
 beforeEach(() => {
-  errors.mockReset();
-  vi.spyOn(console, 'error').mockImplementation(errors);
+  logError.mockReset();
+  vi.spyOn(console, 'error').mockImplementation(logError);
 });
 
-/** What the browser keeps of a sign-in that has left for a provider. */
-function leave({ state = 'S'.repeat(32), returnTo = '' } = {}) {
+/** Stores the state of a sign-in that has redirected to a provider. */
+function storePendingSignIn({ state = 'S'.repeat(32), returnTo = '' } = {}) {
   localStorage.setItem(`${prefix}.oauthState`, state);
   localStorage.setItem(`${prefix}.oauthPKCE`, 'V'.repeat(128));
   if (returnTo) localStorage.setItem('sign-in-return-to', returnTo);
@@ -30,14 +30,17 @@ function leave({ state = 'S'.repeat(32), returnTo = '' } = {}) {
 const redeem = (reply: Parameters<typeof mockEndpoint<typeof identityApi.oauth.redeemCode>>[1]) =>
   mockEndpoint(identityApi.oauth.redeemCode, reply, undefined, '/identity');
 const tokens = () => ({ access_token: createToken(), id_token: createToken(), refresh_token: 'refresh-2' });
-const back = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
+const callbackUrl = `/auth/sign-in?code=code-1&state=${'S'.repeat(32)}`;
 
 it('[AUTH-08] a callback redeems the code with its verifier and stores the tokens', async () => {
-  leave();
+  storePendingSignIn();
   const redeemed = redeem(tokens());
-  const introduced = mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  const signInRequests = mockEndpoint(api.auth.signInCognito, {
+    user: ana,
+    subscription: activeSubscription,
+  });
   mockShellEndpoints();
-  await renderApp(back);
+  await renderApp(callbackUrl);
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   expect(redeemed.map(({ body }) => body)).toEqual([
     {
@@ -48,21 +51,21 @@ it('[AUTH-08] a callback redeems the code with its verifier and stores the token
       code_verifier: 'V'.repeat(128),
     },
   ]);
-  expect(introduced[0]?.body).toEqual({ idToken: kept('reader-1.idToken') });
-  expect([kept('LastAuthUser'), kept('reader-1.refreshToken'), kept('oauthSignIn')]).toEqual([
-    'reader-1',
-    'refresh-2',
-    'true,false',
-  ]);
-  expect([kept('oauthState'), kept('oauthPKCE')]).toEqual([null, null]);
+  expect(signInRequests[0]?.body).toEqual({ idToken: readStored('reader-1.idToken') });
+  expect([
+    readStored('LastAuthUser'),
+    readStored('reader-1.refreshToken'),
+    readStored('oauthSignIn'),
+  ]).toEqual(['reader-1', 'refresh-2', 'true,false']);
+  expect([readStored('oauthState'), readStored('oauthPKCE')]).toEqual([null, null]);
 });
 
 it('[AUTH-08] [ROUTE-03] a callback redirects to the stored returnTo', async () => {
-  leave({ returnTo: '/settings/profile' });
+  storePendingSignIn({ returnTo: '/settings/profile' });
   redeem(tokens());
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
-  await renderApp(back);
+  await renderApp(callbackUrl);
   await waitFor(() => expect(getCurrentUrl()).toBe('/settings/profile'));
   expect(localStorage.getItem('sign-in-return-to')).toBeNull();
 });
@@ -70,53 +73,53 @@ it('[AUTH-08] [ROUTE-03] a callback redirects to the stored returnTo', async () 
 it.each([
   ['a callback with another state', { state: 'T'.repeat(32) }],
   ['a callback without a stored state', undefined],
-])('[AUTH-08] [AUTH-11] %s is refused without redeeming the code', async (_title, left) => {
-  if (left) leave(left);
+])('[AUTH-08] [AUTH-11] %s is refused without redeeming the code', async (_title, state) => {
+  if (state) storePendingSignIn(state);
   const redeemed = redeem(tokens());
-  await renderApp(back);
+  await renderApp(callbackUrl);
   expect(await screen.findByText('An error occurred while validating the state.')).toBeTruthy();
   expect(redeemed).toEqual([]);
   expect(getCurrentUrl()).toBe('/auth/sign-in');
   expect(screen.getByLabelText('Email')).toBeTruthy();
-  expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
+  expect(logError).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
 });
 
 it.each([
   ['access_denied', 'The sign-in was canceled. You can try again, or use your email.'],
   ['server_error', 'That sign-in did not work. Please try again, or use your email.'],
   ['<b>hello</b>', 'That sign-in did not work. Please try again, or use your email.'],
-])('[AUTH-08] %s shows our message and is logged, without its description', async (error, words) => {
-  leave({ returnTo: '/library' });
+])('[AUTH-08] %s shows our message and is logged, without its description', async (error, message) => {
+  storePendingSignIn({ returnTo: '/library' });
   const query = new URLSearchParams({ error, error_description: 'Call 555-1234', state: 'S'.repeat(32) });
   await renderApp(`/auth/sign-in?${query}`);
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
   expect(document.body.textContent).not.toContain('555-1234');
   expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
-  expect(errors).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
-  expect(kept('oauthState')).toBeNull();
+  expect(logError).toHaveBeenCalledWith('Sign-in by redirect failed', expect.any(Error));
+  expect(readStored('oauthState')).toBeNull();
 });
 
 it('[AUTH-08] a code that the provider refuses stores no tokens', async () => {
-  leave();
+  storePendingSignIn();
   redeem('invalid_request');
-  await renderApp(back);
+  await renderApp(callbackUrl);
   expect(await screen.findByText('Something in the request is not right.')).toBeTruthy();
-  expect(kept('LastAuthUser')).toBeNull();
+  expect(readStored('LastAuthUser')).toBeNull();
 });
 
 it('[AUTH-08] an unavailable portal shows an error and removes the tokens', async () => {
-  leave();
+  storePendingSignIn();
   redeem(tokens());
   mockEndpoint(api.auth.signInCognito, 'unavailable');
-  await renderApp(back);
+  await renderApp(callbackUrl);
   expect(
     await screen.findByText('The service is not available right now. Please try again soon.'),
   ).toBeTruthy();
-  expect(kept('reader-1.accessToken')).toBeNull();
+  expect(readStored('reader-1.accessToken')).toBeNull();
 });
 
 it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () => {
-  leave();
+  storePendingSignIn();
   localStorage.setItem(`${prefix}.inflightOAuth`, 'true');
   mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
@@ -126,20 +129,20 @@ it('[AUTH-08] an abandoned redirect does not delay another sign-in', async () =>
   await fillField(screen.getByLabelText('Password'), 'Escucho2026');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
-  expect(kept('inflightOAuth')).toBeNull();
+  expect(readStored('inflightOAuth')).toBeNull();
 });
 
 it('[AUTH-09] a session that began at the hosted pages is ended there too', async () => {
-  leave();
+  storePendingSignIn();
   redeem(tokens());
   mockIdentity();
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
   mockShellEndpoints();
-  const { user, reload } = await renderApp(back);
+  const { user, reload } = await renderApp(callbackUrl);
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalled());
   const query = new URLSearchParams({ client_id: 'client1', logout_uri: `${location.origin}/auth/sign-out` });
   expect(reload).toHaveBeenCalledWith(`${location.origin}/identity/logout?${query}`);
-  expect(kept('oauthSignIn')).toBeNull();
+  expect(readStored('oauthSignIn')).toBeNull();
 });

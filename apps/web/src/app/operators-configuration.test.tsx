@@ -26,22 +26,22 @@ it('[EXT-04] loads Entel’s tag manager once the token has left the address', a
   mockShellEndpoints();
   const user = { ...ana, platform: 'entel', isExternal: true } as const;
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     release = resolve;
   });
-  mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, held);
+  mockEndpoint(api.operators.signInThirdParties, { accessToken: createToken(), user }, pending);
   mockEndpoint(api.auth.me, {
     user,
     subscription: { isActive: true, store: null, willRenew: true, expiresAt: null },
   });
-  const seen: string[] = [];
+  const urls: string[] = [];
   const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    if (nodes.some((node) => node instanceof HTMLScriptElement)) seen.push(getCurrentUrl());
+    if (nodes.some((node) => node instanceof HTMLScriptElement)) urls.push(getCurrentUrl());
     return Element.prototype.append.apply(document.head, nodes);
   });
   await renderApp('/auth-external?msfw=a-token-of-entel');
   await waitFor(() => expect(scripts()).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234']));
-  expect(seen).toEqual(['/auth-external']);
+  expect(urls).toEqual(['/auth-external']);
   append.mockRestore();
   release();
   await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));

@@ -18,18 +18,18 @@ const { signInThirdParties } = api.operators;
 const dataError = 'The login platform could not be identified.';
 const serverError =
   'We apologize, but there was an issue processing your authentication request. Please try again later.';
-const running: Subscription = { isActive: true, store: 'rc_billing', willRenew: false, expiresAt: null };
+const activePlan: Subscription = { isActive: true, store: 'rc_billing', willRenew: false, expiresAt: null };
 
-const rosa = (platform: Platform): User => ({ ...ana, platform, isExternal: true });
+const createExternalUser = (platform: Platform): User => ({ ...ana, platform, isExternal: true });
 
-/** The portal lets an operator's reader in. Out: what it was asked. */
-function letIn(platform: Platform = 'bitel', held?: Promise<void>) {
+/** Mocks a successful sign-in by operator link. Returns its token and the requests. */
+function mockOperatorSignIn(platform: Platform = 'bitel', pending?: Promise<void>) {
   mockShellEndpoints();
   const accessToken = createToken();
-  mockEndpoint(api.auth.me, { user: rosa(platform), subscription: running });
+  mockEndpoint(api.auth.me, { user: createExternalUser(platform), subscription: activePlan });
   return {
     accessToken,
-    asked: mockEndpoint(signInThirdParties, { accessToken, user: rosa(platform) }, held),
+    requests: mockEndpoint(signInThirdParties, { accessToken, user: createExternalUser(platform) }, pending),
   };
 }
 
@@ -49,22 +49,22 @@ describe('sign-in by operator link', () => {
   ] as const)(
     '[EXT-01] [EXT-03] [EXT-05] %s: signs in at once and goes to Discover',
     async (platform, query, params) => {
-      const { accessToken, asked } = letIn(platform);
+      const { accessToken, requests } = mockOperatorSignIn(platform);
       await renderApp(`/auth-external?${query}`);
       await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
-      expect(asked.map(({ body }) => body)).toEqual([{ platform, ...params }]);
+      expect(requests.map(({ body }) => body)).toEqual([{ platform, ...params }]);
       expect(localStorage.getItem('jwtAccessToken')).toBe(accessToken);
-      const kept = JSON.parse(localStorage.getItem('user-storage') ?? '{}').state;
-      expect(kept.user).toMatchObject({ platform, isExternal: true });
+      const stored = JSON.parse(localStorage.getItem('user-storage') ?? '{}').state;
+      expect(stored.user).toMatchObject({ platform, isExternal: true });
     },
   );
 
   it('[EXT-02] shows a status while it signs in', async () => {
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve;
     });
-    letIn('bitel', held);
+    mockOperatorSignIn('bitel', pending);
     await renderApp('/auth-external?msisdn=51930000001');
     expect((await screen.findByText('Signing you in with Bitel…')).getAttribute('role')).toBe('status');
     release();
@@ -100,25 +100,27 @@ describe('sign-in by operator link', () => {
   });
 
   it('[EXT-02] an unavailable operator can be retried with the same link', async () => {
-    const asked = mockEndpoint(signInThirdParties, 'unavailable');
+    const requests = mockEndpoint(signInThirdParties, 'unavailable');
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
-    expect(asked).toHaveLength(1);
-    letIn();
+    expect(requests).toHaveLength(1);
+    mockOperatorSignIn();
     await user.click(await button('Try again'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 
   it('[EXT-02] a retry uses the token that was issued before', async () => {
-    const { asked } = letIn();
+    const { requests } = mockOperatorSignIn();
     let fails = true;
-    mockEndpoint(api.auth.me, () => (fails ? 'unavailable' : { user: rosa('bitel'), subscription: running }));
+    mockEndpoint(api.auth.me, () =>
+      fails ? 'unavailable' : { user: createExternalUser('bitel'), subscription: activePlan },
+    );
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     expect(await alert()).toBe(serverError);
     fails = false;
     await user.click(await button('Try again'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('[EXT-02] the alerts are in the user’s language', async () => {
@@ -128,11 +130,11 @@ describe('sign-in by operator link', () => {
   });
 
   it('[EXT-03] a signed-in user is redirected to Discover without using the link', async () => {
-    const { asked } = letIn();
+    const { requests } = mockOperatorSignIn();
     mockSignedInUser();
     await renderApp('/auth-external?msisdn=51930000001');
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -142,46 +144,46 @@ describe('on Android', () => {
 
   it('[EXT-03] a modal is shown first, and continues in the browser', async () => {
     android();
-    const { asked } = letIn();
+    const { requests } = mockOperatorSignIn();
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     const modal = await screen.findByRole('dialog', { name: 'Open in app' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(modal.textContent).toContain('If you have the Escucho app');
     const [inModal] = screen
       .getAllByRole('button', { name: 'Continue in browser' })
       .filter((one) => modal.contains(one));
     if (inModal) await user.click(inModal);
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('[EXT-03] a closed modal leaves the button on the page', async () => {
     android();
-    const { asked } = letIn();
+    const { requests } = mockOperatorSignIn();
     const { user } = await renderApp('/auth-external?msisdn=51930000001');
     fireEvent(await screen.findByRole('dialog'), new Event('close'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await user.click(await button('Continue in browser'));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
   });
 });
 
 describe('an operator’s user', () => {
-  /** Somebody whom an operator let in is signed in. */
-  function keepExternal(platform: Platform, subscription: Subscription = running) {
-    mockSignedInUser(rosa(platform), subscription);
+  /** Stores the session of an operator's user. */
+  function storeExternalSession(platform: Platform, subscription: Subscription = activePlan) {
+    mockSignedInUser(createExternalUser(platform), subscription);
     localStorage.clear();
     localStorage.setItem('jwtAccessToken', createToken());
     localStorage.setItem(
       'user-storage',
-      JSON.stringify({ state: { user: rosa(platform), subscription }, version: 1 }),
+      JSON.stringify({ state: { user: createExternalUser(platform), subscription }, version: 1 }),
     );
     mockShellEndpoints();
   }
 
   it('[SHELL-03] [AUTH-14] signs out by removing the token, without the identity provider', async () => {
-    keepExternal('bitel');
+    storeExternalSession('bitel');
     const { user, reload } = await renderApp('/library');
     await user.click(await button('Your account'));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
@@ -191,12 +193,16 @@ describe('an operator’s user', () => {
   });
 
   it('[AUTH-09] [AUTH-14] is sent to /auth once when the token is refused', async () => {
-    keepExternal('bitel');
+    storeExternalSession('bitel');
     const { reload } = await renderApp('/library');
     await screen.findByRole('heading', { level: 1, name: 'Your library' });
     mockEndpoint(api.notifications.findNotifications, 'token_expired');
-    const ask = () => call(api.notifications.findNotifications, { query: {} });
-    await Promise.all([ask(), ask()].map((asking) => expect(asking).rejects.toMatchObject({ status: 401 })));
+    const fetchNotifications = () => call(api.notifications.findNotifications, { query: {} });
+    await Promise.all(
+      [fetchNotifications(), fetchNotifications()].map((request) =>
+        expect(request).rejects.toMatchObject({ status: 401 }),
+      ),
+    );
     await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
     expect(localStorage.getItem('jwtAccessToken')).toBeNull();
   });
@@ -225,7 +231,7 @@ describe('an operator’s user', () => {
   ] as const)(
     '[SUB-02] [SUB-07] of %s sees in the settings the operator, and how to cancel',
     async (platform, lasts, cancel) => {
-      keepExternal(platform, { ...running, willRenew: platform === 'entel' });
+      storeExternalSession(platform, { ...activePlan, willRenew: platform === 'entel' });
       await renderApp('/settings/subscription');
       await screen.findByText('Your subscription is active');
       expect(
@@ -239,7 +245,7 @@ describe('an operator’s user', () => {
   );
 
   it('[SUB-02] is linked to the operator once the subscription has ended', async () => {
-    keepExternal('bitel', { ...running, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
+    storeExternalSession('bitel', { ...activePlan, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
     await renderApp('/settings/subscription');
     await screen.findByText('Your subscription has ended');
     expect(screen.getByText(/^Bitel told us so on 20 Nov 2026\./)).toBeTruthy();
@@ -250,7 +256,7 @@ describe('an operator’s user', () => {
 });
 
 it('[PLAY-04] [SUB-02] a refused track leads an operator’s user to the operator', async () => {
-  mockSignedInUser(rosa('cnt'), { ...running, isActive: false });
+  mockSignedInUser(createExternalUser('cnt'), { ...activePlan, isActive: false });
   mockShellEndpoints();
   const playlist: Playlist = {
     ...{ _id: '00000000-0000-4000-8000-000000000902', name: 'Stories', titles: null, origin: 'system' },
@@ -319,7 +325,7 @@ describe('the terms', () => {
     '[EXT-07] of %s have its prices, and how to cancel',
     async (name, { has, lacks }) => {
       const platform = (['bitel', 'entel', 'cnt', 'antel'] as const).find((one) => one === name) ?? 'bitel';
-      mockSignedInUser(rosa(platform));
+      mockSignedInUser(createExternalUser(platform));
       mockShellEndpoints();
       await renderApp('/tyc');
       await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
@@ -330,7 +336,7 @@ describe('the terms', () => {
   );
 
   it('[EXT-07] are in Spanish too', async () => {
-    mockSignedInUser(rosa('cnt'));
+    mockSignedInUser(createExternalUser('cnt'));
     mockShellEndpoints();
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC']);
     await renderApp('/tyc');

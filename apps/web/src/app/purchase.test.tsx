@@ -42,32 +42,32 @@ beforeEach(() => {
 
 const button = (name: string) => screen.findByRole('button', { name });
 
-/** A reader without a subscription asks for a track and is offered the plans. */
-async function offered(replies: Parameters<typeof mockBilling>[0] = {}) {
-  const heard = mockBilling(replies);
+/** Opens the subscribe modal by a track that requires a subscription. */
+async function openOffer(replies: Parameters<typeof mockBilling>[0] = {}) {
+  const requests = mockBilling(replies);
   const { user } = await renderApp('/discover', {}, { billing: billingConfig });
   await user.click(await button('Play Track 3, needs a subscription'));
   const modal = within(await screen.findByRole('dialog', { name: 'Listen to everything' }));
-  return { user, modal, heard };
+  return { user, modal, requests };
 }
 
-/** …and chooses one of them. */
-async function choosing(plan: string, replies: Parameters<typeof mockBilling>[0] = {}) {
-  const { user, modal, heard } = await offered(replies);
+/** Chooses a plan in the subscribe modal. */
+async function choosePlan(plan: string, replies: Parameters<typeof mockBilling>[0] = {}) {
+  const { user, modal, requests } = await openOffer(replies);
   await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
   await user.click(modal.getByRole('button', { name: 'Subscribe' }));
   const widget = within(await screen.findByRole('dialog', { name: /^Subscribe:/ }));
-  const asked = (call: keyof typeof billingEndpoints) =>
-    heard.filter(({ method, path }) => `${method} ${path}` === billingEndpoints[call]);
-  return { user, widget, asked };
+  const requestsTo = (call: keyof typeof billingEndpoints) =>
+    requests.filter(({ method, path }) => `${method} ${path}` === billingEndpoints[call]);
+  return { user, widget, requestsTo };
 }
 
-/** …and gives the account's e-mail. */
-async function atTheCard(replies: Parameters<typeof mockBilling>[0] = {}) {
-  const chosen = await choosing('Six months', replies);
-  await chosen.user.click(await chosen.widget.findByRole('button', { name: 'Continue' }));
-  await chosen.widget.findByLabelText('Card number');
-  return chosen;
+/** Continues to the card form. */
+async function openCardForm(replies: Parameters<typeof mockBilling>[0] = {}) {
+  const purchase = await choosePlan('Six months', replies);
+  await purchase.user.click(await purchase.widget.findByRole('button', { name: 'Continue' }));
+  await purchase.widget.findByLabelText('Card number');
+  return purchase;
 }
 
 async function pay(user: UserEvent, widget: ReturnType<typeof within>, card: string) {
@@ -78,7 +78,7 @@ async function pay(user: UserEvent, widget: ReturnType<typeof within>, card: str
 
 describe('the subscribe modal', () => {
   it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top', async () => {
-    const { modal } = await offered();
+    const { modal } = await openOffer();
     const plans = await modal.findAllByRole('radio');
     expect(plans.map((plan) => plan.closest('label')?.textContent)).toEqual([
       'YearlyTop',
@@ -90,7 +90,7 @@ describe('the subscribe modal', () => {
   });
 
   it('[SUB-01] shows the benefit and the price of the selected plan', async () => {
-    const { user, modal } = await offered();
+    const { user, modal } = await openOffer();
     const terms = [
       ['Yearly', '3-day free trial · Saves 30%', 'USD 27 per year'],
       ['Six months', '3-day free trial · Saves 16%', 'USD 15 every 6 months'],
@@ -106,7 +106,7 @@ describe('the subscribe modal', () => {
   });
 
   it('[SUB-01] shows prices and texts in Spanish', async () => {
-    const { modal } = await offered();
+    const { modal } = await openOffer();
     await modal.findAllByRole('radio');
     await setLanguage('es');
     expect(await modal.findByText('Prueba gratis de 3 días · Ahorra un 30 %')).toBeTruthy();
@@ -116,7 +116,7 @@ describe('the subscribe modal', () => {
 
   it('[SUB-03] shows that there are no plans, and logs a configuration warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const { modal } = await offered({ offerings: { json: { current_offering_id: null, offerings: [] } } });
+    const { modal } = await openOffer({ offerings: { json: { current_offering_id: null, offerings: [] } } });
     expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
   });
@@ -124,7 +124,7 @@ describe('the subscribe modal', () => {
   it('[SUB-03] a refused request shows an error with a retry', async () => {
     const refusal = { status: 401, json: { code: 7225, message: 'Invalid API Key.' } };
     const { offeringsJson } = await import('@escucho/purchases/testing');
-    const { user, modal } = await offered({ offerings: [refusal, { json: offeringsJson }] });
+    const { user, modal } = await openOffer({ offerings: [refusal, { json: offeringsJson }] });
     expect(await modal.findByText(/The plans did not load/)).toBeTruthy();
     await user.click(modal.getByRole('button', { name: 'Try again' }));
     expect(await modal.findAllByRole('radio')).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('the subscribe modal', () => {
 
   it('[SUB-03] an unavailable provider is retried, and the retry is announced', async () => {
     const { offeringsJson } = await import('@escucho/purchases/testing');
-    const { modal } = await offered({ offerings: [{ status: 503 }, { json: offeringsJson }] });
+    const { modal } = await openOffer({ offerings: [{ status: 503 }, { json: offeringsJson }] });
     expect(await modal.findByText(/Still trying/)).toBeTruthy();
     expect(await modal.findAllByRole('radio')).toHaveLength(3);
   });
@@ -140,7 +140,7 @@ describe('the subscribe modal', () => {
 
 describe('the purchase widget', () => {
   it('[BUY-01] [BUY-05] shows plan, price and renewal beside the form', async () => {
-    const { widget } = await choosing('Six months');
+    const { widget } = await choosePlan('Six months');
     const panel = within(await widget.findByRole('complementary', { name: 'What you buy' }));
     expect(panel.getByText('Six months')).toBeTruthy();
     expect(panel.getByText('3-day free trial')).toBeTruthy();
@@ -154,14 +154,14 @@ describe('the purchase widget', () => {
   });
 
   it('[SUB-05] a sandbox key shows the Sandbox badge', async () => {
-    const { widget } = await choosing('Yearly');
+    const { widget } = await choosePlan('Yearly');
     expect(widget.getByText('Sandbox')).toBeTruthy();
   });
 
   it('[BUY-05] without a trial shows the price only', async () => {
     const [yearly, ...others] = productsJson.product_details;
     const plain = { ...yearly, default_subscription_option_id: 'base_option' };
-    const { widget } = await choosing('Yearly', {
+    const { widget } = await choosePlan('Yearly', {
       products: { json: { product_details: [plain, ...others] } },
     });
     const panel = within(await widget.findByRole('complementary', { name: 'What you buy' }));
@@ -171,7 +171,7 @@ describe('the purchase widget', () => {
   });
 
   it('[BUY-03] an invalid billing email shows its error and starts no purchase', async () => {
-    const { user, widget, asked } = await choosing('Yearly');
+    const { user, widget, requestsTo } = await choosePlan('Yearly');
     const field = await widget.findByLabelText('Email');
     expect(field).toHaveProperty('value', ana.email);
     widget.getByRole('form', { name: 'Billing email address' });
@@ -191,22 +191,22 @@ describe('the purchase widget', () => {
       await user.click(widget.getByRole('button', { name: 'Continue' }));
       await widget.findByText(error);
     }
-    expect(asked('subscribe')).toHaveLength(0);
+    expect(requestsTo('subscribe')).toHaveLength(0);
   });
 
   it('[BUY-02] e-mail, card and success activate the plan, and the refused track plays', async () => {
-    const { user, widget, asked } = await atTheCard({
+    const { user, widget, requestsTo } = await openCardForm({
       checkout: [checkoutStatus('in_progress'), checkoutStatus('succeeded')],
     });
-    expect(asked('subscribe')[0]?.body).toEqual({
+    expect(requestsTo('subscribe')[0]?.body).toEqual({
       app_user_id: ana._id,
       product_id: 'half',
       email: ana.email,
       presented_offering_identifier: 'default',
       offer_id: 'trial',
     });
-    const known = mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
-    const granted = mockEndpoint(api.listening.grantAudio, {
+    const profileRequests = mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
+    const grants = mockEndpoint(api.listening.grantAudio, {
       url: 'https://media.test/3',
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
@@ -216,15 +216,15 @@ describe('the purchase widget', () => {
     expect(widget.getByText('Your plan is now active.')).toBeTruthy();
     await user.click(widget.getByRole('button', { name: 'Go back to app' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(known.length).toBeGreaterThan(0);
-    expect(asked('confirm')[0]?.body).toEqual({ client_secret: 'secret-1', outcome: 'succeeded' });
+    expect(profileRequests.length).toBeGreaterThan(0);
+    expect(requestsTo('confirm')[0]?.body).toEqual({ client_secret: 'secret-1', outcome: 'succeeded' });
     const player = within(screen.getByRole('region', { name: 'Player' }));
     expect(await player.findByText('Track 3')).toBeTruthy();
-    await waitFor(() => expect(granted).toHaveLength(1));
+    await waitFor(() => expect(grants).toHaveLength(1));
   });
 
   it('[BUY-02] a purchase with nothing to pay goes from the e-mail to success', async () => {
-    const { user, widget } = await choosing('Yearly', {
+    const { user, widget } = await choosePlan('Yearly', {
       subscribe: { json: { operation_session_id: 's', next_action: 'completed', data: {} } },
     });
     mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
@@ -237,19 +237,19 @@ describe('the purchase widget', () => {
     ['Has insufficient funds', 'Your card has insufficient funds.'],
     ['Has expired', 'Your card has expired.'],
   ])('[BUY-03] [BUY-06] the test card that "%s": %s', async (card, text) => {
-    const { user, widget, asked } = await atTheCard();
+    const { user, widget, requestsTo } = await openCardForm();
     await pay(user, widget, card);
     expect(await widget.findByRole('heading', { name: 'Something went wrong' })).toBe(document.activeElement);
     expect(widget.getByRole('alert').textContent).toBe(text);
     expect(widget.getByText(/If this error persists, please contact/).textContent).toContain(
       'help@escucho.example.',
     );
-    expect(asked('confirm')[0]?.body).toMatchObject({ outcome: 'failed' });
-    expect(asked('checkout')).toHaveLength(0);
+    expect(requestsTo('confirm')[0]?.body).toMatchObject({ outcome: 'failed' });
+    expect(requestsTo('checkout')).toHaveLength(0);
   });
 
   it('[BUY-06] the bank’s question: a refusal shows an error, an approval succeeds', async () => {
-    const { user, widget } = await atTheCard();
+    const { user, widget } = await openCardForm();
     await pay(user, widget, 'Asks the bank first');
     await user.click(await widget.findByRole('button', { name: 'Refuse' }));
     expect((await widget.findByRole('alert')).textContent).toMatch(/did not approve/);
@@ -262,13 +262,13 @@ describe('the purchase widget', () => {
   });
 
   it('[BUY-06] an invalid card shows field errors', async () => {
-    const { user, widget, asked } = await atTheCard();
+    const { user, widget, requestsTo } = await openCardForm();
     await user.type(widget.getByLabelText('Card number'), '4242 4242 4242 4241');
     await user.type(widget.getByLabelText('Expires (MM/YY)'), '01/20');
     await user.click(widget.getByRole('button', { name: 'Pay' }));
     expect(widget.getAllByText('This value is not valid.')).toHaveLength(2);
     expect(widget.getByText('This field is required')).toBeTruthy();
-    expect(asked('confirm')).toHaveLength(0);
+    expect(requestsTo('confirm')).toHaveLength(0);
   });
 
   it('[BUY-06] without a publishable key or account shows the error screen', async () => {
@@ -277,7 +277,7 @@ describe('the purchase widget', () => {
       next_action: 'collect_payment_info',
       data: { client_secret: 'a' },
     };
-    const { user, widget } = await choosing('Yearly', { subscribe: { json } });
+    const { user, widget } = await choosePlan('Yearly', { subscribe: { json } });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     await widget.findByRole('heading', { name: 'Something went wrong' });
     expect(widget.getByRole('alert').textContent).toBe('Purchase not started due to an error.');
@@ -303,7 +303,7 @@ describe('the purchase widget', () => {
       'Network error. Please check your internet connection.',
     ],
   ] as const)('[BUY-03] %s: the error screen', async (_, replies, title, text) => {
-    const { user, widget } = await choosing('Yearly', replies);
+    const { user, widget } = await choosePlan('Yearly', replies);
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     expect(await widget.findByRole('heading', { name: title })).toBeTruthy();
     expect(widget.getByRole('alert').textContent).toBe(text);
@@ -315,23 +315,23 @@ describe('the purchase widget', () => {
     [3, 'Payment failed.'],
     [9, 'An unknown error occurred.'],
   ])('[BUY-03] [BUY-04] a purchase that failed with code %i shows: %s', async (code, text) => {
-    const { user, widget } = await atTheCard({ checkout: checkoutStatus('failed', code) });
+    const { user, widget } = await openCardForm({ checkout: checkoutStatus('failed', code) });
     await pay(user, widget, 'Is accepted');
     expect((await widget.findByRole('alert')).textContent).toBe(text);
   });
 
   it('[BUY-07] Close and Escape cancel the purchase and show the plans again', async () => {
-    const { user, widget, asked } = await choosing('Monthly');
+    const { user, widget, requestsTo } = await choosePlan('Monthly');
     await user.click((await widget.findAllByRole('button', { name: 'Close' })).at(-1) ?? document.body);
     await user.click(await button('Subscribe'));
     await screen.findByRole('form', { name: 'Billing email address' });
     await user.keyboard('{Escape}');
     expect(await screen.findByRole('dialog', { name: 'Listen to everything' })).toBeTruthy();
-    expect(asked('subscribe')).toHaveLength(0);
+    expect(requestsTo('subscribe')).toHaveLength(0);
   });
 
   it('[BUY-04] cannot be closed while the status is polled', async () => {
-    const { user, widget } = await atTheCard({ checkout: 'silence' });
+    const { user, widget } = await openCardForm({ checkout: 'silence' });
     await pay(user, widget, 'Is accepted');
     await widget.findByText('Confirming your payment…');
     await user.keyboard('{Escape}');
@@ -341,7 +341,7 @@ describe('the purchase widget', () => {
   });
 
   it('the page under the widget is inert until it closes', async () => {
-    const { user } = await choosing('Yearly');
+    const { user } = await choosePlan('Yearly');
     const page = screen.getByRole('main', { hidden: true }).closest('body > *');
     expect(page?.hasAttribute('inert')).toBe(true);
     await user.keyboard('{Escape}');
@@ -357,7 +357,7 @@ describe('[BUY-06] a publishable key of Stripe shows Stripe’s form', () => {
 
   async function atStripe(confirmSetup: Parameters<typeof mockStripe>[0]) {
     const stripe = mockStripe(confirmSetup);
-    const { user, widget } = await choosing('Yearly', { subscribe: { json } });
+    const { user, widget } = await choosePlan('Yearly', { subscribe: { json } });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     expect(await widget.findByText('Stripe’s fields')).toBeTruthy();
     expect(stripe.made[0]).toEqual(['pk_test_1', expect.objectContaining({ stripeAccount: 'acct_1' })]);

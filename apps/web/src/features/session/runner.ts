@@ -62,7 +62,7 @@ const renew = () =>
     (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
   );
 
-/** Identifies the user to the portal, which knows the users of third parties already. */
+/** Fetches the profile. An ID token identifies a user of the identity provider to the portal. */
 function fetchProfile(): Promise<Profile> {
   const idToken = getIdToken();
   return getThirdPartyToken() || !idToken

@@ -32,7 +32,7 @@ export async function openBilling(userId: string): Promise<Billing | null> {
 export const isStripeKey = (publishableKey: string): boolean => /^pk_(test|live)_/.test(publishableKey);
 
 /**
- * Polls until the portal knows of a purchase, with the limits of the purchase's own polling.
+ * Polls the portal until a purchase has activated the subscription, with the limits of the purchase's own polling.
  *
  * @param refresh asks the portal whether the subscription is active
  * @returns whether it is active in the end

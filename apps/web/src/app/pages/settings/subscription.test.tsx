@@ -17,7 +17,7 @@ type Found = ResponseBody<typeof api.subscription.findSubscription>;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 const yearly: Plan = { product: 'yearly', title: 'Escucho, yearly', price: usd(2700), period: 'P1Y' };
 const half: Plan = { product: 'half', title: 'Escucho, six months', price: usd(1500), period: 'P6M' };
-const bought: PurchasedSubscription = {
+const purchased: PurchasedSubscription = {
   plan: yearly,
   isTrial: false,
   startedAt: '2026-03-05T00:00:00.000Z',
@@ -41,13 +41,13 @@ const canceled: Partial<PurchasedSubscription> = {
 };
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
-const holding = (differs: Partial<PurchasedSubscription> = {}): Found => ({
-  current: { ...bought, ...differs },
+const withPlan = (changes: Partial<PurchasedSubscription> = {}): Found => ({
+  current: { ...purchased, ...changes },
   plans: [yearly, half],
   managementUrl: null,
-  subscription: { ...activeSubscription, expiresAt: bought.endsAt },
+  subscription: { ...activeSubscription, expiresAt: purchased.endsAt },
 });
-const nothing = (subscription: Subscription): Found => ({
+const withoutPlan = (subscription: Subscription): Found => ({
   current: null,
   plans: [yearly, half],
   managementUrl: null,
@@ -86,17 +86,17 @@ describe('a purchased plan', () => {
       { nextPlan: half },
       'From the next renewal on: Six months, USD 15 every 6 months.',
     ],
-  ])('[SUB-07] a plan that %s shows its status', async (_, differs, text) => {
-    await open(holding(differs));
+  ])('[SUB-07] a plan that %s shows its status', async (_, changes, text) => {
+    await open(withPlan(changes));
     const normal = (words: string) => words.replace(/\s/g, ' ');
     expect(await screen.findByText((words) => normal(words) === text)).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Yearly' })).toBeTruthy();
   });
 
   it('[SUB-07] is canceled after a confirmation, and can be resumed', async () => {
-    const { user } = await open(holding());
-    const cancels = mockEndpoint(api.subscription.cancelSubscription, holding(canceled));
-    const resumes = mockEndpoint(api.subscription.resumeSubscription, holding());
+    const { user } = await open(withPlan());
+    const cancels = mockEndpoint(api.subscription.cancelSubscription, withPlan(canceled));
+    const resumes = mockEndpoint(api.subscription.resumeSubscription, withPlan());
     await user.click(await button('Cancel plan'));
     const dialog = () => within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
     expect(dialog().getByText(/stays open until 05 Mar 2027/)).toBeTruthy();
@@ -113,8 +113,8 @@ describe('a purchased plan', () => {
 
   it('[SUB-07] is canceled at once if its renewal is unpaid', async () => {
     const owed = { billingIssueAt: '2026-11-20T00:00:00.000Z', graceEndsAt: '2026-11-27T00:00:00.000Z' };
-    const { user } = await open(holding({ ...owed, willRenew: false }));
-    mockEndpoint(api.subscription.cancelSubscription, nothing(free));
+    const { user } = await open(withPlan({ ...owed, willRenew: false }));
+    mockEndpoint(api.subscription.cancelSubscription, withoutPlan(free));
     await user.click(await button('Cancel plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel your plan?' }));
     expect(dialog.getByText(/^It ends at once/)).toBeTruthy();
@@ -123,14 +123,14 @@ describe('a purchased plan', () => {
   });
 
   it('[SUB-07] does not show the next plan once it is canceled', async () => {
-    await open(holding({ ...canceled, nextPlan: half }));
+    await open(withPlan({ ...canceled, nextPlan: half }));
     await screen.findByText('Canceled. Everything stays open until 05 Mar 2027.');
     expect(screen.queryByText(/From the next renewal on/)).toBeNull();
   });
 
   it('[SUB-07] can be changed from the next renewal on', async () => {
-    const { user } = await open(holding());
-    const changes = mockEndpoint(api.subscription.changePlan, holding({ nextPlan: half }));
+    const { user } = await open(withPlan());
+    const changes = mockEndpoint(api.subscription.changePlan, withPlan({ nextPlan: half }));
     await user.click(await button('Change plan'));
     const dialog = within(screen.getByRole('dialog', { name: 'Change your plan' }));
     expect(dialog.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
@@ -141,7 +141,7 @@ describe('a purchased plan', () => {
   });
 
   it('a refused change keeps the plan and shows an error', async () => {
-    const { user } = await open(holding());
+    const { user } = await open(withPlan());
     mockEndpoint(api.subscription.cancelSubscription, 'conflict');
     await user.click(await button('Cancel plan'));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel plan' }));
@@ -156,7 +156,7 @@ describe('a purchased plan', () => {
         { _id: 'a', paidAt: '2025-03-05T00:00:00.000Z', plan: half, paid: usd(1550), refunded: 0 },
       ],
     });
-    await open(holding());
+    await open(withPlan());
     const list = within(await screen.findByRole('region', { name: 'Receipts' }));
     const lines = await list.findAllByRole('listitem');
     expect(lines.map((line) => line.textContent?.replace(/\s/g, ' '))).toEqual([
@@ -172,30 +172,30 @@ const unpaid = {
 };
 const unconfirmed: Partial<PurchasedSubscription> = { ...unpaid, needsConfirmation: true };
 const sandbox = { clientSecret: 'secret-1', publishableKey: 'sandbox_publishable', accountId: 'sandbox' };
-const paid = { ...holding(), confirmation: null };
-const asking = (keys = sandbox) => ({
-  ...holding(unconfirmed),
+const paidPlan = { ...withPlan(), confirmation: null };
+const withConfirmation = (keys = sandbox) => ({
+  ...withPlan(unconfirmed),
   confirmation: { ...keys, card: 'pm_1' },
 });
 
 describe('a renewal that needs confirmation', () => {
-  /** Presses what leads to the bank's question. */
-  async function asked(keys = sandbox) {
-    const heard = mockBilling();
-    const { user } = await open(holding(unconfirmed));
-    mockEndpoint(api.subscription.payRenewal, asking(keys));
+  /** Opens the bank's confirmation. */
+  async function openConfirmation(keys = sandbox) {
+    const requests = mockBilling();
+    const { user } = await open(withPlan(unconfirmed));
+    mockEndpoint(api.subscription.payRenewal, withConfirmation(keys));
     expect(await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/)).toBeTruthy();
     await user.click(await button('Confirm payment'));
-    return { user, heard, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
+    return { user, requests, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
   }
 
   it('[SUB-07] is confirmed in the settings, then the plan renews', async () => {
-    const { user, heard, dialog } = await asked();
+    const { user, requests, dialog } = await openConfirmation();
     expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
-    mockEndpoint(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
-    expect(heard.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
+    expect(requests.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
       ...{ client_secret: 'secret-1', outcome: 'succeeded' },
     });
     expect(screen.getByText('Your payment went through.')).toBeTruthy();
@@ -203,7 +203,7 @@ describe('a renewal that needs confirmation', () => {
   });
 
   it('[SUB-07] that the bank refuses shows an error, and can be retried or closed', async () => {
-    const { user, dialog } = await asked();
+    const { user, dialog } = await openConfirmation();
     await user.click(dialog.getByRole('button', { name: 'Refuse' }));
     expect((await dialog.findByRole('alert')).textContent).toMatch(/did not confirm the payment/);
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
@@ -214,16 +214,16 @@ describe('a renewal that needs confirmation', () => {
 
   it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
     const stripe = mockStripe(async () => ({}));
-    await asked({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
-    mockEndpoint(api.subscription.payRenewal, paid);
+    await openConfirmation({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
     expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
   });
 
   it('[SUB-07] that was paid in the meantime needs no confirmation', async () => {
     mockBilling();
-    const { user } = await open(holding(unconfirmed));
-    mockEndpoint(api.subscription.payRenewal, paid);
+    const { user } = await open(withPlan(unconfirmed));
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await button('Confirm payment'));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
   });
@@ -232,27 +232,27 @@ describe('a renewal that needs confirmation', () => {
 describe('a renewal that was refused', () => {
   it('[SUB-07] is paid by the same card on another attempt', async () => {
     mockBilling();
-    const { user } = await open(holding(unpaid));
-    const tries = mockEndpoint(api.subscription.payRenewal, { ...holding(unpaid), confirmation: null });
+    const { user } = await open(withPlan(unpaid));
+    const payments = mockEndpoint(api.subscription.payRenewal, { ...withPlan(unpaid), confirmation: null });
     await user.click(await button('Pay now'));
     expect(await screen.findByText('Your card was declined.')).toBeTruthy();
-    mockEndpoint(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await button('Pay now'));
     expect(await screen.findByText('Your payment went through.')).toBeTruthy();
-    expect(tries).toHaveLength(1);
+    expect(payments).toHaveLength(1);
     expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
   });
 
   it('[SUB-07] that now needs confirmation opens the confirmation', async () => {
     mockBilling();
-    const { user } = await open(holding(unpaid));
-    mockEndpoint(api.subscription.payRenewal, asking());
+    const { user } = await open(withPlan(unpaid));
+    mockEndpoint(api.subscription.payRenewal, withConfirmation());
     await user.click(await button('Pay now'));
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
   });
 
   it('[SUB-07] cannot be paid once the plan is canceled', async () => {
-    await open(holding({ ...unpaid, ...canceled }));
+    await open(withPlan({ ...unpaid, ...canceled }));
     await button('Resume plan');
     expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
   });
@@ -262,7 +262,7 @@ describe('the card gateway’s own page', () => {
   const portal = 'https://escucho.test/billing/manage?token=t';
 
   it('[SUB-07] is linked where there is one, and shows that it did not open', async () => {
-    await open({ ...holding(), managementUrl: portal }, '/settings/subscription?portal=closed');
+    await open({ ...withPlan(), managementUrl: portal }, '/settings/subscription?portal=closed');
     const link = await screen.findByRole('link', { name: 'Invoices and cards at Stripe' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([portal, null]);
     expect(screen.getByRole('alert').textContent).toBe(
@@ -271,7 +271,7 @@ describe('the card gateway’s own page', () => {
   });
 
   it('[SUB-07] is not linked where there is none', async () => {
-    await open(holding());
+    await open(withPlan());
     await button('Cancel plan');
     expect(screen.queryByRole('link', { name: /Stripe/ })).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -279,10 +279,10 @@ describe('the card gateway’s own page', () => {
 });
 
 describe('another card', () => {
-  /** Presses what leads to the card form. */
-  async function atTheForm(differs: Partial<PurchasedSubscription> = {}) {
-    const heard = mockBilling();
-    const { user } = await open(holding(differs));
+  /** Opens the card form. */
+  async function openCardForm(changes: Partial<PurchasedSubscription> = {}) {
+    const requests = mockBilling();
+    const { user } = await open(withPlan(changes));
     mockEndpoint(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
     await user.click(await button('Change card'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }));
@@ -291,42 +291,42 @@ describe('another card', () => {
       await user.click(dialog.getByRole('button', { name: `Use the card: ${card}` }));
       await user.click(dialog.getByRole('button', { name: 'Use this card' }));
     };
-    return { user, heard, dialog, use };
+    return { user, requests, dialog, use };
   }
 
   it('[SUB-07] replaces the card by a form in the settings', async () => {
-    const { heard, use } = await atTheForm();
-    const taken = mockEndpoint(api.subscription.replaceCard, paid);
+    const { requests, use } = await openCardForm();
+    const replacements = mockEndpoint(api.subscription.replaceCard, paidPlan);
     await use('Asks the bank at each renewal');
     expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
-    expect(taken[0]?.body).toEqual({ setup: 'setup-1' });
-    expect(heard.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
+    expect(replacements[0]?.body).toEqual({ setup: 'setup-1' });
+    expect(requests.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
       ...{ client_secret: 'secret-1', outcome: 'succeeded', charges: 'authentication_required' },
     });
   });
 
   it('[SUB-07] pays an unpaid renewal, after a confirmation if the bank requires it', async () => {
-    const { user, dialog, use } = await atTheForm(unpaid);
-    mockEndpoint(api.subscription.replaceCard, asking());
+    const { user, dialog, use } = await openCardForm(unpaid);
+    mockEndpoint(api.subscription.replaceCard, withConfirmation());
     await use('Asks the bank at each renewal');
-    mockEndpoint(api.subscription.payRenewal, paid);
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
     await user.click(await dialog.findByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Your payment went through.')).toBeTruthy();
   });
 
   it.each([
-    ['is declined as it is taken', holding(unpaid), 'Your card was declined.'],
+    ['is declined as it is taken', withPlan(unpaid), 'Your card was declined.'],
     ['is not there in the end', 'conflict', 'This was changed elsewhere in the meantime.'],
   ] as const)('[SUB-07] that %s shows an error', async (_, reply, text) => {
-    const { dialog, use } = await atTheForm(unpaid);
-    const { confirmation } = paid;
+    const { dialog, use } = await openCardForm(unpaid);
+    const { confirmation } = paidPlan;
     mockEndpoint(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
     await use('Is accepted');
     expect((await dialog.findByRole('alert')).textContent).toBe(text);
   });
 
   it('[SUB-07] that the form refuses shows an error, and another can be entered', async () => {
-    const { user, dialog, use } = await atTheForm();
+    const { user, dialog, use } = await openCardForm();
     await use('Is declined');
     expect((await dialog.findByRole('alert')).textContent).toBe('Your card was declined.');
     await user.click(dialog.getByRole('button', { name: 'Try again' }));
@@ -335,7 +335,7 @@ describe('another card', () => {
 });
 
 it('[SUB-07] a subscription managed by another provider links there', async () => {
-  const found = nothing({ ...activeSubscription, expiresAt: bought.endsAt });
+  const found = withoutPlan({ ...activeSubscription, expiresAt: purchased.endsAt });
   await open({ ...found, managementUrl: 'https://pay.example/manage' });
   expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
   const link = await screen.findByRole('link', { name: 'Manage plan' });
@@ -346,15 +346,15 @@ it.each([
   [null, 'It is a gift, and does not end.'],
   ['2027-03-05T00:00:00.000Z', 'It is a gift, and ends on 05 Mar 2027.'],
 ])('[SUB-07] a granted subscription until %s shows its end', async (expiresAt, text) => {
-  await open(nothing({ ...activeSubscription, store: 'promotional', expiresAt }));
+  await open(withoutPlan({ ...activeSubscription, store: 'promotional', expiresAt }));
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
 });
 
-it('[BUY-01] without a plan, one is bought and then managed in the page', async () => {
+it('[BUY-01] without a plan, one is purchased and then managed in the page', async () => {
   mockBilling();
   mockSignedInUser(ana, free);
-  const { user } = await open(nothing(free));
+  const { user } = await open(withoutPlan(free));
   await user.click(await button('Subscribe'));
   const page = within(screen.getByRole('main'));
   await user.click(await page.findByRole('button', { name: 'Continue' }));
@@ -363,7 +363,7 @@ it('[BUY-01] without a plan, one is bought and then managed in the page', async 
   await user.click(page.getByText('Test cards'));
   await user.click(page.getByRole('button', { name: 'Use the card: Is accepted' }));
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
-  mockEndpoint(api.subscription.findSubscription, holding({ isTrial: true }));
+  mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }));
   await user.click(page.getByRole('button', { name: 'Pay' }));
   await user.click(await page.findByRole('button', { name: 'Go back to app' }));
   expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
@@ -372,7 +372,7 @@ it('[BUY-01] without a plan, one is bought and then managed in the page', async 
 it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   mockBilling();
   mockSignedInUser(ana, free);
-  const { user } = await open(nothing(free));
+  const { user } = await open(withoutPlan(free));
   const isFree = () => screen.queryByRole('heading', { name: 'You listen for free' }) !== null;
   await user.click(await button('Subscribe'));
   await user.click(await button('Continue'));
@@ -381,16 +381,16 @@ it('[SUB-07] after the purchase, nothing shows the free plan', async () => {
   expect(screen.getByRole('heading', { level: 2, name: 'Subscribe: Yearly' })).toBeTruthy();
   mockEndpoint(api.auth.me, { user: ana, subscription: activeSubscription });
   let tell = () => undefined;
-  const told = new Promise<void>((resolve) => {
+  const planUpdate = new Promise<void>((resolve) => {
     tell = () => void resolve();
   });
-  const asked = mockEndpoint(api.subscription.findSubscription, holding({ isTrial: true }), told);
+  const queries = mockEndpoint(api.subscription.findSubscription, withPlan({ isTrial: true }), planUpdate);
   await user.click(await button('Pay'));
   expect(await screen.findByRole('heading', { name: 'Purchase successful' })).toBeTruthy();
   expect(screen.getByRole('heading', { level: 2, name: 'Yearly' })).toBeTruthy();
   expect(isFree()).toBe(false);
   await user.click(await button('Go back to app'));
-  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(queries).toHaveLength(1));
   expect(isFree()).toBe(false);
   tell();
   expect(await screen.findByText(/^Free trial until/)).toBeTruthy();
@@ -401,7 +401,7 @@ it('a plan that fails to load shows an error with a retry', async () => {
   mockEndpoint(api.subscription.findSubscription, 'not_found');
   const { user } = await renderApp('/settings/subscription', {}, { billing: billingConfig });
   expect(await screen.findByText('Your plan did not load. Nothing has changed.')).toBeTruthy();
-  mockEndpoint(api.subscription.findSubscription, holding());
+  mockEndpoint(api.subscription.findSubscription, withPlan());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.getByText('Renews on 05 Mar 2027.')).toBeTruthy());
 });

@@ -133,10 +133,10 @@ export function UnknownOperatorError() {
 
 /** What the user can do, by the portal's error code; any other error is worth another attempt. */
 const reasons: Partial<Record<ApiError['code'], MessageKey>> = {
-  forbidden: 'operator.unsigned',
-  invalid_request: 'operator.unsigned',
-  link_expired: 'operator.used',
-  subscription_required: 'operator.unsubscribed',
+  forbidden: 'operator.linkUnsigned',
+  invalid_request: 'operator.linkUnsigned',
+  link_expired: 'operator.linkUsed',
+  subscription_required: 'operator.notSubscribed',
 };
 
 interface ErrorProps {

@@ -50,7 +50,7 @@ export function OAuthCallback({ params, onFailed }: Props) {
   return (
     <p role="status" className="flex items-center gap-3 text-muted">
       <Spinner className="size-5 text-accent-text" />
-      {t('session.comingBack')}
+      {t('session.completing')}
     </p>
   );
 }

@@ -19,7 +19,7 @@ export function OtherSignInMethods() {
         {t('session.orWith')}
       </p>
       <SocialSignIn />
-      <OperatorSignIn />
+      <OperatorLinks />
     </div>
   );
 }
@@ -74,7 +74,7 @@ function SocialSignIn() {
 }
 
 /** Links to the operators' subscription pages (AUTH-01); operators that are not configured are listed by name. */
-function OperatorSignIn() {
+function OperatorLinks() {
   const t = useT();
   const operators = useConfig()?.operators;
   const missing = operators
@@ -103,7 +103,7 @@ function OperatorSignIn() {
       </div>
       {missing.length > 0 && (
         <p className="mt-2.5 text-center text-xs text-muted">
-          {t('session.operatorsAbsent', {
+          {t('session.operatorsNotConfigured', {
             names: missing.map((platform) => operatorNames[platform]).join(', '),
           })}
         </p>

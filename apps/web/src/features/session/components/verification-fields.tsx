@@ -92,7 +92,7 @@ export function NewPasswordField(
               ) : (
                 <Circle aria-hidden className="size-4 p-0.5" />
               )}
-              <span className="sr-only">{t(isMet ? 'session.ruleMet' : 'session.ruleOpen')}</span>
+              <span className="sr-only">{t(isMet ? 'session.ruleMet' : 'session.ruleNotMet')}</span>
               <span>{t(message)}</span>
             </li>
           );

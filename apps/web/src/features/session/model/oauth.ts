@@ -89,7 +89,7 @@ export function createOAuthError(message: string): Error {
 export const createStateError = (): Error =>
   createOAuthError('An error occurred while validating the state.');
 
-/** Creates the error for an OAuth error code. The response's description is not shown: anybody could put it into the address. */
+/** Creates the error for an OAuth error code. The response's description is not shown, because anyone can put text into the address. */
 export const toRefusalError = (code: string): Error =>
   createOAuthError(code === 'access_denied' ? 'User cancelled OAuth flow.' : code);
 

@@ -5,13 +5,13 @@ export interface Profile {
   subscription: Subscription;
 }
 
-/** Why a sign-in ended without a session; each code has a message. */
+/** Why a sign-in ended without a session; an error code with a message. */
 export type Failure = 'network' | 'unavailable' | 'internal';
 
 /**
  * The states of the sign-in session.
- * `renewing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, the portal is asked
- * for the user; `signing-out`: the session is being ended on every device, then the page reloads.
+ * `renewing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, and the profile is
+ * being loaded; `signing-out`: the session is being ended on every device, then the page reloads.
  */
 export type SessionState =
   | { status: 'starting' }
@@ -46,7 +46,7 @@ function start(event: Extract<SessionEvent, { type: 'started' }>): SessionState 
     : { status: 'renewing', profile: event.profile };
 }
 
-/** Without a response a known user stays signed in with the stored data; anyone else has to sign in again. */
+/** Without a response a known user stays signed in with the stored data; an unknown one has to sign in again. */
 function handleUnreachable(state: SessionState, failure: Failure): SessionState {
   if (state.status === 'renewing' && state.profile) return withValidTokens(state.profile);
   return state.status === 'renewing' || state.status === 'loading-profile'

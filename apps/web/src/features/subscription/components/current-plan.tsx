@@ -142,7 +142,7 @@ export function CurrentPlan({ subscription, current, buyer, refresh }: Props) {
           subtitle={isUnpaid ? 'manage.cancelUnpaidText' : 'manage.cancelText'}
           params={until}
           ok="manage.cancel"
-          cancel="manage.keep"
+          cancel="manage.keepPlan"
           isDanger
           busy={isBusy}
           onOk={() => void cancel()}

@@ -28,7 +28,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
   const finish = (result: PaymentResult, message: MessageKey) => {
     setOpen(null);
     onChange(result);
-    toast(getT()(message), message === 'checkout.wasDeclined' ? 'error' : 'success');
+    toast(getT()(message), message === 'checkout.declined' ? 'error' : 'success');
   };
 
   /** Prepares the first step; null if no step is needed because the renewal is paid or declined at once. */
@@ -36,7 +36,7 @@ export function PaymentActions({ userId, current, onChange }: Props) {
     if (name === 'card') return { name, setup: await call(api.subscription.createCardSetup, {}) };
     const result = await call(api.subscription.payRenewal, {});
     if (result.confirmation) return { name, confirmation: result.confirmation };
-    finish(result, result.current?.billingIssueAt ? 'checkout.wasDeclined' : 'manage.paid');
+    finish(result, result.current?.billingIssueAt ? 'checkout.declined' : 'manage.paid');
     return null;
   };
 

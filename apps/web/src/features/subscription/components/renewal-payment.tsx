@@ -60,7 +60,7 @@ export function RenewalPayment({ billing, initialStep, onDone, onRetry, onClose 
       const { confirmation, current } = result;
       if (confirmation && step.name === 'card') setStep({ name: 'confirm', confirmation });
       else if (confirmation) fail(t('manage.notConfirmed'));
-      else if (current?.billingIssueAt) fail(t('checkout.wasDeclined'));
+      else if (current?.billingIssueAt) fail(t('checkout.declined'));
       else onDone(result);
     } catch (error) {
       fail(t(getErrorKey(error)));

@@ -57,16 +57,16 @@ function ExternalPlan({ subscription: { store, expiresAt, willRenew }, managemen
   const format = useFormat();
   const date = expiresAt ? format.date(expiresAt) : '';
   const getText = () => {
-    if (store === 'promotional') return date ? t('manage.givenUntil', { date }) : t('manage.givenForGood');
+    if (store === 'promotional') return date ? t('manage.giftUntil', { date }) : t('manage.giftForever');
     return date && t(willRenew ? 'manage.renewsOn' : 'manage.endsOn', { date });
   };
   return (
     <section className={panel}>
-      <h2 className="font-serif text-lg font-semibold">{t('manage.given')}</h2>
+      <h2 className="font-serif text-lg font-semibold">{t('manage.activeTitle')}</h2>
       <p className="mt-2 text-muted empty:hidden">{getText()}</p>
       {store !== 'promotional' && managementUrl && (
         <a href={managementUrl} className={buttonClassName('soft', 'mt-6')}>
-          {t('manage.elsewhere')}
+          {t('manage.managePlan')}
         </a>
       )}
     </section>

@@ -20,12 +20,16 @@ interface TestCard {
 export const testCards: readonly TestCard[] = [
   { number: '4242 4242 4242 4242', behavior: 'accepted', label: 'checkout.cardSucceeds' },
   { number: '4000 0000 0000 0002', behavior: 'declined', label: 'checkout.cardDeclined' },
-  { number: '4000 0000 0000 9995', behavior: 'insufficient_funds', label: 'checkout.cardPoor' },
-  { number: '4000 0025 0000 3155', behavior: 'requires_confirmation', label: 'checkout.cardAsks' },
+  { number: '4000 0000 0000 9995', behavior: 'insufficient_funds', label: 'checkout.cardInsufficientFunds' },
+  {
+    number: '4000 0025 0000 3155',
+    behavior: 'requires_confirmation',
+    label: 'checkout.cardRequiresConfirmation',
+  },
   {
     number: '4000 0027 6000 3184',
     behavior: 'renewals_require_confirmation',
-    label: 'checkout.cardAsksLater',
+    label: 'checkout.cardRenewalsRequireConfirmation',
   },
   { number: '4000 0000 0000 0069', behavior: 'expired', label: 'checkout.cardExpired' },
   { number: '4000 0000 0000 8005', behavior: 'slow', label: 'checkout.cardSlow' },
@@ -37,9 +41,9 @@ export const declineMessages: Readonly<Record<CardBehavior, MessageKey | null>> 
   slow: null,
   requires_confirmation: null,
   renewals_require_confirmation: null,
-  declined: 'checkout.wasDeclined',
-  insufficient_funds: 'checkout.wasPoor',
-  expired: 'checkout.wasExpired',
+  declined: 'checkout.declined',
+  insufficient_funds: 'checkout.insufficientFunds',
+  expired: 'checkout.expired',
 };
 
 const toDigits = (text: string) => text.replace(/[\s-]/g, '');

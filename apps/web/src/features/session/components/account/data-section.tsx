@@ -41,9 +41,9 @@ export function DataSection({ email }: { email: string | null }) {
             {t('account.export')}
           </Button>
         </SectionRow>
-        <SectionRow text={t('account.eraseText')}>
+        <SectionRow text={t('account.deleteText')}>
           <Button className="text-danger" onClick={() => setDeleting(true)}>
-            {t('account.erase')}
+            {t('account.delete')}
           </Button>
         </SectionRow>
       </Section>
@@ -64,7 +64,7 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   const [typed, setTyped] = useState('');
   const [hasSubmitted, setSubmitted] = useState(false);
   const [step, setStep] = useState<'confirm' | 'deleting' | 'deleted'>('confirm');
-  const text = email ?? t('account.eraseWord');
+  const text = email ?? t('account.deleteWord');
   const isMatch = typed.trim().toLowerCase() === text.toLowerCase();
 
   const confirm = async () => {
@@ -83,8 +83,8 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
   if (step === 'deleted')
     return (
       <ConfirmDialog
-        title="account.erased"
-        subtitle="account.erasedText"
+        title="account.deleted"
+        subtitle="account.deletedText"
         ok="account.goodbye"
         cancel={null}
         onOk={signOut}
@@ -93,9 +93,9 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
     );
   return (
     <ConfirmDialog
-      title="account.eraseTitle"
-      subtitle="account.eraseSubtitle"
-      ok="account.erase"
+      title="account.deleteTitle"
+      subtitle="account.deleteSubtitle"
+      ok="account.delete"
       isDanger
       busy={step === 'deleting'}
       onOk={() => void confirm()}
@@ -103,8 +103,8 @@ function DeleteAccountDialog({ email, onClose }: DeleteAccountProps) {
     >
       <Field
         className="mt-4"
-        label={t('account.eraseType', { text })}
-        error={hasSubmitted && !isMatch ? t('account.eraseType', { text }) : undefined}
+        label={t('account.deleteType', { text })}
+        error={hasSubmitted && !isMatch ? t('account.deleteType', { text }) : undefined}
         value={typed}
         autoComplete="off"
         autoCapitalize="none"

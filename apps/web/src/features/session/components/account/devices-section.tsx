@@ -19,7 +19,7 @@ function useSignOutDevices() {
   const [busy, setBusy] = useState(false);
   const signOutDevices = async (revoke: () => Promise<unknown>) => {
     setBusy(true);
-    await revoke().then(() => toast(t('account.ended')), showError);
+    await revoke().then(() => toast(t('account.deviceSignedOut')), showError);
     await client.invalidateQueries(sessionsQuery);
     setBusy(false);
   };
@@ -42,10 +42,10 @@ function DeviceRow({ session }: { session: Session }) {
         {!session.isCurrent && (
           <Button
             busy={busy}
-            aria-label={t('account.endOneOf', { device, date })}
+            aria-label={t('account.signOutDeviceNamed', { device, date })}
             onClick={() => void signOutDevices(() => revokeSession(session.id))}
           >
-            {t('account.endOne')}
+            {t('account.signOutDevice')}
           </Button>
         )}
       </SectionRow>
@@ -59,12 +59,12 @@ function SignOutOthers() {
   const [isConfirming, setConfirming] = useState(false);
   return (
     <div className="py-4">
-      <Button onClick={() => setConfirming(true)}>{t('account.endOthers')}</Button>
+      <Button onClick={() => setConfirming(true)}>{t('account.signOutOthers')}</Button>
       {isConfirming && (
         <ConfirmDialog
-          title="account.endOthersTitle"
-          subtitle="account.endOthersText"
-          ok="account.endOthers"
+          title="account.signOutOthersTitle"
+          subtitle="account.signOutOthersText"
+          ok="account.signOutOthers"
           busy={busy}
           onOk={() => void signOutDevices(revokeOtherSessions).then(() => setConfirming(false))}
           onCancel={() => setConfirming(false)}

@@ -2,7 +2,7 @@ import type { Billing, CardSetup, PurchaseFailure } from '@escucho/purchases';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
-/** The props of a card form, whoever provides it (BUY-06). */
+/** The props of a card form of any provider (BUY-06). */
 export interface CardFormProps {
   billing: Billing;
   card: CardSetup;

@@ -27,7 +27,7 @@ export function CardStep(props: CardFormProps) {
         <LockKeyhole aria-hidden className="size-5 text-muted" />
         {t(props.title)}
       </h3>
-      {loaded ? <loaded.Form {...props} /> : <Waiting text="checkout.moment" />}
+      {loaded ? <loaded.Form {...props} /> : <Waiting text="checkout.pleaseWait" />}
     </section>
   );
 }

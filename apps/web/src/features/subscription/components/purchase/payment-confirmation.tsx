@@ -10,7 +10,7 @@ interface Props {
   billing: Billing;
   confirmation: Confirmation;
   busy: boolean;
-  /** Called when the bank's question was answered; the gateway knows the answer. */
+  /** Called when the bank has confirmed or refused; the gateway has the result. */
   onConfirmed: () => void;
   onFailed: (error: unknown) => void;
 }
@@ -20,9 +20,9 @@ export function PaymentConfirmation({ billing, confirmation, busy, onConfirmed, 
   const { publishableKey, clientSecret } = confirmation;
   if (isStripeKey(publishableKey))
     return <StripeConfirmation confirmation={confirmation} onConfirmed={onConfirmed} onFailed={onFailed} />;
-  const answer = (isApproved: boolean) =>
+  const confirm = (isApproved: boolean) =>
     billing.confirmTestPayment(clientSecret, isApproved ? 'succeeded' : 'failed').then(onConfirmed, onFailed);
-  return <SandboxConfirmation text="manage.bankText" busy={busy} onAnswer={answer} />;
+  return <SandboxConfirmation text="manage.bankText" busy={busy} onDecide={confirm} />;
 }
 
 type StripeProps = Pick<Props, 'confirmation' | 'onConfirmed' | 'onFailed'>;
@@ -46,17 +46,17 @@ function StripeConfirmation({ confirmation, onConfirmed, onFailed }: StripeProps
       isMounted = false;
     };
   }, [confirmation]);
-  return <Waiting text="checkout.moment" />;
+  return <Waiting text="checkout.pleaseWait" />;
 }
 
 interface SandboxConfirmationProps {
   text: MessageKey;
   busy: boolean;
-  onAnswer: (isApproved: boolean) => Promise<void>;
+  onDecide: (isApproved: boolean) => Promise<void>;
 }
 
-/** The bank's question in the embedded sandbox. */
-export function SandboxConfirmation({ text, busy, onAnswer }: SandboxConfirmationProps) {
+/** The bank's confirmation in the embedded sandbox. */
+export function SandboxConfirmation({ text, busy, onDecide }: SandboxConfirmationProps) {
   const t = useT();
   return (
     <fieldset className="grid gap-5 rounded-lg border border-line bg-overlay px-4 py-3">
@@ -66,10 +66,10 @@ export function SandboxConfirmation({ text, busy, onAnswer }: SandboxConfirmatio
       </p>
       <p className="text-sm text-muted">{t(text)}</p>
       <div className="flex flex-wrap gap-3">
-        <Button variant="solid" busy={busy} onClick={() => void onAnswer(true)}>
+        <Button variant="solid" busy={busy} onClick={() => void onDecide(true)}>
           {t('checkout.approve')}
         </Button>
-        <Button disabled={busy} onClick={() => void onAnswer(false)}>
+        <Button disabled={busy} onClick={() => void onDecide(false)}>
           {t('checkout.refuse')}
         </Button>
       </div>

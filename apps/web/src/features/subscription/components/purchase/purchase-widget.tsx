@@ -29,7 +29,7 @@ export interface PurchaseFlowProps {
   refresh: () => Promise<boolean>;
   /** Where the widget is rendered; without one, over the page (BUY-01). */
   target?: HTMLElement | null;
-  /** Called when the user returns from a completed purchase, with whether the portal knows of it. */
+  /** Called when the user returns from a completed purchase, with whether the subscription is active. */
   onPurchased: (isActive: boolean) => void;
   /** Renders what is shown while nothing is being bought. */
   children: (buy: (pack: Package) => void) => ReactNode;

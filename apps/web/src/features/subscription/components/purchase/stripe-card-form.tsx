@@ -45,7 +45,7 @@ export function StripeCardForm(props: CardFormProps) {
       isMounted = false;
     };
   }, [card]);
-  if (!stripe) return <Waiting text="checkout.moment" />;
+  if (!stripe) return <Waiting text="checkout.pleaseWait" />;
   const options = { clientSecret: card.clientSecret, locale: language, appearance: getAppearance() };
   return (
     <Elements stripe={stripe} options={options}>

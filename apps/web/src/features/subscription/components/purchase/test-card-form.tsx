@@ -27,7 +27,7 @@ export function TestCardForm(props: CardFormProps) {
   useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 
   const confirmCard = async (behavior: CardBehavior | 'refused') => {
-    const error = behavior === 'refused' ? 'checkout.wasRefused' : declineMessages[behavior];
+    const error = behavior === 'refused' ? 'checkout.refusedByBank' : declineMessages[behavior];
     setBusy(true);
     onBusy(true);
     try {
@@ -56,7 +56,7 @@ export function TestCardForm(props: CardFormProps) {
       <SandboxConfirmation
         text="checkout.bankText"
         busy={busy}
-        onAnswer={(isApproved) => confirmCard(isApproved ? 'accepted' : 'refused')}
+        onDecide={(isApproved) => confirmCard(isApproved ? 'accepted' : 'refused')}
       />
     );
   return (

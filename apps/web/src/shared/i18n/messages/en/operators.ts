@@ -6,9 +6,10 @@ export const messages = {
     dataError: 'The login platform could not be identified.',
     serverError:
       'We apologize, but there was an issue processing your authentication request. Please try again later.',
-    unsigned: 'This link does not come from {operator}. Open Escucho from your operator’s page.',
-    used: 'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from {operator}.',
-    unsubscribed: '{operator} says that there is no active subscription for this number.',
+    linkUnsigned: 'This link does not come from {operator}. Open Escucho from your operator’s page.',
+    linkUsed:
+      'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from {operator}.',
+    notSubscribed: '{operator} says that there is no active subscription for this number.',
     toOperator: 'Go to {operator}',
     toSignIn: 'Other ways to sign in',
     openInApp: 'Open in app',

@@ -8,9 +8,10 @@ export const messages: Translation<typeof en> = {
     dataError: 'No se pudo identificar la plataforma de inicio de sesión.',
     serverError:
       'Lo sentimos, hubo un problema al procesar tu solicitud de autenticación. Vuelve a intentarlo más tarde.',
-    unsigned: 'Este enlace no viene de {operator}. Abre Escucho desde la página de tu operador.',
-    used: 'Este enlace ya se usó o es demasiado antiguo: cada uno sirve una sola vez, durante unos minutos. Pide uno nuevo a {operator}.',
-    unsubscribed: '{operator} indica que este número no tiene una suscripción activa.',
+    linkUnsigned: 'Este enlace no viene de {operator}. Abre Escucho desde la página de tu operador.',
+    linkUsed:
+      'Este enlace ya se usó o es demasiado antiguo: cada uno sirve una sola vez, durante unos minutos. Pide uno nuevo a {operator}.',
+    notSubscribed: '{operator} indica que este número no tiene una suscripción activa.',
     toOperator: 'Ir a {operator}',
     toSignIn: 'Otras formas de iniciar sesión',
     openInApp: 'Abrir en la aplicación',
