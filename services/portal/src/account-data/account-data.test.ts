@@ -24,16 +24,16 @@ const {
 const { exportAccount, deleteAccount: deleteAccountEndpoint } = api.account;
 
 beforeEach(() => {
-  Object.assign(provider.conduct, { status: 200, fault: '', gone: false, failing: undefined });
-  Object.assign(billing.conduct, { status: 200, gone: false, waits: undefined });
-  provider.asked.length = 0;
-  billing.asked.length = 0;
+  Object.assign(provider.behavior, { status: 200, error: '', isUnreachable: false, failing: undefined });
+  Object.assign(billing.behavior, { status: 200, isUnreachable: false, responseDelay: undefined });
+  provider.requests.length = 0;
+  billing.requests.length = 0;
 });
 
-/** A reader who has left something in every table that can hold something of theirs. */
-async function busyReader() {
-  const known = await createUser({ subscribed: true, firstName: 'Inés', lastName: `Vega${Date.now()}` });
-  const { id, token } = known;
+/** Creates a user with rows in every table that can hold a user's data. */
+async function createActiveUser() {
+  const user = await createUser({ subscribed: true, firstName: 'Inés', lastName: `Vega${Date.now()}` });
+  const { id, token } = user;
   await insertPlaylist(id, 'My evenings', ['night-ferry']);
   await insertPlaylist(id, 'default', [], 'auto');
   const entry = {
@@ -44,7 +44,7 @@ async function busyReader() {
     cause: 'pause',
   };
   expect((await send(api.listening.saveProgress, { token, body: entry })).statusCode).toBe(200);
-  return known;
+  return user;
 }
 
 /** Returns how many rows of each table, of the job queue too, contain one of the texts. */
@@ -79,11 +79,11 @@ async function deleteAccount(token: string) {
 
 describe('export', () => {
   it('[SHELL-03] contains all data of the user and none of others', async () => {
-    const { id, token, email } = await busyReader();
-    const other = await busyReader();
-    const given = await call(exportAccount, token, {});
-    const { users, ...tables } = given.records;
-    expect(given.user).toMatchObject({ _id: id, email });
+    const { id, token, email } = await createActiveUser();
+    const other = await createActiveUser();
+    const data = await call(exportAccount, token, {});
+    const { users, ...tables } = data.records;
+    expect(data.user).toMatchObject({ _id: id, email });
     expect(users).toMatchObject([{ id, email, has_custom_names: false }]);
     expect(
       Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length])),
@@ -94,40 +94,40 @@ describe('export', () => {
       listening_event: 1,
       listening_progress: 1,
     });
-    const known = Object.keys(await findTraces(id)).filter((table) => table !== 'playlist_item');
-    expect(Object.keys(given.records)).toEqual(expect.arrayContaining(known));
-    expect(given.pieces).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
-    expect(given.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
-    expect(provider.asked).toEqual([
-      { what: 'GetUser', by: token },
-      { what: 'sessions', by: token },
+    const tableNames = Object.keys(await findTraces(id)).filter((table) => table !== 'playlist_item');
+    expect(Object.keys(data.records)).toEqual(expect.arrayContaining(tableNames));
+    expect(data.pieces).toEqual({ [articleId('night-ferry')]: 'The night-ferry' });
+    expect(data.signIn).toEqual({ attributes: { sub: 'ana-1', email: 'ana@reader.test' }, sessions: [] });
+    expect(provider.requests).toEqual([
+      { operation: 'GetUser', credential: token },
+      { operation: 'sessions', credential: token },
     ]);
     for (const text of [other.id, other.email, other.subject])
-      expect(JSON.stringify(given)).not.toContain(text);
+      expect(JSON.stringify(data)).not.toContain(text);
   });
 
   it('[SHELL-03] exports an operator’s user without the identity provider', async () => {
-    const { id, token } = await busyReader();
+    const { id, token } = await createActiveUser();
     await db.updateTable('users').set({ platform: 'entel' }).where('id', '=', id).execute();
     expect((await call(exportAccount, token, {})).signIn).toBeNull();
-    expect(provider.asked).toEqual([]);
+    expect(provider.requests).toEqual([]);
   });
 });
 
 describe('account deletion', () => {
   it('[SHELL-03] deletes all rows of the user and none of others', async () => {
-    const other = await busyReader();
+    const other = await createActiveUser();
     const before = await findTraces(other.id);
-    const { id, subject, email, token } = await busyReader();
+    const { id, subject, email, token } = await createActiveUser();
     expect(Object.keys(await findTraces(id, subject, email)).length).toBeGreaterThan(4);
     await deleteAccount(token);
     expect(await findTraces(id, subject, email)).toEqual({});
     expect(await findTraces(other.id)).toEqual(before);
-    expect(provider.asked).toEqual([
-      { what: 'GetUser', by: token },
-      { what: 'AdminDeleteUser', by: 'a key of the tests' },
+    expect(provider.requests).toEqual([
+      { operation: 'GetUser', credential: token },
+      { operation: 'AdminDeleteUser', credential: 'a key of the tests' },
     ]);
-    expect(billing.asked).toContain(`DELETE /v1/subscribers/${id}`);
+    expect(billing.requests).toContain(`DELETE /v1/subscribers/${id}`);
   });
 
   it('all foreign keys to users and playlists cascade on delete', async () => {
@@ -139,13 +139,13 @@ describe('account deletion', () => {
     expect(rows).toEqual([]);
   });
 
-  it('[AUTH-09] refuses tokens from before; a later sign-in creates a new user', async () => {
-    const { id, subject, token } = await busyReader();
+  it('[AUTH-09] refuses tokens from before; the next sign-in creates a new user', async () => {
+    const { id, subject, token } = await createActiveUser();
     clock.advance(5);
     await deleteAccount(token);
     for (const endpoint of [api.auth.me, api.settings.findSettings, deleteAccountEndpoint]) {
-      const answer = await send(endpoint, { token });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+      const response = await send(endpoint, { token });
+      expect([response.statusCode, response.json().error.code]).toEqual([401, 'unauthorized']);
     }
     clock.advance(1);
     const { user } = await call(api.auth.me, await issuer.access(subject), {});
@@ -154,113 +154,113 @@ describe('account deletion', () => {
   });
 
   it('[SHELL-03] deletes an operator’s user without the identity provider', async () => {
-    const { id, subject, email, token } = await busyReader();
+    const { id, subject, email, token } = await createActiveUser();
     await db.updateTable('users').set({ platform: 'cnt' }).where('id', '=', id).execute();
     await deleteAccount(token);
     expect(await findTraces(id, subject, email)).toEqual({});
-    expect(provider.asked).toEqual([]);
+    expect(provider.requests).toEqual([]);
   });
 
   it.each([
-    ['has no such account', { status: 400, fault: 'UserNotFoundException' }, 401, 'unauthorized'],
-    ['is unreachable', { gone: true }, 503, 'unavailable'],
-    ['fails', { status: 500, fault: 'InternalErrorException' }, 503, 'unavailable'],
-    ['has no such session', { status: 400, fault: 'NotAuthorizedException' }, 401, 'unauthorized'],
-  ])('deletes nothing when the identity provider %s', async (_name, conduct, status, code) => {
-    const { id, token } = await busyReader();
+    ['has no such account', { status: 400, error: 'UserNotFoundException' }, 401, 'unauthorized'],
+    ['is unreachable', { isUnreachable: true }, 503, 'unavailable'],
+    ['fails', { status: 500, error: 'InternalErrorException' }, 503, 'unavailable'],
+    ['has no such session', { status: 400, error: 'NotAuthorizedException' }, 401, 'unauthorized'],
+  ])('deletes nothing when the identity provider %s', async (_name, behavior, status, code) => {
+    const { id, token } = await createActiveUser();
     const before = await tableChecksums();
-    Object.assign(provider.conduct, conduct);
-    const answer = await send(deleteAccountEndpoint, { token });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
+    Object.assign(provider.behavior, behavior);
+    const response = await send(deleteAccountEndpoint, { token });
+    expect([response.statusCode, response.json().error.code]).toEqual([status, code]);
     expect(await tableChecksums()).toEqual(before);
     expect((await call(api.auth.me, token, {})).user._id).toBe(id);
   });
 
-  describe('elsewhere', () => {
-    const asked = () => [
-      ...billing.asked.filter((what) => what.startsWith('DELETE')).map(() => 'billing'),
-      ...provider.asked.filter(({ what }) => what === 'AdminDeleteUser').map(() => 'identity'),
+  describe('at the providers', () => {
+    const findRequests = () => [
+      ...billing.requests.filter((request) => request.startsWith('DELETE')).map(() => 'billing'),
+      ...provider.requests.filter(({ operation }) => operation === 'AdminDeleteUser').map(() => 'identity'),
     ];
 
     it.each([
       [
         'the billing provider is unreachable',
-        () => Object.assign(billing.conduct, { gone: true }),
+        () => Object.assign(billing.behavior, { isUnreachable: true }),
         ['billing', 'identity'],
       ],
       [
         'the billing provider fails',
-        () => Object.assign(billing.conduct, { status: 500 }),
+        () => Object.assign(billing.behavior, { status: 500 }),
         ['billing', 'billing', 'identity'],
       ],
       [
         'the identity provider fails after GetUser',
-        () => Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' }),
+        () => Object.assign(provider.behavior, { status: 500, failing: 'AdminDeleteUser' }),
         ['billing', 'billing', 'identity', 'identity'],
       ],
     ])('[SHELL-03] retries the providers until they respond when %s', async (_name, fail, expected) => {
-      const { id, subject, email, token } = await busyReader();
-      billing.asked.length = 0;
+      const { id, subject, email, token } = await createActiveUser();
+      billing.requests.length = 0;
       fail();
       await deleteAccount(token);
       expect(Object.keys(await findTraces(id, subject, email))).toEqual(['portal_jobs._private_jobs']);
-      expect(asked()).not.toEqual(expected);
-      Object.assign(provider.conduct, { status: 200, failing: undefined });
-      Object.assign(billing.conduct, { status: 200, gone: false });
+      expect(findRequests()).not.toEqual(expected);
+      Object.assign(provider.behavior, { status: 200, failing: undefined });
+      Object.assign(billing.behavior, { status: 200, isUnreachable: false });
       expect(await advanceJobs(5)).toBe(0);
-      expect(asked()).toEqual(expected);
+      expect(findRequests()).toEqual(expected);
       expect(await findTraces(id, subject, email)).toEqual({});
     });
 
     it('[SHELL-03] deletes at the billing provider before the identity provider', async () => {
-      const { token } = await busyReader();
-      Object.assign(billing.conduct, { status: 500 });
+      const { token } = await createActiveUser();
+      Object.assign(billing.behavior, { status: 500 });
       await deleteAccount(token);
-      expect(provider.asked.map(({ what }) => what)).toEqual(['GetUser']);
-      Object.assign(billing.conduct, { status: 200 });
+      expect(provider.requests.map(({ operation }) => operation)).toEqual(['GetUser']);
+      Object.assign(billing.behavior, { status: 200 });
       expect(await advanceJobs(5)).toBe(0);
     });
 
     it('[AUTH-09] signs out at once and refuses sign-in until the deletion is complete', async () => {
-      const { subject, token } = await busyReader();
-      Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
+      const { subject, token } = await createActiveUser();
+      Object.assign(provider.behavior, { status: 500, failing: 'AdminDeleteUser' });
       await deleteAccount(token);
       clock.advance(2);
-      for (const one of [token, await issuer.access(subject)]) {
-        const answer = await send(api.auth.me, { token: one });
-        expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'unauthorized']);
+      for (const anyToken of [token, await issuer.access(subject)]) {
+        const response = await send(api.auth.me, { token: anyToken });
+        expect([response.statusCode, response.json().error.code]).toEqual([401, 'unauthorized']);
       }
-      Object.assign(provider.conduct, { status: 200, failing: undefined });
+      Object.assign(provider.behavior, { status: 200, failing: undefined });
       expect(await advanceJobs(5)).toBe(0);
       expect((await send(api.auth.me, { token: await issuer.access(subject) })).statusCode).toBe(200);
     });
 
     it('[SHELL-03] deletes once for concurrent requests', async () => {
-      const { id, subject, email, token } = await busyReader();
-      const answers = await Promise.all([1, 2, 3].map(() => send(deleteAccountEndpoint, { token })));
-      expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
+      const { id, subject, email, token } = await createActiveUser();
+      const responses = await Promise.all([1, 2, 3].map(() => send(deleteAccountEndpoint, { token })));
+      expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
       expect(await advanceJobs()).toBe(0);
       expect(await findTraces(id, subject, email)).toEqual({});
     });
 
     it('[API-03] logs failures without personal data', async () => {
-      const { subject, email, token } = await busyReader();
-      Object.assign(provider.conduct, { status: 500, failing: 'AdminDeleteUser' });
+      const { subject, email, token } = await createActiveUser();
+      Object.assign(provider.behavior, { status: 500, failing: 'AdminDeleteUser' });
       log.length = 0;
       await deleteAccount(token);
       const text = log.join('');
       expect(text).toContain('job failed and will be tried again');
       for (const hidden of [subject, email, token, 'a key of the tests']) expect(text).not.toContain(hidden);
-      Object.assign(provider.conduct, { status: 200, failing: undefined });
+      Object.assign(provider.behavior, { status: 200, failing: undefined });
       expect(await advanceJobs(5)).toBe(0);
     });
   });
 
   it('the hash that refuses old tokens is deleted after a day', async () => {
-    const { token } = await busyReader();
+    const { token } = await createActiveUser();
     await deleteAccount(token);
     clock.advance(26 * 3600);
-    await deleteAccount((await busyReader()).token);
+    await deleteAccount((await createActiveUser()).token);
     const { length } = await db.selectFrom('deleted_user').select('deleted_at').execute();
     expect(length).toBe(1);
   });

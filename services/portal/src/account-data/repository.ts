@@ -86,7 +86,7 @@ export function createAccountDataRepository(db: Database) {
     /**
      * Deletes a user with all rows that reference it, and enqueues the deletion at the providers.
      *
-     * @param username - at the identity provider; undefined for operators' users, who have no account elsewhere
+     * @param username - at the identity provider; undefined for operators' users, who have no account there
      */
     async deleteUser(
       { id, subject }: { id: string; subject: string },

@@ -70,7 +70,7 @@ describe('sign-in', () => {
         fields: [{ path: 'body.idToken', code: 'field_invalid', message: 'This value is not valid.' }],
       });
     }
-    const expired = await issuer.id(subject, { claims: profile, lives: -1 });
+    const expired = await issuer.id(subject, { claims: profile, lifetime: -1 });
     const answer = await send(api.auth.signInCognito, { token: mine.token, body: { idToken: expired } });
     expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'token_expired']);
     const { user } = await call(api.auth.me, mine.token, {});
@@ -110,15 +110,15 @@ describe('me', () => {
       .insertInto('subscription_grant')
       .values({ user_id: id, store: 'rc_billing', expires_at, created_at: clock.now() })
       .execute();
-    const standing = async () => (await call(api.auth.me, await issuer.access(subject), {})).subscription;
-    expect(await standing()).toEqual({
+    const findStatus = async () => (await call(api.auth.me, await issuer.access(subject), {})).subscription;
+    expect(await findStatus()).toEqual({
       isActive: true,
       store: 'rc_billing',
       willRenew: true,
       expiresAt: expires_at.toISOString(),
     });
     clock.advance(60);
-    expect(await standing()).toMatchObject({ isActive: false });
+    expect(await findStatus()).toMatchObject({ isActive: false });
   });
 
   it('[SUB-02] an operator’s user is external and active', async () => {
@@ -153,7 +153,7 @@ describe('access tokens', async () => {
   });
 
   it('[API-02] a token expires to the second', async () => {
-    const token = await issuer.access(subject, { lives: 10 });
+    const token = await issuer.access(subject, { lifetime: 10 });
     clock.advance(9);
     expect((await send(api.auth.me, { token })).statusCode).toBe(200);
     clock.advance(1);

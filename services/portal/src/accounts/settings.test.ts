@@ -15,8 +15,13 @@ describe('settings', () => {
     const { token, id, email } = await createUser();
     expect(await call(findSettings, token, {})).toEqual({
       user: {
-        ...{ _id: id, email, firstName: 'Ana', lastName: 'Ruiz', displayName: 'Ana Ruiz' },
-        ...{ platform: null, isExternal: false },
+        _id: id,
+        email,
+        firstName: 'Ana',
+        lastName: 'Ruiz',
+        displayName: 'Ana Ruiz',
+        platform: null,
+        isExternal: false,
       },
       settings: { firstName: 'Ana', lastName: 'Ruiz', ...nothingChosen },
     });

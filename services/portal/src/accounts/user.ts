@@ -12,7 +12,7 @@ export interface CurrentUser extends Profile {
   subscription: SubscriptionStatus;
 }
 
-/** Returns "First Last"; without names, the local part of the email address or the operator's name. */
+/** Returns "First Last"; without names, the email address up to its @ or the operator's name. */
 function getDisplayName({ firstName, lastName, email, platform }: Profile & Pick<User, 'platform'>): string {
   const fallback = platform ? operatorNames[platform] : '';
   return `${firstName} ${lastName}`.trim() || (email?.split('@')[0] ?? fallback);

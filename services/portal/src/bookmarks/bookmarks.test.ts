@@ -7,7 +7,7 @@ import { startPortal } from '../testing/portal.ts';
 const { call, send, createUser, articleId, tableChecksums, db, clock } = await startPortal();
 const { findBookmarks, saveBookmark, deleteBookmark } = api.bookmarks;
 
-/** A reader who marks places. */
+/** Creates a user who sets bookmarks. */
 async function marker() {
   const { token, id } = await createUser();
   const save = (bookmark: string, position: number, note = '', slug = 'el-gato') =>
@@ -28,7 +28,10 @@ describe('bookmarks', () => {
     const saved = await save(early, 1);
     await save(randomUUID(), 2, '', 'long-walk');
     expect(saved).toEqual({
-      ...{ _id: early, track: articleId('el-gato'), position: 1, note: '' },
+      _id: early,
+      track: articleId('el-gato'),
+      position: 1,
+      note: '',
       createdAt: clock.now().toISOString(),
     });
     expect((await find()).map(({ _id, note }) => [_id, note])).toEqual([

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await loadLibrary();
 });
 
-/** Ana hears the ferry to the middle, keeps it in a list of hers and likes it. */
+/** Creates Ana's data about the ferry: progress, a playlist, a favourite and a bookmark. */
 async function useFerryAsAna() {
   const device = crypto.randomUUID();
   const entry = { track: ferry, position: 50, device, sequence: 1, cause: 'pause' as const };
@@ -56,8 +56,8 @@ async function useFerryAsAna() {
     values (${ana.id}, gen_random_uuid(), ${ferry}, 12, 'Here.', ${clock.now()})`.execute(db);
 }
 
-/** What Ana and everybody sees of the ferry, wherever it may stand. */
-async function seen() {
+/** Returns what Ana sees of the ferry in each list. */
+async function findTraces() {
   const tracks = async (id: string) => {
     const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, ana.token, {
       params: { id },
@@ -71,11 +71,11 @@ async function seen() {
     .where('owner_id', '=', ana.id)
     .orderBy('name')
     .execute();
-  const { docs: places } = await call(api.listening.findContinueListening, ana.token, { query: {} });
+  const { docs: started } = await call(api.listening.findContinueListening, ana.token, { query: {} });
   const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
-  const marks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
+  const bookmarks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
   return {
-    marks: marks.rows,
+    bookmarks: bookmarks.rows,
     latest: await tracks(playlistId('latest')),
     own: await Promise.all(
       own.map(async ({ id, total_tracks, total_duration }) => [
@@ -84,7 +84,7 @@ async function seen() {
         total_duration,
       ]),
     ),
-    place: places.map(({ _id, progress }) => [_id, progress]),
+    progress: started.map(({ _id, progress }) => [_id, progress]),
     found: found.map(({ track }) => track._id),
     page: (await send(api.articles.findArticle, { token: ana.token, ...sent })).statusCode,
     audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
@@ -94,40 +94,40 @@ const listStoredFiles = async () =>
   (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
 
 describe('[CAT-10] unpublishing', () => {
-  it('takes an article out of lists, hearts, places and searches, and publishing brings all of it back', async () => {
+  it('hides an article in lists, progress, bookmarks and search; publishing restores them', async () => {
     await useFerryAsAna();
-    const before = await seen();
-    expect(before).toMatchObject({ page: 200, audio: 200, place: [[ferry, 50]], found: [ferry] });
-    expect(before.marks).toHaveLength(1);
+    const before = await findTraces();
+    expect(before).toMatchObject({ page: 200, audio: 200, progress: [[ferry, 50]], found: [ferry] });
+    expect(before.bookmarks).toHaveLength(1);
 
     await administer((admin) => admin.unpublish('night-ferry'));
-    const away = await seen();
-    expect(JSON.stringify(away)).not.toContain('FERRY');
-    expect(away).toMatchObject({ page: 404, audio: 404, place: [], found: [], marks: [] });
-    expect(away.own).toMatchObject([
+    const unpublished = await findTraces();
+    expect(JSON.stringify(unpublished)).not.toContain('FERRY');
+    expect(unpublished).toMatchObject({ page: 404, audio: 404, progress: [], found: [], bookmarks: [] });
+    expect(unpublished.own).toMatchObject([
       [[['The green-door', 'The el-gato'], 2], 2, 201],
       [[[], 0], 0, 0],
     ]);
 
     await administer((admin) => admin.publish('night-ferry'));
-    expect(await seen()).toEqual(before);
+    expect(await findTraces()).toEqual(before);
   });
 
-  it('is not undone by the next load, and says nothing of pieces that are missing in lists', async () => {
+  it('is not undone by the next load, which logs no missing articles', async () => {
     await administer((admin) => admin.unpublish('night-ferry'));
     warnings.length = 0;
     expect((await loadLibrary(log)).unchanged).not.toContain('night-ferry');
     expect(warnings).toEqual([]);
-    expect((await seen()).page).toBe(404);
+    expect((await findTraces()).page).toBe(404);
     await administer((admin) => admin.publish('night-ferry'));
     await loadLibrary();
-    expect((await seen()).latest).toMatchObject([
+    expect((await findTraces()).latest).toMatchObject([
       ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
       5,
     ]);
   });
 
-  it('what readers heard stays in their figures', async () => {
+  it('keeps the listening events of users', async () => {
     await useFerryAsAna();
     await administer((admin) => admin.unpublish('night-ferry'));
     const { length } = await db
@@ -138,14 +138,14 @@ describe('[CAT-10] unpublishing', () => {
     expect(length).toBe(1);
   });
 
-  it('a place that a device reports meanwhile is of no track', async () => {
+  it('refuses progress in an unpublished article with 404', async () => {
     await administer((admin) => admin.unpublish('night-ferry'));
     const entry = { track: ferry, position: 50, device: crypto.randomUUID(), sequence: 1, cause: 'pause' };
     const { statusCode } = await send(api.listening.saveProgress, { token: ana.token, body: entry });
     expect(statusCode).toBe(404);
   });
 
-  it('a list that was deleted meanwhile stays deleted, and one of its reader’s places too', async () => {
+  it('publishing does not restore what was deleted in the meantime', async () => {
     await useFerryAsAna();
     const bea = await portal.createUser({ subscribed: true });
     await portal.insertPlaylist(bea.id, 'Of Bea alone', ['night-ferry']);
@@ -155,10 +155,10 @@ describe('[CAT-10] unpublishing', () => {
     const { rows } = await sql`select from withdrawn_row where user_id = ${bea.id}`.execute(db);
     expect(rows).toEqual([]);
     await administer((admin) => admin.publish('night-ferry'));
-    expect((await seen()).own).toHaveLength(1);
+    expect((await findTraces()).own).toHaveLength(1);
   });
 
-  it('keeps every table that refers to an article, or makes it anew', async () => {
+  it('stores the rows of every table that refers to the article or can rebuild them', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.conrelid::regclass::text as name from pg_constraint c
       where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
@@ -168,13 +168,13 @@ describe('[CAT-10] unpublishing', () => {
     );
     await useFerryAsAna();
     await administer((admin) => admin.unpublish('night-ferry'));
-    const kept = await db
+    const stored = await db
       .selectFrom('withdrawn_row')
       .select('table_name')
       .distinct()
       .orderBy('table_name')
       .execute();
-    expect(kept.map(({ table_name }) => table_name)).toEqual([
+    expect(stored.map(({ table_name }) => table_name)).toEqual([
       'article',
       'bookmark',
       'listening_progress',
@@ -186,8 +186,8 @@ describe('[CAT-10] unpublishing', () => {
 
 describe('[CAT-10] removing', () => {
   it.each([false, true])(
-    'deletes rows and media for good, and nothing of another piece (unpublished before: %s)',
-    async (isAway) => {
+    'deletes rows and media of the article only (unpublished before: %s)',
+    async (isUnpublished) => {
       await loadLibrary();
       await useFerryAsAna();
       const { audio, image, artwork } = await db
@@ -197,13 +197,13 @@ describe('[CAT-10] removing', () => {
         .executeTakeFirstOrThrow();
       const before = await listStoredFiles();
       await administer(async (admin) => {
-        if (isAway) await admin.unpublish('night-ferry');
+        if (isUnpublished) await admin.unpublish('night-ferry');
         return admin.remove('night-ferry');
       });
-      const gone = before.filter((name) => [audio, image, artwork].includes(name));
-      expect(gone).toHaveLength(3);
-      expect(await listStoredFiles()).toEqual(before.filter((name) => !gone.includes(name)));
-      expect(await seen()).toMatchObject({ page: 404, place: [], found: [] });
+      const deleted = before.filter((name) => [audio, image, artwork].includes(name));
+      expect(deleted).toHaveLength(3);
+      expect(await listStoredFiles()).toEqual(before.filter((name) => !deleted.includes(name)));
+      expect(await findTraces()).toMatchObject({ page: 404, progress: [], found: [] });
       expect(await db.selectFrom('withdrawn_row').select('table_name').execute()).toEqual([]);
       expect(
         await db.selectFrom('sentence').select('number').where('article_id', '=', ferry).execute(),
@@ -212,11 +212,11 @@ describe('[CAT-10] removing', () => {
       expect((await loadLibrary()).loaded).toEqual([]);
       await administer((admin) => admin.publish('night-ferry'));
       expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
-      expect((await seen()).page).toBe(200);
+      expect((await findTraces()).page).toBe(200);
     },
   );
 
-  it('keeps media that another piece needs', async () => {
+  it('keeps media that another article uses', async () => {
     await db
       .updateTable('article')
       .set({ image: sql`(select image from article where slug = 'green-door')` })
@@ -232,7 +232,7 @@ describe('[CAT-10] removing', () => {
     await administer((admin) => admin.publish('night-ferry'));
   });
 
-  it('an import does not bring back what was removed', async () => {
+  it('a removed article is not imported again', async () => {
     const folder = join(root, 'recordings');
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     await write(folder, 'tones.md', markdown);
@@ -254,17 +254,15 @@ describe('[CAT-10] removing', () => {
     await administer((admin) => admin.remove(slug));
   });
 
-  it('nor what was unpublished, from wherever its recording lies now', async () => {
+  it('an unpublished article is not imported again after its recording moved', async () => {
     const folder = join(root, 'before');
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
     await write(folder, 'tones.md', markdown);
     const options = {
-      ...{
-        connection,
-        mediaStore: store,
-        metadata: { language: 'en' },
-        scratchFolder: join(root, 'scratch'),
-      },
+      connection,
+      mediaStore: store,
+      metadata: { language: 'en' },
+      scratchFolder: join(root, 'scratch'),
     };
     const [added] = (await importContent({ ...options, source: folder })).added;
     const slug = added?.slug ?? '';
@@ -279,7 +277,7 @@ describe('[CAT-10] removing', () => {
 });
 
 describe('[CAT-10] editing', () => {
-  it('changes what readers see and search for, and later loads leave it alone', async () => {
+  it('changes what users see and search for, and is kept by the next load', async () => {
     await administer((admin) =>
       admin.editArticle('night-ferry', { title: 'The dawn boat', level: 'C1', narrator: 'Zoë' }),
     );
@@ -300,7 +298,7 @@ describe('[CAT-10] editing', () => {
     expect(docs.map(({ track }) => track._id)).toEqual([ferry]);
   });
 
-  it('takes levels and topics in any case, as an import does', async () => {
+  it('accepts levels and topics in any case', async () => {
     await administer((admin) => admin.editArticle('night-ferry', { level: 'c2', topic: 'By Sea' }));
     const { level, topic } = await call(api.articles.findArticle, ana.token, sent);
     expect([level, topic]).toEqual(['C2', 'by sea']);
@@ -330,7 +328,7 @@ describe('[CAT-10] system playlists', () => {
     return docs.map(({ _id }) => _id);
   };
 
-  it('take articles at their head, and a load of the same file leaves that', async () => {
+  it('accept articles at their start, which a load of the same file keeps', async () => {
     await administer((admin) => admin.prependToPlaylist('travel', ['el-gato', 'night-ferry']));
     const expected = ['el-gato', 'night-ferry', 'green-door'].map(articleId);
     expect(await tracks('travel')).toEqual(expected);
@@ -342,12 +340,12 @@ describe('[CAT-10] system playlists', () => {
     expect(totalTracks).toBe(3);
   });
 
-  it('are called by their key or their name, and take an article once', async () => {
+  it('are found by key or name and add an article once', async () => {
     await administer((admin) => admin.prependToPlaylist('TRAVEL', ['el-gato', 'night-ferry', 'el-gato']));
     expect(await tracks('travel')).toEqual(['el-gato', 'night-ferry', 'green-door'].map(articleId));
   });
 
-  it('are hidden and shown', async () => {
+  it('can be hidden and shown', async () => {
     const names = async () =>
       (await call(api.catalogue.discover, ana.token, { query: {} })).rows.map(
         ({ playlist: { name } }) => name,
@@ -358,7 +356,7 @@ describe('[CAT-10] system playlists', () => {
     expect(await names()).toContain('Travel');
   });
 
-  it('are made by a file, once; what it names and is not there is said', async () => {
+  it('are created once from a file; unknown articles are logged', async () => {
     const entry = {
       key: 'rainy-days',
       name: 'Rainy days',
@@ -389,7 +387,7 @@ describe('[CAT-10] system playlists', () => {
       (admin: Admin) => admin.prependToPlaylist('travel', ['nowhere']),
       /no article nowhere/,
     ],
-  ])('what is not there is said in words, and nothing changes: %s', async (_name, work, reason) => {
+  ])('unknown names are refused with a reason and change nothing: %s', async (_name, work, reason) => {
     const before = await tableChecksums();
     await expect(administer<unknown>(work)).rejects.toThrow(reason);
     expect(await tableChecksums()).toEqual(before);

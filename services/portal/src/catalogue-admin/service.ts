@@ -15,7 +15,7 @@ const MAX_LISTED_NOTIFICATIONS = 50;
 
 /**
  * Creates the service by which administrators change the catalogue. Articles are named by their slug, playlists by their
- * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when there is no such thing.
+ * key or name, notifications by their id. Every method throws a `CatalogueAdminError` when it does not exist.
  */
 export function createCatalogueAdmin({ catalogue, notifications, store, clock }: CatalogueAdminDeps) {
   async function getArticle(slug: string) {
@@ -43,7 +43,7 @@ export function createCatalogueAdmin({ catalogue, notifications, store, clock }:
   return {
     findArticles: catalogue.findArticles,
 
-    /** Changes an article's metadata. Later loads and imports leave the changed columns alone. */
+    /** Changes an article's metadata. The next loads and imports keep the changed columns. */
     async editArticle(slug: string, input: ArticleChangesInput) {
       const changes = parseChanges(input);
       const article = await getArticle(slug);

@@ -46,7 +46,7 @@ async function storeFiles(paths: ArticleMedia, store: MediaStore): Promise<Artic
 /** Creates the only writer of articles, for those of the library and imported ones alike. */
 export function createArticleWriter({ articles, store }: ArticleWriterDeps) {
   return {
-    /** Tells whether the media store has every file of a stored article. */
+    /** Returns whether the media store has every file of a stored article. */
     async isComplete({ keys }: StoredArticle): Promise<boolean> {
       const files = await Promise.all(keys.map((key) => store.stat(key)));
       return files.every((file) => file !== undefined);

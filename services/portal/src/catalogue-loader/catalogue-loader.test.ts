@@ -9,7 +9,7 @@ import { startPortal } from '../testing/portal.ts';
 const portal = await startPortal();
 const { loadLibrary, call, createUser, db, store, paths, articleId, playlistId, app, clock } = portal;
 const { subject } = await createUser({ subscribed: true });
-const token = await portal.issuer.access(subject, { lives: 1_000_000 });
+const token = await portal.issuer.access(subject, { lifetime: 1_000_000 });
 const library = join(paths.content, 'library');
 const all = ['el-gato', 'green-door', 'long-walk', 'night-ferry', 'picture-book'];
 
@@ -164,8 +164,10 @@ describe('system playlists', () => {
     expect(await findTracks('travel')).toEqual([articleId('long-walk'), articleId('el-gato')]);
     const sent = { params: { id: playlistId('travel') } };
     expect(await call(api.playlists.findPlaylist, token, sent)).toMatchObject({
-      ...{ name: 'Travels', titles: { en: 'T', es: 'V' } },
-      ...{ totalTracks: 2, totalDuration: 4100.5 },
+      name: 'Travels',
+      titles: { en: 'T', es: 'V' },
+      totalTracks: 2,
+      totalDuration: 4100.5,
     });
   });
 

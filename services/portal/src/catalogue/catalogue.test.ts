@@ -11,7 +11,7 @@ const { findArticle } = api.articles;
 const free = await createUser();
 
 describe('Discover', () => {
-  it('[CAT-02] has a row for each system playlist in order, and nothing to continue for a new user', async () => {
+  it('[CAT-02] has the system playlists in order and nothing to continue for a new user', async () => {
     await insertPlaylist(free.id, 'My own list', ['el-gato']);
     const { continueListening, rows } = await call(discover, free.token, {});
     expect(continueListening).toEqual([]);
@@ -38,7 +38,7 @@ describe('Discover', () => {
     expect(continueListening).toMatchObject([{ _id: articleId('el-gato'), progress: 20 }]);
   });
 
-  it('[PLAY-04] signs the first of ‘Latest articles’ for everybody, and all tracks for subscribers', async () => {
+  it('[PLAY-04] signs the first of ‘Latest articles’ for all users, all tracks for subscribers', async () => {
     const signed = async (token: string) => {
       const { rows } = await call(discover, token, {});
       return rows.map(({ tracks }) => tracks.map(({ url }) => url !== null));
@@ -73,12 +73,22 @@ describe('an article', () => {
       pages: [],
       sentences: [
         {
-          ...{ text: 'The first sentence.', translation: '(The first sentence.)', start: 0, end: 1.5 },
-          ...{ paragraph: 0, chapter: null, page: null },
+          text: 'The first sentence.',
+          translation: '(The first sentence.)',
+          start: 0,
+          end: 1.5,
+          paragraph: 0,
+          chapter: null,
+          page: null,
         },
         {
-          ...{ text: 'The second sentence.', translation: '(The second sentence.)', start: 1.5, end: 3 },
-          ...{ paragraph: 0, chapter: null, page: null },
+          text: 'The second sentence.',
+          translation: '(The second sentence.)',
+          start: 1.5,
+          end: 3,
+          paragraph: 0,
+          chapter: null,
+          page: null,
         },
       ],
     });

@@ -48,7 +48,7 @@ const HEAD_BYTES = 16;
 /** 12,000 by 12,000; larger pictures are decompression bombs. */
 const MAX_PIXELS = 144_000_000;
 
-/** Tells by its first bytes whether a picture has a format that cannot hold scripts or references. */
+/** Returns whether, by its first bytes, a picture has a format that cannot hold scripts or references. */
 const isSafePicture = (bytes: Buffer): boolean =>
   [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s, /^GIF8/].some((magic) =>
     magic.test(bytes.toString('latin1', 0, 16)),
@@ -134,7 +134,7 @@ async function importText(
     if (cues.some(({ start }) => start > audio.seconds + DURATION_TOLERANCE_SECONDS))
       throw new ContentError('its transcript goes on after its audio');
     timed = written.length === 0 ? toTimedSentences(cues, language) : alignSentences(written, cues);
-    if (!timed) throw new ContentError('its transcript tells another text than its text');
+    if (!timed) throw new ContentError('its transcript has another text than its text');
   } else {
     timed = estimateTimes(written, audio.silences, audio.seconds);
   }

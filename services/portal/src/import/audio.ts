@@ -13,7 +13,7 @@ export interface ImportedAudio {
   /** In LUFS; null where it could not be measured. */
   loudness: number | null;
   silences: Silence[];
-  /** How much later the file sounds than the times of a transcript of the original say. */
+  /** Seconds by which the file lags behind the times of a transcript of the original. */
   delaySeconds: number;
 }
 

@@ -26,7 +26,7 @@ const MAX_REDIRECTS = 5;
 const IDLE_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Tells whether an address is on the public internet: not this machine, its network or a reserved range. */
+/** Returns whether an address is on the public internet: not this machine, its network or a reserved range. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ipaddr.process(address).range() === 'unicast';
@@ -70,9 +70,10 @@ function parseUrl(text: string, isAllowed: AddressPolicy['isAllowed']): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new ContentError(`${text.slice(0, 200)} is no web address`);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
   // Names are checked when they are resolved; IP addresses are not resolved.
-  if (isIP(host) !== 0 && !isAllowed(host)) throw new ContentError(`${url.host} is a private address`);
+  if (isIP(hostname) !== 0 && !isAllowed(hostname))
+    throw new ContentError(`${url.host} is a private address`);
   return url;
 }
 

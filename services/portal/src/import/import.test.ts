@@ -51,8 +51,12 @@ describe('[CAT-10] importing a folder', () => {
         kind: 'article',
         publishedAt: '2026-03-09T00:00:00.000Z',
       },
-      ...{ summary: 'What a machine says when nobody listens.', narrator: { name: 'Ada', image: null } },
-      ...{ estimated: false, translationLanguage: null, chapters: [], pages: [] },
+      summary: 'Three tones of a machine.',
+      narrator: { name: 'Ada', image: null },
+      estimated: false,
+      translationLanguage: null,
+      chapters: [],
+      pages: [],
       sentences: [
         { text: 'This is the first tone.', start: 0.238, paragraph: 0 },
         { text: 'This is the second tone!', paragraph: 0 },
@@ -185,7 +189,8 @@ describe('[CAT-10] importing a folder', () => {
       await copyRecording(name, join(folder, name));
       const refused = await runImport();
       expect(refused).toMatchObject({
-        ...{ added: [], canEncode: false },
+        added: [],
+        canEncode: false,
         failed: [{ name, reason: expect.stringContaining('install ffmpeg') }],
       });
       const { added, failed } = await runImport(withFfmpeg);

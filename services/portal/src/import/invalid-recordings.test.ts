@@ -233,9 +233,9 @@ describe('[CAT-10] importing a folder with invalid recordings', () => {
 
 describe('[CAT-10] importing a recording without metadata', () => {
   it.each([
-    ['language', /nothing says its language \(en or es\).*--language/],
-    ['level', /nothing says its level.*--level/],
-    ['topic', /nothing says its topic.*--topic/],
+    ['language', /its language is missing \(en or es\).*--language/],
+    ['level', /its level is missing.*--level/],
+    ['topic', /its topic is missing.*--topic/],
   ])('reports the missing %s', async (name, reason) => {
     await reset();
     await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
@@ -254,8 +254,8 @@ describe('[CAT-10] importing a recording without metadata', () => {
       {
         name: 'tones.mp3',
         reason:
-          'nothing says its language (en or es); its level is not usable (A1, A2, B1, B2, C1 or C2); ' +
-          'nothing says its topic (a word): write that into its front matter, or say --language --level --topic',
+          'its language is missing (en or es); its level is not usable (A1, A2, B1, B2, C1 or C2); ' +
+          'its topic is missing (a word): write that into its front matter, or say --language --level --topic',
       },
     ]);
     expect(added).toHaveLength(1);

@@ -86,7 +86,7 @@ const acceptedValues: Partial<Record<FieldName, string>> = {
 /** Returns an error that names all missing and invalid fields, and how to provide them. */
 function toMetadataError(metadata: Metadata, names: readonly FieldName[]): ContentError {
   const problems = names.map((name) => {
-    const problem = metadata[name] === undefined ? `nothing says its ${name}` : `its ${name} is not usable`;
+    const problem = metadata[name] === undefined ? `its ${name} is missing` : `its ${name} is not usable`;
     return acceptedValues[name] ? `${problem} (${acceptedValues[name]})` : problem;
   });
   const options = names.filter((name) => acceptedValues[name]).map((name) => `--${name}`);

@@ -15,7 +15,7 @@ interface Mp3Frames {
   to: number;
   count: number;
   seconds: number;
-  /** How much later the frames sound than in a decoder that skips the encoder's delay. */
+  /** Seconds by which the frames lag behind a decoder that skips the encoder's delay. */
   delaySeconds: number;
 }
 
@@ -63,7 +63,7 @@ function parseHeader(bytes: Buffer): FrameHeader | undefined {
 type Read = (offset: number, length: number) => Promise<Buffer>;
 
 /** Creates a function that reads small parts of a file through a buffer. */
-function createBufferedReader(file: FileHandle): Read {
+function createBufferedRead(file: FileHandle): Read {
   let buffer = Buffer.alloc(0);
   let start = 0;
   return async (offset, length) => {
@@ -99,8 +99,8 @@ const infoFieldBytes = [4, 4, 100, 4] as const;
 const ENCODER_DELAY_OFFSET = 21;
 
 /**
- * Returns by how many samples the frames sound later once the Info header no longer names an encoder. A decoder that
- * knows the encoder skips its delay and the decoder's own, and so did whoever made the transcript. Without a name
+ * Returns by how many samples the frames are delayed once the Info header no longer names an encoder. A decoder that
+ * knows the encoder skips its delay and the decoder's own, and so did the program that made the transcript. Without a name
  * Chromium plays all samples and Firefox skips the decoder's 529; the average is half of these (see content/README.md).
  */
 function getDelaySamples(frame: Buffer, { infoOffset }: FrameHeader): number {
@@ -139,7 +139,7 @@ export async function scanFrames(path: string): Promise<Mp3Frames | undefined> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const read = createBufferedReader(file);
+    const read = createBufferedRead(file);
     let from = await skipTags(read);
     let header = parseHeader(await read(from, 4));
     if (!header) return undefined;
@@ -165,7 +165,7 @@ export async function scanFrames(path: string): Promise<Mp3Frames | undefined> {
 }
 
 /**
- * Returns a frame that says only how many frames and bytes follow. It names no encoder, because browsers that read one
+ * Returns a frame that states only how many frames and bytes follow. It names no encoder, because browsers that read one
  * correct the delay when they play from the beginning, but not when they seek.
  */
 function createInfoFrame({ firstHeader, from, to, count }: Mp3Frames): Buffer {

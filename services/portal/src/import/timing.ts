@@ -115,7 +115,7 @@ function toTimedWords(cues: readonly Cue[]): (TimeSpan & { word: string })[] {
   });
 }
 
-/** A transcript of the same text shares at least this part of its words. */
+/** A transcript of the same text shares at least this fraction of its words. */
 const MIN_MATCHED_SHARE = 0.6;
 /** Limits the time that comparing two different texts takes. */
 const MAX_WORD_EDITS = 15_000;

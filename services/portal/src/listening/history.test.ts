@@ -4,20 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { startPortal } from '../testing/portal.ts';
 
 const { call, send, createUser, articleId, playlistId, clock, issuer } = await startPortal();
-const {
-  findHistory,
-  clearHistory,
-  removeFromHistory,
-  restoreToHistory,
-  findStatistics: findFigures,
-} = api.history;
+const { findHistory, clearHistory, removeFromHistory, restoreToHistory, findStatistics } = api.history;
 const DAY = 86_400;
 
-/** A reader with a device that plays. */
-async function listener(options: { subscribed?: boolean } = {}) {
+/** Creates a user with a device that plays. */
+async function createListener(options: { subscribed?: boolean } = {}) {
   const { subject } = await createUser(options);
-  const token = await issuer.access(subject, { lives: 90 * DAY });
-  function deviceOf() {
+  const token = await issuer.access(subject, { lifetime: 90 * DAY });
+  function createDevice() {
     const device = randomUUID();
     let sequence = 0;
     return (slug: string, cause: ProgressCause, position: number, at?: Date) => {
@@ -27,32 +21,38 @@ async function listener(options: { subscribed?: boolean } = {}) {
       });
     };
   }
-  const say = deviceOf();
-  /** Plays a track from the beginning for so many seconds. */
+  const save = createDevice();
+  /** Plays a track from the beginning for some seconds. */
   async function listen(slug: string, seconds: number, end: ProgressCause = 'pause') {
-    await say(slug, 'play', 0);
+    await save(slug, 'play', 0);
     clock.advance(seconds - 1);
-    await say(slug, 'tick', seconds - 1);
+    await save(slug, 'tick', seconds - 1);
     clock.advance(1);
-    await say(slug, end, seconds);
+    await save(slug, end, seconds);
   }
   const history = async (query = {}) => {
     const { docs, totalDocs } = await call(findHistory, token, { query });
     return { docs, totalDocs, ids: docs.map(({ _id }) => _id) };
   };
-  const figures = (timeZone?: string) => call(findFigures, token, { query: timeZone ? { timeZone } : {} });
-  return { token, say, deviceOf, listen, history, figures };
+  const getStatistics = (timeZone?: string) =>
+    call(findStatistics, token, { query: timeZone ? { timeZone } : {} });
+  return { token, save, createDevice, listen, history, getStatistics };
 }
 
 describe('history', () => {
   it('[CAT-05] lists listened tracks, newest first, in pages, with every field', async () => {
-    const { listen, history } = await listener({ subscribed: true });
+    const { listen, history } = await createListener({ subscribed: true });
     for (const slug of ['night-ferry', 'el-gato', 'long-walk', 'night-ferry']) await listen(slug, 20);
     const { docs, totalDocs, ids } = await history();
     expect([ids, totalDocs]).toEqual([['night-ferry', 'long-walk', 'el-gato'].map(articleId), 3]);
     expect(docs[1]).toMatchObject({
-      ...{ title: 'The long-walk', duration: 4000, progress: 20, like: false, kind: 'audiobook' },
-      ...{ narrator: { name: 'Amelia' }, audio: expect.stringMatching(/^\/media\//) },
+      title: 'The long-walk',
+      duration: 4000,
+      progress: 20,
+      like: false,
+      kind: 'audiobook',
+      narrator: { name: 'Amelia' },
+      audio: expect.stringMatching(/^\/media\//),
       heardAt: new Date(clock.now().getTime() - 20_000).toISOString(),
     });
     expect((await history({ page: 2, limit: 2 })).ids).toEqual([articleId('el-gato')]);
@@ -60,7 +60,7 @@ describe('history', () => {
   });
 
   it('[CAT-05] contains tracks that were finished or removed from Continue listening', async () => {
-    const { listen, history, token } = await listener();
+    const { listen, history, token } = await createListener();
     await listen('el-gato', 100, 'ended');
     await listen('long-walk', 20);
     await call(api.listening.removeContinueListening, token, { params: { id: articleId('long-walk') } });
@@ -68,22 +68,22 @@ describe('history', () => {
   });
 
   it('[CAT-05] a removed entry keeps its position and returns when played again', async () => {
-    const { listen, history, token } = await listener();
+    const { listen, history, token } = await createListener();
     await listen('el-gato', 20);
     await listen('long-walk', 30);
     const params = { id: articleId('long-walk') };
     expect(await call(removeFromHistory, token, { params })).toEqual({ _id: params.id });
     expect(await history()).toMatchObject({ ids: [articleId('el-gato')], totalDocs: 1 });
     expect((await send(removeFromHistory, { token, params })).statusCode).toBe(404);
-    const sent = { params: { id: playlistId('latest') }, query: {} };
-    const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
+    const input = { params: { id: playlistId('latest') }, query: {} };
+    const { docs } = await call(api.playlists.findPlaylistContent, token, input);
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(30);
     await listen('long-walk', 40);
     expect((await history()).ids).toEqual(['long-walk', 'el-gato'].map(articleId));
   });
 
   it('[CAT-05] restoring a removed entry is idempotent and keeps its order', async () => {
-    const { listen, history, token } = await listener();
+    const { listen, history, token } = await createListener();
     for (const slug of ['el-gato', 'long-walk', 'night-ferry']) {
       await listen(slug, 20);
       clock.advance(60);
@@ -95,38 +95,41 @@ describe('history', () => {
       expect(await call(restoreToHistory, token, { params })).toEqual({ _id: params.id });
       expect(await history()).toEqual(before);
     }
-    const unheard = await send(restoreToHistory, { token, params: { id: articleId('green-door') } });
-    expect(unheard.statusCode).toBe(404);
+    const notPlayed = await send(restoreToHistory, { token, params: { id: articleId('green-door') } });
+    expect(notPlayed.statusCode).toBe(404);
   });
 
   it('[CAT-05] clearing affects one user; Continue listening and statistics stay', async () => {
-    const [one, two] = [await listener(), await listener()];
+    const [one, two] = [await createListener(), await createListener()];
     for (const { listen } of [one, two]) {
       await listen('el-gato', 20);
       await listen('long-walk', 20);
     }
-    const before = await one.figures();
+    const before = await one.getStatistics();
     expect(await call(clearHistory, one.token, {})).toEqual({ removed: 2 });
     expect(await call(clearHistory, one.token, {})).toEqual({ removed: 0 });
     expect(await one.history()).toMatchObject({ ids: [], totalDocs: 0 });
     expect((await two.history()).totalDocs).toBe(2);
-    expect(await one.figures()).toEqual(before);
+    expect(await one.getStatistics()).toEqual(before);
     const { totalDocs } = await call(api.listening.findContinueListening, one.token, { query: {} });
     expect(totalDocs).toBe(2);
   });
 
   it('[PLAY-04] has URLs only for tracks the user may play', async () => {
-    const { listen, history } = await listener();
+    const { listen, history } = await createListener();
     await listen('el-gato', 20);
     await listen('night-ferry', 20);
     expect((await history()).docs.map(({ audio }) => audio !== null)).toEqual([true, false]);
   });
 
   it('[LIST-07] another user’s entry cannot be removed', async () => {
-    const [one, two] = [await listener(), await listener()];
+    const [one, two] = [await createListener(), await createListener()];
     await one.listen('el-gato', 20);
-    const answer = await send(removeFromHistory, { token: two.token, params: { id: articleId('el-gato') } });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    const response = await send(removeFromHistory, {
+      token: two.token,
+      params: { id: articleId('el-gato') },
+    });
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
     expect((await one.history()).totalDocs).toBe(1);
   });
 });
@@ -136,70 +139,70 @@ describe('statistics', () => {
     days.slice(-count).map(({ seconds }) => seconds);
 
   it('[SUB-07] are 30 days of 0 seconds for a new user', async () => {
-    const { days, daysInARow, finished } = await (await listener()).figures();
+    const { days, daysInARow, finished } = await (await createListener()).getStatistics();
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ date: clock.now().toISOString().slice(0, 10), seconds: 0 });
     expect([daysInARow, finished]).toEqual([0, 0]);
   });
 
   it('[SUB-07] count seconds per day, days in a row and each finished article once', async () => {
-    const { listen, figures } = await listener();
+    const { listen, getStatistics } = await createListener();
     await listen('el-gato', 100, 'ended');
     clock.advance(2 * DAY);
     await listen('el-gato', 90, 'ended');
     clock.advance(DAY);
     await listen('long-walk', 50);
     await listen('night-ferry', 70, 'ended');
-    const { days, daysInARow, finished } = await figures();
+    const { days, daysInARow, finished } = await getStatistics();
     expect(last(days, 5)).toEqual([0, 100, 0, 90, 120]);
     expect([daysInARow, finished]).toEqual([2, 2]);
     clock.advance(DAY);
-    expect((await figures()).daysInARow).toBe(2);
+    expect((await getStatistics()).daysInARow).toBe(2);
     clock.advance(DAY);
-    expect((await figures()).daysInARow).toBe(0);
+    expect((await getStatistics()).daysInARow).toBe(0);
   });
 
   it('[SUB-07] count more days in a row than are shown', async () => {
-    const { listen, figures } = await listener();
+    const { listen, getStatistics } = await createListener();
     for (let day = 0; day < 35; day += 1) {
       await listen('long-walk', 10);
       clock.advance(DAY);
     }
-    const { days, daysInARow } = await figures();
+    const { days, daysInARow } = await getStatistics();
     expect(daysInARow).toBe(35);
     expect(days.filter(({ seconds }) => seconds > 0)).toHaveLength(29);
   });
 
   it('[SUB-07] use the days of the user’s time zone', async () => {
-    const { say, figures } = await listener();
+    const { save, getStatistics } = await createListener();
     const now = clock.now().toISOString().slice(0, 10);
     clock.advance((Date.parse(`${now}T00:00:00Z`) + DAY * 1000 - clock.now().getTime()) / 1000);
     const [before, after] = [-30, 30].map((seconds) => new Date(clock.now().getTime() + seconds * 1000));
     clock.advance(60);
-    await say('long-walk', 'play', 0, before);
-    await say('long-walk', 'pause', 60, after);
-    expect(last((await figures()).days, 2)).toEqual([30, 30]);
-    expect(last((await figures('America/Lima')).days, 2)).toEqual([0, 60]);
+    await save('long-walk', 'play', 0, before);
+    await save('long-walk', 'pause', 60, after);
+    expect(last((await getStatistics()).days, 2)).toEqual([30, 30]);
+    expect(last((await getStatistics('America/Lima')).days, 2)).toEqual([0, 60]);
   });
 
   it('[SUB-07] count offline listening at its own time, and none in the future', async () => {
-    const { say, figures } = await listener();
+    const { save, getStatistics } = await createListener();
     const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000);
-    await say('long-walk', 'play', 0, ago(2 * DAY));
-    await say('long-walk', 'tick', 300, ago(2 * DAY - 300));
-    await say('long-walk', 'play', 300, ago(-DAY));
-    await say('long-walk', 'tick', 600, ago(-DAY - 300));
-    expect(last((await figures()).days, 3)).toEqual([300, 0, 0]);
+    await save('long-walk', 'play', 0, ago(2 * DAY));
+    await save('long-walk', 'tick', 300, ago(2 * DAY - 300));
+    await save('long-walk', 'play', 300, ago(-DAY));
+    await save('long-walk', 'tick', 600, ago(-DAY - 300));
+    expect(last((await getStatistics()).days, 3)).toEqual([300, 0, 0]);
   });
 
   it('[SUB-07] count two concurrent devices once, and each user separately', async () => {
-    const { deviceOf, figures } = await listener();
-    const stranger = await listener();
-    const devices = [deviceOf(), deviceOf()];
-    for (const say of [...devices, stranger.say]) await say('long-walk', 'play', 0);
+    const { createDevice, getStatistics } = await createListener();
+    const otherUser = await createListener();
+    const devices = [createDevice(), createDevice()];
+    for (const save of [...devices, otherUser.save]) await save('long-walk', 'play', 0);
     clock.advance(60);
-    for (const say of devices) await say('long-walk', 'pause', 60);
-    expect(last((await figures()).days, 1)).toEqual([60]);
-    expect(last((await stranger.figures()).days, 1)).toEqual([0]);
+    for (const save of devices) await save('long-walk', 'pause', 60);
+    expect(last((await getStatistics()).days, 1)).toEqual([60]);
+    expect(last((await otherUser.getStatistics()).days, 1)).toEqual([0]);
   });
 });

@@ -7,29 +7,39 @@ const portal = await startPortal();
 const { call, send, createUser, insertPlaylist, articleId, playlistId, clock, rowCounts, app } = portal;
 const { saveProgress, findContinueListening, removeContinueListening, grantAudio } = api.listening;
 
-/** A device of a reader: says where it is, counting its own entries. */
-async function listener(options: { subscribed?: boolean } = {}) {
-  const person = await createUser(options);
-  const deviceOf = (token: string, id = randomUUID()) => {
+/** Creates a user with a device, which numbers the entries that it sends. */
+async function createListener(options: { subscribed?: boolean } = {}) {
+  const user = await createUser(options);
+  const createDevice = (token: string, id = randomUUID()) => {
     let sequence = 0;
-    const say = (slug: string, position: number, cause: ProgressCause = 'tick', as = ++sequence) =>
+    const save = (
+      slug: string,
+      position: number,
+      cause: ProgressCause = 'tick',
+      entrySequence = ++sequence,
+    ) =>
       call(saveProgress, token, {
-        body: { track: articleId(slug), device: id, sequence: as, position, cause },
+        body: { track: articleId(slug), device: id, sequence: entrySequence, position, cause },
       }).then(({ progress }) => progress);
-    return { id, say };
+    return { id, save };
   };
-  const begun = async (query = {}) => {
-    const { docs, totalDocs } = await call(findContinueListening, person.token, { query });
-    return { docs, totalDocs, places: docs.map(({ _id, progress }) => [_id, progress]) };
+  const findStarted = async (query = {}) => {
+    const { docs, totalDocs } = await call(findContinueListening, user.token, { query });
+    return { docs, totalDocs, positions: docs.map(({ _id, progress }) => [_id, progress]) };
   };
-  return { ...person, deviceOf: () => deviceOf(person.token), device: deviceOf(person.token), begun };
+  return {
+    ...user,
+    createDevice: () => createDevice(user.token),
+    device: createDevice(user.token),
+    findStarted,
+  };
 }
 
 describe('saving progress', () => {
   it('[PLAY-05] a pause adds the track to Continue listening, with every field', async () => {
-    const { device, begun } = await listener({ subscribed: true });
-    expect(await device.say('long-walk', 1234.5, 'pause')).toBe(1234.5);
-    const { docs, totalDocs } = await begun();
+    const { device, findStarted } = await createListener({ subscribed: true });
+    expect(await device.save('long-walk', 1234.5, 'pause')).toBe(1234.5);
+    const { docs, totalDocs } = await findStarted();
     const picture = expect.stringMatching(/^\/media\/.*\.(avif|webp)\?expires=/);
     expect(totalDocs).toBe(1);
     expect(docs).toEqual([
@@ -54,19 +64,19 @@ describe('saving progress', () => {
   });
 
   it('[PLAY-05] progress contains the kind of the device that saved it', async () => {
-    const { token, begun } = await listener();
-    const says = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
+    const { token, findStarted } = await createListener();
+    const savePosition = async (deviceKind: 'phone' | 'computer', cause: ProgressCause, position: number) => {
       const entry = { track: articleId('el-gato'), device: randomUUID(), sequence: 1, position, cause };
       await call(saveProgress, token, { body: { ...entry, deviceKind } });
-      return (await begun()).docs.map(({ heardOn, progress }) => [heardOn, progress]);
+      return (await findStarted()).docs.map(({ heardOn, progress }) => [heardOn, progress]);
     };
-    expect(await says('phone', 'pause', 60)).toEqual([['phone', 60]]);
-    expect(await says('computer', 'play', 0)).toEqual([['phone', 60]]);
-    expect(await says('computer', 'tick', 40)).toEqual([['computer', 40]]);
+    expect(await savePosition('phone', 'pause', 60)).toEqual([['phone', 60]]);
+    expect(await savePosition('computer', 'play', 0)).toEqual([['phone', 60]]);
+    expect(await savePosition('computer', 'tick', 40)).toEqual([['computer', 40]]);
   });
 
   it('[PLAY-05] refuses an unknown kind of device and stores nothing', async () => {
-    const { token } = await listener();
+    const { token } = await createListener();
     const before = await rowCounts();
     const entry = {
       track: articleId('el-gato'),
@@ -75,105 +85,108 @@ describe('saving progress', () => {
       position: 1,
       cause: 'tick',
     };
-    const answer = await send(saveProgress, { token, body: { ...entry, deviceKind: 'toaster' } });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error.fields).toMatchObject([{ path: 'body.deviceKind' }]);
+    const response = await send(saveProgress, { token, body: { ...entry, deviceKind: 'toaster' } });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.fields).toMatchObject([{ path: 'body.deviceKind' }]);
     expect(await rowCounts()).toEqual(before);
   });
 
   it('[PLAY-05] an entry sent twice counts once', async () => {
-    const { device, begun } = await listener();
-    await device.say('long-walk', 100, 'tick', 1);
-    await device.say('long-walk', 200, 'tick', 2);
+    const { device, findStarted } = await createListener();
+    await device.save('long-walk', 100, 'tick', 1);
+    await device.save('long-walk', 200, 'tick', 2);
     const before = await rowCounts();
-    expect(await device.say('long-walk', 100, 'tick', 1)).toBe(200);
-    expect(await device.say('long-walk', 999, 'pause', 2)).toBe(200);
+    expect(await device.save('long-walk', 100, 'tick', 1)).toBe(200);
+    expect(await device.save('long-walk', 999, 'pause', 2)).toBe(200);
     expect(await rowCounts()).toEqual(before);
-    expect((await begun()).places).toEqual([[articleId('long-walk'), 200]]);
+    expect((await findStarted()).positions).toEqual([[articleId('long-walk'), 200]]);
   });
 
   it('[PLAY-05] a sequence number is used once per device, across tracks', async () => {
-    const { device, begun } = await listener();
-    await device.say('el-gato', 10, 'pause', 1);
-    expect(await device.say('long-walk', 900, 'pause', 1)).toBe(0);
-    expect((await begun()).places).toEqual([[articleId('el-gato'), 10]]);
+    const { device, findStarted } = await createListener();
+    await device.save('el-gato', 10, 'pause', 1);
+    expect(await device.save('long-walk', 900, 'pause', 1)).toBe(0);
+    expect((await findStarted()).positions).toEqual([[articleId('el-gato'), 10]]);
   });
 
-  it('[PLAY-05] an earlier entry of a device never overwrites a later one', async () => {
-    const { device, deviceOf, begun } = await listener();
-    const other = deviceOf();
-    await device.say('long-walk', 500, 'tick', 10);
-    await other.say('long-walk', 700, 'tick', 1);
-    expect(await device.say('long-walk', 300, 'tick', 9)).toBe(700);
-    expect(await device.say('long-walk', 310, 'ended', 8)).toBe(700);
-    expect((await begun()).places).toEqual([[articleId('long-walk'), 700]]);
-    expect(await device.say('long-walk', 800, 'tick', 11)).toBe(800);
+  it('[PLAY-05] an earlier entry of a device never overwrites a newer one', async () => {
+    const { device, createDevice, findStarted } = await createListener();
+    const other = createDevice();
+    await device.save('long-walk', 500, 'tick', 10);
+    await other.save('long-walk', 700, 'tick', 1);
+    expect(await device.save('long-walk', 300, 'tick', 9)).toBe(700);
+    expect(await device.save('long-walk', 310, 'ended', 8)).toBe(700);
+    expect((await findStarted()).positions).toEqual([[articleId('long-walk'), 700]]);
+    expect(await device.save('long-walk', 800, 'tick', 11)).toBe(800);
   });
 
   it('[PLAY-05] a late entry for another track counts', async () => {
-    const { device } = await listener();
-    await device.say('long-walk', 500, 'pause', 10);
-    expect(await device.say('el-gato', 30, 'pause', 9)).toBe(30);
+    const { device } = await createListener();
+    await device.save('long-walk', 500, 'pause', 10);
+    expect(await device.save('el-gato', 30, 'pause', 9)).toBe(30);
   });
 
-  it('[PLAY-05] of two concurrent entries the later one wins', async () => {
-    const { device, begun } = await listener();
+  it('[PLAY-05] of concurrent entries the one with the highest sequence wins', async () => {
+    const { device, findStarted } = await createListener();
     const order = [5, 3, 8, 1, 7, 2, 6, 4];
-    await Promise.all(order.map((sequence) => device.say('long-walk', sequence * 100, 'tick', sequence)));
-    expect((await begun()).places).toEqual([[articleId('long-walk'), 800]]);
+    await Promise.all(order.map((sequence) => device.save('long-walk', sequence * 100, 'tick', sequence)));
+    expect((await findStarted()).positions).toEqual([[articleId('long-walk'), 800]]);
   });
 
   it('[PLAY-05] starting at 0:00 keeps another device’s position; a seek to 0:00 does not', async () => {
-    const { device, deviceOf } = await listener();
-    await device.say('long-walk', 600, 'pause');
-    const other = deviceOf();
-    expect(await other.say('long-walk', 0, 'play')).toBe(600);
-    expect(await other.say('long-walk', 1, 'tick')).toBe(600);
-    expect(await other.say('long-walk', 0, 'seek')).toBe(0);
+    const { device, createDevice } = await createListener();
+    await device.save('long-walk', 600, 'pause');
+    const other = createDevice();
+    expect(await other.save('long-walk', 0, 'play')).toBe(600);
+    expect(await other.save('long-walk', 1, 'tick')).toBe(600);
+    expect(await other.save('long-walk', 0, 'seek')).toBe(0);
   });
 
   it('[PLAY-05] a device that resumes at its own position learns the other device’s', async () => {
-    const { token } = await listener();
+    const { token } = await createListener();
     const [computer, phone] = [randomUUID(), randomUUID()];
     let sequence = 0;
-    const says = (device: string, cause: ProgressCause, position: number, more = {}) => {
+    const savePosition = (device: string, cause: ProgressCause, position: number, changes = {}) => {
       sequence += 1;
-      const body = { track: articleId('long-walk'), device, sequence, position, cause, ...more };
+      const body = { track: articleId('long-walk'), device, sequence, position, cause, ...changes };
       return call(saveProgress, token, { body });
     };
     const track = articleId('long-walk');
-    await says(computer, 'pause', 100);
-    expect(await says(phone, 'pause', 600, { deviceKind: 'phone' })).toEqual({ track, progress: 600 });
-    const told = { track, progress: 600, heardOn: 'phone' };
-    expect(await says(computer, 'play', 100)).toEqual(told);
-    expect(await says(computer, 'play', 100)).toEqual(told);
-    expect(await says(computer, 'seek', 600)).toEqual({ track, progress: 600 });
-    expect(await says(phone, 'play', 600)).toEqual({ track, progress: 600 });
+    await savePosition(computer, 'pause', 100);
+    expect(await savePosition(phone, 'pause', 600, { deviceKind: 'phone' })).toEqual({
+      track,
+      progress: 600,
+    });
+    const expected = { track, progress: 600, heardOn: 'phone' };
+    expect(await savePosition(computer, 'play', 100)).toEqual(expected);
+    expect(await savePosition(computer, 'play', 100)).toEqual(expected);
+    expect(await savePosition(computer, 'seek', 600)).toEqual({ track, progress: 600 });
+    expect(await savePosition(phone, 'play', 600)).toEqual({ track, progress: 600 });
   });
 
   it('[PLAY-05] offline entries are logged but do not overwrite newer progress', async () => {
-    const { token, begun } = await listener();
+    const { token, findStarted } = await createListener();
     const track = articleId('long-walk');
-    const says = (device: string, position: number, sequence: number, more = {}) =>
-      call(saveProgress, token, { body: { track, device, sequence, position, cause: 'pause', ...more } });
+    const savePosition = (device: string, position: number, sequence: number, changes = {}) =>
+      call(saveProgress, token, { body: { track, device, sequence, position, cause: 'pause', ...changes } });
     const [computer, phone] = [randomUUID(), randomUUID()];
-    await says(phone, 100, 1);
+    await savePosition(phone, 100, 1);
     clock.advance(600);
-    await says(computer, 600, 1);
+    await savePosition(computer, 600, 1);
     clock.advance(900);
     const before = await rowCounts();
     // By a clock that is years wrong.
     const at = '1998-01-01T00:00:00.000Z';
-    const late = await says(phone, 300, 2, { at, waited: 1440 });
-    expect(late).toEqual({ track, progress: 600, heardOn: null });
-    expect((await begun()).places).toEqual([[track, 600]]);
+    const delayed = await savePosition(phone, 300, 2, { at, waited: 1440 });
+    expect(delayed).toEqual({ track, progress: 600, heardOn: null });
+    expect((await findStarted()).positions).toEqual([[track, 600]]);
     const { listening_event: entries = 0, ...others } = await rowCounts();
     expect({ ...others, listening_event: entries - 1 }).toEqual(before);
-    expect((await says(phone, 310, 3, { waited: 0 })).progress).toBe(310);
+    expect((await savePosition(phone, 310, 3, { waited: 0 })).progress).toBe(310);
   });
 
   it.each([-1, 'long', null])('refuses a wait of %s and stores nothing', async (waited) => {
-    const { token } = await listener();
+    const { token } = await createListener();
     const before = await rowCounts();
     const entry = {
       track: articleId('el-gato'),
@@ -182,17 +195,17 @@ describe('saving progress', () => {
       position: 1,
       cause: 'tick',
     };
-    const answer = await send(saveProgress, { token, body: { ...entry, waited } });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error.fields).toMatchObject([{ path: 'body.waited' }]);
+    const response = await send(saveProgress, { token, body: { ...entry, waited } });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.fields).toMatchObject([{ path: 'body.waited' }]);
     expect(await rowCounts()).toEqual(before);
   });
 
-  // What two devices say in turn, in the order in which it arrives; where a number is named, it is the device's own.
-  type Turn = ['one' | 'two', ProgressCause, position: number, sequence?: number];
-  it.each<[string, Turn[], number]>([
+  // The entries of two devices in order of arrival, with the device's sequence number where it matters.
+  type DeviceEntry = ['one' | 'two', ProgressCause, position: number, sequence?: number];
+  it.each<[string, DeviceEntry[], number]>([
     [
-      'the last to speak wins',
+      'the last entry wins',
       [
         ['one', 'tick', 100],
         ['two', 'tick', 200],
@@ -201,7 +214,7 @@ describe('saving progress', () => {
       105,
     ],
     [
-      'a pause here does not hold against playing on there',
+      'a pause of one does not outweigh playback of the other',
       [
         ['one', 'pause', 300],
         ['two', 'tick', 310],
@@ -210,7 +223,7 @@ describe('saving progress', () => {
       315,
     ],
     [
-      'one begins anew unaware of the other',
+      'a start at 0 does not overwrite the other’s position',
       [
         ['one', 'tick', 600],
         ['two', 'play', 0],
@@ -219,7 +232,7 @@ describe('saving progress', () => {
       600,
     ],
     [
-      'it becomes aware by playing on',
+      'a start at 0 overwrites it after some seconds of playback',
       [
         ['one', 'tick', 600],
         ['two', 'play', 0],
@@ -229,7 +242,7 @@ describe('saving progress', () => {
       8,
     ],
     [
-      'what plays here goes on from a start that was chosen there',
+      'one plays on after the other seeks to 0',
       [
         ['one', 'tick', 600],
         ['two', 'seek', 0],
@@ -238,7 +251,7 @@ describe('saving progress', () => {
       601,
     ],
     [
-      'offline on one, the other goes on',
+      'an older entry of a device that was offline is ignored',
       [
         ['one', 'tick', 50, 9],
         ['two', 'pause', 700],
@@ -247,7 +260,7 @@ describe('saving progress', () => {
       700,
     ],
     [
-      'offline ends, and its newest place counts',
+      'only the newest entry of a device that was offline counts',
       [
         ['one', 'tick', 50, 7],
         ['two', 'pause', 700],
@@ -257,7 +270,7 @@ describe('saving progress', () => {
       90,
     ],
     [
-      'to the end on one begins anew on both',
+      'a track that ended starts at 0 on both',
       [
         ['one', 'tick', 800],
         ['two', 'ended', 1000],
@@ -266,7 +279,7 @@ describe('saving progress', () => {
       3,
     ],
     [
-      'what ended there is where it still plays here',
+      'one plays on after the track ended on the other',
       [
         ['one', 'tick', 800],
         ['two', 'ended', 1000],
@@ -275,7 +288,7 @@ describe('saving progress', () => {
       805,
     ],
     [
-      'a skip there keeps the place, and playing here goes on',
+      'one plays on after the other skips',
       [
         ['one', 'tick', 80],
         ['two', 'skip', 90],
@@ -284,7 +297,7 @@ describe('saving progress', () => {
       85,
     ],
     [
-      'sent twice, an older entry changes nothing',
+      'an older entry that is sent twice is ignored',
       [
         ['one', 'tick', 80, 1],
         ['two', 'tick', 90],
@@ -293,7 +306,7 @@ describe('saving progress', () => {
       90,
     ],
     [
-      'each from far behind the other',
+      'positions far apart alternate',
       [
         ['one', 'tick', 500],
         ['two', 'tick', 100],
@@ -302,42 +315,42 @@ describe('saving progress', () => {
       ],
       105,
     ],
-  ])('[PLAY-05] with two devices, %s', async (_name, said, expected) => {
-    const { device, deviceOf, begun } = await listener();
-    const devices = { one: device, two: deviceOf() };
-    for (const [who, cause, position, ...sequence] of said)
-      await devices[who].say('long-walk', position, cause, ...sequence);
-    expect((await begun()).places).toEqual([[articleId('long-walk'), expected]]);
+  ])('[PLAY-05] with two devices, %s', async (_name, entries, expected) => {
+    const { device, createDevice, findStarted } = await createListener();
+    const devices = { one: device, two: createDevice() };
+    for (const [name, cause, position, ...sequence] of entries)
+      await devices[name].save('long-walk', position, cause, ...sequence);
+    expect((await findStarted()).positions).toEqual([[articleId('long-walk'), expected]]);
   });
 
   it.each(['ended', 'skip'] as const)(
     '[PLAY-05] %s removes the track; playing it again adds it',
     async (cause) => {
-      const { device, begun } = await listener();
-      await device.say('el-gato', 50, 'pause');
-      await device.say('el-gato', 90, cause);
-      expect((await begun()).places).toEqual([]);
-      await device.say('el-gato', 40, 'pause');
-      expect((await begun()).places).toEqual([[articleId('el-gato'), 40]]);
+      const { device, findStarted } = await createListener();
+      await device.save('el-gato', 50, 'pause');
+      await device.save('el-gato', 90, cause);
+      expect((await findStarted()).positions).toEqual([]);
+      await device.save('el-gato', 40, 'pause');
+      expect((await findStarted()).positions).toEqual([[articleId('el-gato'), 40]]);
     },
   );
 
   it('[PLAY-05] a track that ended starts at 0', async () => {
-    const { device } = await listener();
-    expect(await device.say('el-gato', 100, 'ended')).toBe(0);
+    const { device } = await createListener();
+    expect(await device.save('el-gato', 100, 'ended')).toBe(0);
   });
 
   it('an unknown track is not found and nothing is stored', async () => {
-    const { token } = await listener();
+    const { token } = await createListener();
     const before = await rowCounts();
     const body = { track: randomUUID(), device: randomUUID(), sequence: 1, position: 1, cause: 'tick' };
-    const answer = await send(saveProgress, { token, body });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+    const response = await send(saveProgress, { token, body });
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
     expect(await rowCounts()).toEqual(before);
   });
 
   it('[PLAY-05] users do not share progress, even on the same device', async () => {
-    const [one, two] = [await listener(), await listener()];
+    const [one, two] = [await createListener(), await createListener()];
     const entry = {
       track: articleId('el-gato'),
       device: one.device.id,
@@ -346,23 +359,23 @@ describe('saving progress', () => {
     } as const;
     await call(saveProgress, one.token, { body: { ...entry, position: 10 } });
     await call(saveProgress, two.token, { body: { ...entry, position: 20 } });
-    expect((await one.begun()).places).toEqual([[articleId('el-gato'), 10]]);
-    expect((await two.begun()).places).toEqual([[articleId('el-gato'), 20]]);
+    expect((await one.findStarted()).positions).toEqual([[articleId('el-gato'), 10]]);
+    expect((await two.findStarted()).positions).toEqual([[articleId('el-gato'), 20]]);
   });
 });
 
 describe('continue listening', () => {
   it('[PLAY-05] is listed newest first, in pages', async () => {
-    const { device, begun } = await listener();
+    const { device, findStarted } = await createListener();
     for (const slug of ['night-ferry', 'el-gato', 'long-walk']) {
       clock.advance(1);
-      await device.say(slug, 10, 'pause');
+      await device.save(slug, 10, 'pause');
     }
     clock.advance(1);
-    await device.say('night-ferry', 11, 'pause');
+    await device.save('night-ferry', 11, 'pause');
     const order = ['night-ferry', 'long-walk', 'el-gato'].map(articleId);
     const ids = async (query: object) => {
-      const { docs, totalDocs } = await begun(query);
+      const { docs, totalDocs } = await findStarted(query);
       return [docs.map(({ _id }) => _id), totalDocs];
     };
     expect(await ids({})).toEqual([order, 3]);
@@ -371,26 +384,26 @@ describe('continue listening', () => {
   });
 
   it('[PLAY-05] removing hides the track and keeps the position', async () => {
-    const { device, begun, token } = await listener();
-    await device.say('long-walk', 600, 'pause');
+    const { device, findStarted, token } = await createListener();
+    await device.save('long-walk', 600, 'pause');
     const params = { id: articleId('long-walk') };
     expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
     expect(await call(removeContinueListening, token, { params })).toEqual({ _id: params.id });
-    expect((await begun()).places).toEqual([]);
-    const sent = { params: { id: playlistId('latest') }, query: {} };
-    const { docs } = await call(api.playlists.findPlaylistContent, token, sent);
+    expect((await findStarted()).positions).toEqual([]);
+    const input = { params: { id: playlistId('latest') }, query: {} };
+    const { docs } = await call(api.playlists.findPlaylistContent, token, input);
     expect(docs.find(({ _id }) => _id === params.id)?.progress).toBe(600);
   });
 
   it('[PLAY-05] a track never played cannot be removed', async () => {
-    const [one, two] = [await listener(), await listener()];
-    await one.device.say('el-gato', 10, 'pause');
-    const answer = await send(removeContinueListening, {
+    const [one, two] = [await createListener(), await createListener()];
+    await one.device.save('el-gato', 10, 'pause');
+    const response = await send(removeContinueListening, {
       token: two.token,
       params: { id: articleId('el-gato') },
     });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
-    expect((await one.begun()).places).toHaveLength(1);
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
+    expect((await one.findStarted()).positions).toHaveLength(1);
   });
 
   it('[PLAY-04] subscribers get all URLs, others that of the first track of ‘Latest’', async () => {
@@ -398,11 +411,11 @@ describe('continue listening', () => {
       [true, [true, true]],
       [false, [true, false]],
     ] as const) {
-      const { device, begun } = await listener({ subscribed });
-      await device.say('el-gato', 10, 'pause');
+      const { device, findStarted } = await createListener({ subscribed });
+      await device.save('el-gato', 10, 'pause');
       clock.advance(1);
-      await device.say('night-ferry', 10, 'pause');
-      expect((await begun()).docs.map(({ audio }) => audio !== null)).toEqual(expected);
+      await device.save('night-ferry', 10, 'pause');
+      expect((await findStarted()).docs.map(({ audio }) => audio !== null)).toEqual(expected);
     }
   });
 });
@@ -414,7 +427,7 @@ describe('a signed audio URL', async () => {
   const others = await insertPlaylist(subscriber.id, 'Latest articles', ['el-gato']);
 
   it.each([
-    ['a subscriber, from nowhere', subscriber, 'el-gato', undefined, 200],
+    ['a subscriber, from no list', subscriber, 'el-gato', undefined, 200],
     ['a subscriber, from a list', subscriber, 'el-gato', playlistId('travel'), 200],
     ['anyone, the first of ‘Latest articles’', free, 'night-ferry', playlistId('latest'), 200],
     ['anyone, the same from continue listening', free, 'night-ferry', undefined, 200],
@@ -427,10 +440,10 @@ describe('a signed audio URL', async () => {
     ['anyone, from an unknown list', free, 'night-ferry', randomUUID(), 403],
   ])('[PLAY-04] %s', async (_name, { token }, slug, from, status) => {
     const params = { id: articleId(slug) };
-    const answer = await send(grantAudio, { token, params, query: from ? { playlist: from } : {} });
-    expect(answer.statusCode).toBe(status);
-    if (status === 403) expect(answer.json().error.code).toBe('subscription_required');
-    else expect((await app.inject(answer.json().url)).statusCode).toBe(200);
+    const response = await send(grantAudio, { token, params, query: from ? { playlist: from } : {} });
+    expect(response.statusCode).toBe(status);
+    if (status === 403) expect(response.json().error.code).toBe('subscription_required');
+    else expect((await app.inject(response.json().url)).statusCode).toBe(200);
   });
 
   it('[PLAY-04] is valid until its expiry', async () => {
@@ -438,13 +451,13 @@ describe('a signed audio URL', async () => {
       params: { id: articleId('long-walk') },
       query: {},
     });
-    const lives = (Date.parse(expiresAt) - clock.now().getTime()) / 1000;
-    expect(lives).toBeGreaterThanOrEqual(3 * 4000);
-    expect(lives).toBeLessThan(3 * 4000 + 300);
-    clock.advance(lives - 1);
+    const lifetime = (Date.parse(expiresAt) - clock.now().getTime()) / 1000;
+    expect(lifetime).toBeGreaterThanOrEqual(3 * 4000);
+    expect(lifetime).toBeLessThan(3 * 4000 + 300);
+    clock.advance(lifetime - 1);
     expect((await app.inject(url)).statusCode).toBe(200);
     clock.advance(1);
-    const late = await app.inject(url);
-    expect([late.statusCode, late.json().error.code]).toEqual([403, 'link_expired']);
+    const expired = await app.inject(url);
+    expect([expired.statusCode, expired.json().error.code]).toEqual([403, 'link_expired']);
   });
 });

@@ -4,121 +4,126 @@ import { describe, expect, it } from 'vitest';
 import { isFromOtherDevice, mergeProgress, type Progress } from './policy.ts';
 
 const deviceKind = null;
-// Nobody knows any more who wrote it.
+// Unknown: saved before devices were recorded.
 const device = null;
 const far: Progress = { position: 600, inContinueListening: true, device, deviceKind };
 const fresh: Progress = { position: 0, inContinueListening: false, device, deviceKind };
 const finished: Progress = { position: 600, inContinueListening: false, device, deviceKind };
 const [here, there] = [randomUUID(), randomUUID()];
-const written = { inContinueListening: true, device: here, deviceKind };
+const savedHere = { inContinueListening: true, device: here, deviceKind };
 const duration = 1000;
-const stood = 60;
+const unchangedForSeconds = 60;
 
 describe('mergeProgress', () => {
   it.each([
-    ['the first tick is kept', fresh, 'tick', 12, { position: 12, ...written }],
-    ['pressing play lists the track', fresh, 'play', 0, { position: 0, ...written }],
-    ['a pause keeps the place', far, 'pause', 720, { position: 720, ...written }],
-    ['a pause further back keeps that place', far, 'pause', 300, { position: 300, ...written }],
-    ['a tick further back is believed', far, 'tick', 90, { position: 90, ...written }],
-    ['a seek to the beginning is meant', far, 'seek', 0, { position: 0, ...written }],
-    ['a pause at the beginning is meant', far, 'pause', 0, { position: 0, ...written }],
-    ['a tick at the beginning does not lose a far place', far, 'tick', 0, far],
-    ['nor does play', far, 'play', 0, far],
-    ['nor does a page that is hidden', far, 'hide', 4.9, far],
-    ['five seconds in it is a place', far, 'tick', 5, { position: 5, ...written }],
-    ['a near place is not worth keeping', { ...far, position: 30 }, 'tick', 1, { position: 1, ...written }],
-    ['play brings a taken-out track back, at its place', finished, 'play', 0, far],
+    ['the first tick is saved', fresh, 'tick', 12, { position: 12, ...savedHere }],
+    ['play adds the track to Continue listening', fresh, 'play', 0, { position: 0, ...savedHere }],
+    ['a pause saves the position', far, 'pause', 720, { position: 720, ...savedHere }],
+    ['a pause further back saves that position', far, 'pause', 300, { position: 300, ...savedHere }],
+    ['a tick further back is saved', far, 'tick', 90, { position: 90, ...savedHere }],
+    ['a seek to the beginning is saved', far, 'seek', 0, { position: 0, ...savedHere }],
+    ['a pause at the beginning is saved', far, 'pause', 0, { position: 0, ...savedHere }],
+    ['a tick at the beginning does not overwrite a far position', far, 'tick', 0, far],
+    ['play at the beginning does not overwrite a far position', far, 'play', 0, far],
+    ['hiding the page at the beginning does not overwrite a far position', far, 'hide', 4.9, far],
+    ['a tick at five seconds is saved', far, 'tick', 5, { position: 5, ...savedHere }],
     [
-      'a skip takes it out and keeps the place',
+      'a tick at the beginning overwrites a near position',
+      { ...far, position: 30 },
+      'tick',
+      1,
+      { position: 1, ...savedHere },
+    ],
+    ['play lists a removed track again at its position', finished, 'play', 0, far],
+    [
+      'a skip removes the track and saves the position',
       far,
       'skip',
       640,
-      { position: 640, ...written, inContinueListening: false },
+      { position: 640, ...savedHere, inContinueListening: false },
     ],
     [
-      'the end takes it out; it begins anew',
+      'the end removes the track, which starts at 0 again',
       far,
       'ended',
       1000,
-      { position: 0, ...written, inContinueListening: false },
+      { position: 0, ...savedHere, inContinueListening: false },
     ],
-    ['no place lies after the end', far, 'pause', 5000, { position: 1000, ...written }],
-  ] as const)('[PLAY-05] %s', (_name, place, cause, position, expected) => {
+    [
+      'a position after the end is limited to the duration',
+      far,
+      'pause',
+      5000,
+      { position: 1000, ...savedHere },
+    ],
+  ] as const)('[PLAY-05] %s', (_name, progress, cause, position, expected) => {
     const entry = { device: here, sequence: 1, position, cause };
-    expect(mergeProgress(place, entry, { lastSequence: null, duration, unchangedForSeconds: stood })).toEqual(
+    expect(mergeProgress(progress, entry, { lastSequence: null, duration, unchangedForSeconds })).toEqual(
       expected,
     );
   });
 
   it.each([
-    ['a higher sequence counts', 5, 6, { position: 700, ...written }],
-    ['a lower one never does', 5, 4, undefined],
-    ['nor does the same', 5, 5, undefined],
-    ['a device’s first counts', null, 1, { position: 700, ...written }],
+    ['a higher sequence is accepted', 5, 6, { position: 700, ...savedHere }],
+    ['a lower sequence is ignored', 5, 4, undefined],
+    ['the same sequence is ignored', 5, 5, undefined],
+    ['the first entry is accepted', null, 1, { position: 700, ...savedHere }],
   ])('[PLAY-05] from one device, %s', (_name, lastSequence, sequence, expected) => {
     const entry = { device: here, sequence, position: 700, cause: 'pause' } as const;
-    expect(mergeProgress(far, entry, { lastSequence, duration, unchangedForSeconds: stood })).toEqual(
-      expected,
-    );
+    expect(mergeProgress(far, entry, { lastSequence, duration, unchangedForSeconds })).toEqual(expected);
   });
 
   it.each([
-    ['a place says what kind of device wrote it', 'tick', 300, 'phone', 'phone'],
-    ['one that does not say leaves none', 'tick', 300, undefined, null],
-    ['who loses no place writes none', 'play', 0, 'phone', 'tablet'],
-    ['the end is written by a device too', 'ended', 1000, 'computer', 'computer'],
-  ] as const)('[PLAY-05] %s', (_name, cause, position, said, expected) => {
-    const entry = { device: here, sequence: 1, position, cause, ...(said && { deviceKind: said }) };
-    const place = { ...far, deviceKind: 'tablet' } as const;
+    ['saves the kind of the device', 'tick', 300, 'phone', 'phone'],
+    ['saves no kind when the entry has none', 'tick', 300, undefined, null],
+    ['leaves the stored kind when the position is not saved', 'play', 0, 'phone', 'tablet'],
+    ['saves the kind at the end of a track', 'ended', 1000, 'computer', 'computer'],
+  ] as const)('[PLAY-05] %s', (_name, cause, position, kind, expected) => {
+    const entry = { device: here, sequence: 1, position, cause, ...(kind && { deviceKind: kind }) };
+    const progress = { ...far, deviceKind: 'tablet' } as const;
     expect(
-      mergeProgress(place, entry, { lastSequence: null, duration, unchangedForSeconds: stood })?.deviceKind,
+      mergeProgress(progress, entry, { lastSequence: null, duration, unchangedForSeconds })?.deviceKind,
     ).toBe(expected);
   });
 
   it('[PLAY-05] a late end or skip does not count', () => {
     for (const cause of ['ended', 'skip'] as const) {
       const entry = { device: here, sequence: 2, position: 9, cause };
-      expect(
-        mergeProgress(far, entry, { lastSequence: 3, duration, unchangedForSeconds: stood }),
-      ).toBeUndefined();
+      expect(mergeProgress(far, entry, { lastSequence: 3, duration, unchangedForSeconds })).toBeUndefined();
     }
   });
 
   it.each([
-    ['where it was itself, it does not lose that place', 'play', 90, 600],
-    ['where the other stopped, it goes on', 'play', 603, 603],
-    ['and is believed once it plays on', 'tick', 94, 94],
-    ['a seek before that is meant', 'seek', 90, 90],
-    ['and so is a pause', 'pause', 90, 90],
-  ] as const)(
-    '[PLAY-05] another device continued; one that starts %s',
-    (_name, cause, position, expected) => {
-      const place: Progress = { ...far, device: there };
-      const entry = { device: here, sequence: 9, position, cause };
-      const next = mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: stood });
-      expect(next?.position).toBe(expected);
-      expect(next && isFromOtherDevice(next, entry)).toBe(expected === 600);
-    },
-  );
+    ['play at its own old position does not overwrite it', 'play', 90, 600],
+    ['play where the other stopped is saved', 'play', 603, 603],
+    ['a tick after playback is saved', 'tick', 94, 94],
+    ['a seek is saved', 'seek', 90, 90],
+    ['a pause is saved', 'pause', 90, 90],
+  ] as const)('[PLAY-05] after another device continued, %s', (_name, cause, position, expected) => {
+    const progress: Progress = { ...far, device: there };
+    const entry = { device: here, sequence: 9, position, cause };
+    const next = mergeProgress(progress, entry, { lastSequence: 8, duration, unchangedForSeconds });
+    expect(next?.position).toBe(expected);
+    expect(next && isFromOtherDevice(next, entry)).toBe(expected === 600);
+  });
 
   it.each([
-    ['goes back to where it was itself', { ...far, device: here }, 90],
-    ['begins what another heard to the end', { ...finished, device: there, position: 0 }, 90],
-    ['begins what another has hardly begun', { ...far, device: there, position: 30 }, 90],
-  ] as const)('[PLAY-05] accepts play of a device that %s', (_name, place, expected) => {
+    ['saved the progress itself', { ...far, device: here }, 90],
+    ['starts a track that another device finished', { ...finished, device: there, position: 0 }, 90],
+    ['starts a track at whose start another device stopped', { ...far, device: there, position: 30 }, 90],
+  ] as const)('[PLAY-05] accepts play of a device that %s', (_name, progress, expected) => {
     const entry = { device: here, sequence: 9, position: expected, cause: 'play' } as const;
-    expect(mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: stood })).toEqual({
-      ...written,
+    expect(mergeProgress(progress, entry, { lastSequence: 8, duration, unchangedForSeconds })).toEqual({
+      ...savedHere,
       position: 90,
     });
   });
 
   it.each([
-    ['that it made before another went on changes nothing', there, 3600, 600],
-    ['that it made after another had stopped counts', there, 59, 90],
-    ['counts where nobody else has heard anything', here, 3600, 90],
-    ['counts where nobody knows who has', null, 3600, 90],
+    ['from before another device continued is ignored', there, 3600, 600],
+    ['from after another device stopped is saved', there, 59, 90],
+    ['is saved when no other device has played', here, 3600, 90],
+    ['is saved when the other device is unknown', null, 3600, 90],
   ] as const)('[PLAY-05] an entry that waited up to a week %s', (_name, device, waited, position) => {
     for (const cause of ['play', 'tick', 'pause', 'seek', 'hide'] as const) {
       if (cause === 'play' && device === there) continue;
@@ -126,7 +131,7 @@ describe('mergeProgress', () => {
       const next = mergeProgress({ ...far, device }, entry, {
         lastSequence: 8,
         duration,
-        unchangedForSeconds: stood,
+        unchangedForSeconds,
       });
       expect(next?.position).toBe(position);
     }
@@ -143,96 +148,116 @@ describe('mergeProgress', () => {
   });
 });
 
-/** Something that happens: a device is used, by hand or by itself, or gets through to the server. */
-type Happening = { who: 0 | 1 | 2 } & ({ does: 'hear' | 'seek' | 'leave'; to: number } | { does: 'send' });
+type DeviceIndex = 0 | 1 | 2;
+
+/** An action on a device, or the transmission of its waiting entries. */
+type Action = { device: DeviceIndex } & (
+  | { type: 'listen' | 'seek' | 'leave'; position: number }
+  | { type: 'send' }
+);
+
+interface QueuedEntry {
+  sequence: number;
+  position: number;
+  cause: 'tick' | 'seek' | 'pause';
+  createdAt: number;
+}
+
+const causes = { listen: 'tick', seek: 'seek', leave: 'pause' } as const;
+
+/** Runs actions ten seconds apart. Entries are sent late, and again when their response was lost. */
+function simulate(actions: readonly Action[], getAge: (createdAt: number, now: number) => number) {
+  const devices = [here, there, randomUUID()].map((id) => ({
+    id,
+    sequence: 0,
+    waiting: [] as QueuedEntry[],
+    sent: [] as QueuedEntry[],
+  }));
+  let progress: Progress = fresh;
+  let savedAt = 0;
+  actions.forEach((action, index) => {
+    const now = index * 10;
+    const device = devices[action.device];
+    if (!device) return;
+    if (action.type !== 'send') {
+      device.sequence += 1;
+      const { sequence } = device;
+      device.waiting.push({
+        sequence,
+        position: action.position,
+        cause: causes[action.type],
+        createdAt: now,
+      });
+      return;
+    }
+    const arriving = [...device.waiting.splice(0), ...device.sent.slice(-2)];
+    for (const queued of arriving) {
+      const lastSequence = device.sent.at(-1)?.sequence ?? null;
+      const entry = { ...queued, device: device.id, waited: getAge(queued.createdAt, now) };
+      const context = { lastSequence, duration, unchangedForSeconds: now - savedAt };
+      const next = mergeProgress(progress, entry, context);
+      if (lastSequence === null || queued.sequence > lastSequence) device.sent.push(queued);
+      if (!next || next === progress) continue;
+      progress = next;
+      savedAt = now;
+    }
+  });
+  return { progress, devices };
+}
 
 describe('[PLAY-05] with three devices and any order of entries', () => {
-  const who = fc.constantFrom(0 as const, 1 as const, 2 as const);
-  const happening: fc.Arbitrary<Happening> = fc.oneof(
+  const device = fc.constantFrom<DeviceIndex[]>(0, 1, 2);
+  const action: fc.Arbitrary<Action> = fc.oneof(
     fc.record({
-      who,
-      does: fc.constantFrom('hear' as const, 'seek' as const, 'leave' as const),
-      to: fc.nat(999),
+      device,
+      type: fc.constantFrom('listen' as const, 'seek' as const, 'leave' as const),
+      position: fc.nat(999),
     }),
-    fc.record({ who, does: fc.constant('send' as const) }),
+    fc.record({ device, type: fc.constant('send' as const) }),
   );
-  /** What each does takes ten seconds; clocks are years apart, and entries arrive twice and late. */
-  function live(happenings: readonly Happening[], ageOf: (made: number, now: number) => number) {
-    const ids = [here, there, randomUUID()] as const;
-    const devices = ids.map((device) => ({ device, sequence: 0, waiting: [] as Said[], told: [] as Said[] }));
-    let place: Progress = fresh;
-    let writtenAt = 0;
-    happenings.forEach((happening, index) => {
-      const now = index * 10;
-      const device = devices[happening.who];
-      if (!device) return;
-      if (happening.does !== 'send') {
-        const cause = ({ hear: 'tick', seek: 'seek', leave: 'pause' } as const)[happening.does];
-        device.sequence += 1;
-        device.waiting.push({ sequence: device.sequence, position: happening.to, cause, made: now });
-        return;
-      }
-      // Whatever was acknowledged once may come again: the answer was lost.
-      const arriving = [...device.waiting.splice(0), ...device.told.slice(-2)];
-      for (const said of arriving) {
-        const lastSequence = device.told.at(-1)?.sequence ?? null;
-        const entry = { ...said, device: device.device, waited: ageOf(said.made, now) };
-        const next = mergeProgress(place, entry, {
-          lastSequence,
-          duration,
-          unchangedForSeconds: now - writtenAt,
-        });
-        if (lastSequence === null || said.sequence > lastSequence) device.told.push(said);
-        if (!next || next === place) continue;
-        place = next;
-        writtenAt = now;
-      }
-    });
-    return { place, devices };
-  }
-  interface Said {
-    sequence: number;
-    position: number;
-    cause: 'tick' | 'seek' | 'pause';
-    made: number;
-  }
-  const everything = fc.array(happening, { maxLength: 60 });
+  const anyActions = fc.array(action, { maxLength: 60 });
+  const getActualAge = (createdAt: number, now: number) => now - createdAt;
 
   it('the position is within the track and was sent by the named device', () => {
     fc.assert(
-      fc.property(everything, fc.integer({ min: 0, max: 1e9 }), (happenings, off) => {
-        const { place, devices } = live(happenings, (made, now) => Math.max(now - made + off, 0));
-        expect(place.position).toBeGreaterThanOrEqual(0);
-        expect(place.position).toBeLessThanOrEqual(duration);
-        const writer = devices.find(({ device }) => device === place.device);
-        if (place.device !== null)
-          expect(writer?.told.some(({ position }) => position === place.position)).toBe(true);
+      fc.property(anyActions, fc.integer({ min: 0, max: 1e9 }), (actions, clockOffset) => {
+        const { progress, devices } = simulate(actions, (createdAt, now) => now - createdAt + clockOffset);
+        expect(progress.position).toBeGreaterThanOrEqual(0);
+        expect(progress.position).toBeLessThanOrEqual(duration);
+        if (progress.device === null) return;
+        const sender = devices.find(({ id }) => id === progress.device);
+        expect(sender?.sent.some(({ position }) => position === progress.position)).toBe(true);
       }),
     );
   });
 
   it('a single device ends at its last position, however late entries arrive', () => {
     fc.assert(
-      fc.property(everything, (happenings) => {
-        const alone = happenings.map((happening) => ({ ...happening, who: 0 as const }));
-        const { place, devices } = live([...alone, { who: 0, does: 'send' }], (made, now) => now - made);
-        const last = devices[0]?.told.at(-1);
-        // Where nobody sought, a start is not believed over a far place.
-        if (last && (last.cause !== 'tick' || last.position >= 5)) expect(place.position).toBe(last.position);
+      fc.property(anyActions, (actions) => {
+        const ofOneDevice = actions.map((single) => ({ ...single, device: 0 as const }));
+        const { progress, devices } = simulate([...ofOneDevice, { device: 0, type: 'send' }], getActualAge);
+        const last = devices[0]?.sent.at(-1);
+        // Without a seek, a start does not overwrite a far position.
+        if (last && (last.cause !== 'tick' || last.position >= 5))
+          expect(progress.position).toBe(last.position);
       }),
     );
   });
 
   it('a device that returns late does not overwrite newer progress', () => {
     fc.assert(
-      fc.property(everything, fc.integer({ min: 31, max: 999 }), (happenings, live2) => {
-        // What 1 heard, at the end of it all, got through; only then does 0 say what it had kept.
-        const only = happenings.filter(({ who: one, does }) => one === 0 && does !== 'send');
-        const { place } = live(
-          [...only, { who: 1, does: 'leave', to: live2 }, { who: 1, does: 'send' }, { who: 0, does: 'send' }],
-          (made, now) => now - made,
+      fc.property(anyActions, fc.integer({ min: 31, max: 999 }), (actions, position) => {
+        const unsent = actions.filter((single) => single.device === 0 && single.type !== 'send');
+        const { progress } = simulate(
+          [
+            ...unsent,
+            { device: 1, type: 'leave', position },
+            { device: 1, type: 'send' },
+            { device: 0, type: 'send' },
+          ],
+          getActualAge,
         );
-        expect(place.position).toBe(live2);
+        expect(progress.position).toBe(position);
       }),
     );
   });

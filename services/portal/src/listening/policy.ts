@@ -8,7 +8,7 @@ export interface Progress {
   deviceKind: DeviceKind | null;
 }
 
-/** What the merge of an entry depends on besides the entry and the saved progress. */
+/** The facts, in addition to the entry and the saved progress, that decide a merge. */
 export interface MergeContext {
   /** The sequence of the device's latest entry for this track; null for its first. */
   lastSequence: number | null;

@@ -12,17 +12,20 @@ import {
 
 const noon = Date.parse('2026-11-20T12:00:00Z');
 
-type Said = [second: number, cause: ProgressCause, position: number, device?: string, track?: string];
-const journal = (...said: Said[]): ListeningEvent[] =>
-  said.map(([second, cause, position, device = 'phone', track = 'ferry']) => ({
-    ...{ device, track, position, cause },
+type EventTuple = [second: number, cause: ProgressCause, position: number, device?: string, track?: string];
+const toEvents = (tuples: EventTuple[]): ListeningEvent[] =>
+  tuples.map(([second, cause, position, device = 'phone', track = 'ferry']) => ({
+    device,
+    track,
+    position,
+    cause,
     at: noon + second * 1000,
   }));
-const secondsOf = (entries: ListeningEvent[]) =>
+const getSeconds = (entries: ListeningEvent[]) =>
   mergeRanges(toListeningRanges(entries)).reduce((sum, { from, to }) => sum + (to - from) / 1000, 0);
 
 describe('getSecondsByDay', () => {
-  it.each<[string, number, Said[]]>([
+  it.each<[string, number, EventTuple[]]>([
     [
       'from play to pause',
       12,
@@ -141,11 +144,11 @@ describe('getSecondsByDay', () => {
         [9, 'play', 90],
       ],
     ],
-  ])('counts %s: %i s', (_name, seconds, said) => {
-    expect(secondsOf(journal(...said))).toBe(seconds);
+  ])('counts %s: %i s', (_name, seconds, events) => {
+    expect(getSeconds(toEvents(events))).toBe(seconds);
   });
 
-  it.each<[string, number, Said[]]>([
+  it.each<[string, number, EventTuple[]]>([
     [
       'at once, the same track',
       10,
@@ -196,8 +199,8 @@ describe('getSecondsByDay', () => {
         [65, 'tick', 15, 'desk'],
       ],
     ],
-  ])('on two devices %s: %i s', (_name, seconds, said) => {
-    expect(secondsOf(journal(...said))).toBe(seconds);
+  ])('on two devices %s: %i s', (_name, seconds, events) => {
+    expect(getSeconds(toEvents(events))).toBe(seconds);
   });
 });
 

@@ -21,7 +21,7 @@ async function openFileStore(directory: string): Promise<MediaStore> {
   await mkdir(directory, { recursive: true });
   const root = await realpath(directory);
 
-  /** Returns the path of a file; undefined when there is none or a symbolic link leads elsewhere. */
+  /** Returns the path of a file; undefined when there is none or a symbolic link leads out of the directory. */
   async function findPath(key: string): Promise<string | undefined> {
     if (!isKey(key)) return undefined;
     const path = join(root, key);

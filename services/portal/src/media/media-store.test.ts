@@ -28,7 +28,7 @@ describe.each([
   // Large enough for a multipart upload.
   const large = randomBytes(6_000_000);
 
-  it('returns stored files, whole and in part, and lists their keys', async () => {
+  it('returns stored files, whole and by range, and lists their keys', async () => {
     const store = await openMediaStore(place);
     await store.check();
     for (const bytes of [small, large]) {
@@ -36,8 +36,8 @@ describe.each([
       await store.put(key, Readable.from([bytes.subarray(0, 500), bytes.subarray(500)]));
       expect(await store.stat(key)).toEqual({ size: bytes.length, modified: expect.any(Date) });
       expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
-      const part = await buffer(await store.read(key, { start: 10, end: 19 }));
-      expect(part.equals(bytes.subarray(10, 20))).toBe(true);
+      const range = await buffer(await store.read(key, { start: 10, end: 19 }));
+      expect(range.equals(bytes.subarray(10, 20))).toBe(true);
     }
     expect(await keysOf(store)).toEqual(expect.arrayContaining([keyFor(small), keyFor(large)]));
   });

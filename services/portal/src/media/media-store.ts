@@ -43,7 +43,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const keyPattern = new RegExp(`^[0-9a-f]{2}/[0-9a-f]{62}\\.(${Object.keys(contentTypes).join('|')})$`);
 
-/** Tells whether a text has the form of a key. Keys cannot name anything outside a store. */
+/** Returns whether a text has the form of a key. Keys cannot name anything outside a store. */
 export const isKey = (text: string): boolean => keyPattern.test(text);
 
 /**

@@ -182,9 +182,9 @@ describe.each([
 
     it('If-Range returns the range when the file matches, otherwise the whole file', async () => {
       const { headers } = await get(linkTo(audio));
-      const part = (tag: string) => get(linkTo(audio), { range: 'bytes=0-9', 'if-range': tag });
-      expect((await part(headers.etag ?? '')).status).toBe(206);
-      expect((await part('"another"')).status).toBe(200);
+      const getRange = (tag: string) => get(linkTo(audio), { range: 'bytes=0-9', 'if-range': tag });
+      expect((await getRange(headers.etag ?? '')).status).toBe(206);
+      expect((await getRange('"another"')).status).toBe(200);
     });
 
     it.each(['POST', 'PUT', 'DELETE'])('refuses %s with 404', async (method) => {

@@ -25,7 +25,7 @@ async function* verifyContent(key: string, bytes: Readable): AsyncGenerator<Buff
   if (hash.digest('hex') !== getKeyHash(key)) throw new DamagedFileError('is damaged');
 }
 
-/** Tells whether a store has an undamaged file. */
+/** Returns whether a store has an undamaged file. */
 async function isIntact(store: MediaStore, key: string): Promise<boolean> {
   if (!(await store.stat(key))) return false;
   try {

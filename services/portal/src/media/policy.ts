@@ -18,7 +18,7 @@ export interface PlaylistStart extends Source {
 const hasFreeTrack = ({ name, origin }: Source): boolean => origin === 'system' && name.includes('Latest');
 
 /**
- * Tells whether a user may play a track (PLAY-04). Subscribers play everything; others the first track of a system
+ * Returns whether a user may play a track (PLAY-04). Subscribers play everything; others the first track of a system
  * playlist whose name contains 'Latest'. Playlists of users have no free track, whatever their names.
  *
  * @param index - the track's index in the playlist, from 0

@@ -14,7 +14,7 @@ function matchesEtag(ifMatch: string | undefined, etag: string): boolean {
   return ifMatch === undefined || ifMatch === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
 }
 
-/** Tells whether If-Range (RFC 9110, 13.1.5) matches the file, by its tag or its date. */
+/** Returns whether If-Range (RFC 9110, 13.1.5) matches the file, by its tag or its date. */
 function matchesIfRange(ifRange: string | string[] | undefined, etag: string, lastModified: string): boolean {
   return ifRange === undefined || ifRange === etag || ifRange === lastModified;
 }

@@ -24,15 +24,15 @@ const notify = (number: number) => {
   return publishNotification({ connection, text: words(number), clock: clock.now });
 };
 
-/** A page that is open. Out: the answer's head, the next event that is no sign of life, and whether there is no more. */
-async function follow(token: string, language = 'en') {
+/** Opens the stream; `next` returns the next event that is no heartbeat, undefined at its end. */
+async function openStream(token: string, language = 'en') {
   const headers = {
     authorization: `Bearer ${token}`,
     'accept-language': language,
     'accept-encoding': 'gzip',
   };
-  const answer = await fetch(`${base}/api/notifications/stream`, { headers });
-  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await fetch(`${base}/api/notifications/stream`, { headers });
+  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let read = '';
   async function next(): Promise<Record<string, string> | undefined> {
     for (;;) {
@@ -48,14 +48,14 @@ async function follow(token: string, language = 'en') {
       read += value;
     }
   }
-  return { answer, next };
+  return { response, next };
 }
 
 describe('the stream of notifications', () => {
   it('[CAT-07] sends new ones to open streams in each user’s language', async () => {
     const [ana, luis] = [await createUser(), await createUser()];
-    const pages = [await follow(ana.token), await follow(luis.token, 'es-PE,es;q=0.9')];
-    expect(pages.map(({ answer }) => [answer.status, answer.headers.get('content-type')])).toEqual([
+    const pages = [await openStream(ana.token), await openStream(luis.token, 'es-PE,es;q=0.9')];
+    expect(pages.map(({ response }) => [response.status, response.headers.get('content-type')])).toEqual([
       [200, 'text/event-stream'],
       [200, 'text/event-stream'],
     ]);
@@ -76,7 +76,7 @@ describe('the stream of notifications', () => {
 
   it('[CAT-07] sends those missed during a lost connection, each once', async () => {
     const { token } = await createUser();
-    const { next } = await follow(token);
+    const { next } = await openStream(token);
     await notify(3);
     expect(JSON.parse((await next())?.data ?? '').title).toBe('News 3');
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,15 +89,15 @@ describe('the stream of notifications', () => {
 
   it('[CAT-07] limits the streams of a user', async () => {
     const { token } = await createUser();
-    const answers = [await follow(token), await follow(token), await follow(token)].map(
-      ({ answer }) => answer,
+    const answers = [await openStream(token), await openStream(token), await openStream(token)].map(
+      ({ response }) => response,
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
   it('[API-02] requires a signed-in user', async () => {
-    const { answer } = await follow('not.a.token');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json']);
+    const { response } = await openStream('not.a.token');
+    expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json']);
   });
 });
 
@@ -117,7 +117,7 @@ describe('publishing a notification', () => {
 
 it('[CAT-07] a closing server ends its streams without waiting', async () => {
   const { token } = await createUser();
-  const { next } = await follow(token);
+  const { next } = await openStream(token);
   await app.close();
   expect(await next()).toBeUndefined();
 });

@@ -12,7 +12,7 @@ export function createNotificationRepository(db: Database) {
   return {
     find: (id: string) => selectVisible.select(columns).where('id', '=', id).executeTakeFirst(),
 
-    /** Returns those published at a time or later, oldest first. */
+    /** Returns those published since a time, oldest first. */
     findSince: (since: Date, limit: number) =>
       selectVisible
         .select(columns)

@@ -30,11 +30,11 @@ describe('event streams', () => {
   it('[CAT-07] send each stream the data of its context', async () => {
     const streams = createEventStreams<string>(quiet);
     const bodies = ['en', 'es'].map((who) => text(streams.open(who, who)));
-    streams.send('notification', 'n1', (who) => ({ said: `in ${who}\n` }));
+    streams.send('notification', 'n1', (language) => ({ text: `in ${language}\n` }));
     streams.close();
     expect(await Promise.all(bodies)).toEqual([
-      ':\n\nevent: notification\nid: n1\ndata: {"said":"in en\\n"}\n\n',
-      ':\n\nevent: notification\nid: n1\ndata: {"said":"in es\\n"}\n\n',
+      ':\n\nevent: notification\nid: n1\ndata: {"text":"in en\\n"}\n\n',
+      ':\n\nevent: notification\nid: n1\ndata: {"text":"in es\\n"}\n\n',
     ]);
   });
 

@@ -38,7 +38,7 @@ export function createOperatorService(deps: OperatorServiceDeps) {
 
   return {
     /**
-     * Signs in the subscriber whom an operator's link belongs to.
+     * Signs in the subscriber of an operator's link.
      *
      * @param link - unverified parameters of the link
      * @throws AppError `forbidden` (bad signature), `link_expired` (too old or already used), `subscription_required`,

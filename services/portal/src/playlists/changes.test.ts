@@ -10,7 +10,9 @@ const { createPlaylist, changePlaylist, deletePlaylist, findPlaylist, findPlayli
 
 const me = await createUser();
 const other = await createUser();
-const [ferry, door, gato, walk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(articleId);
+const [nightFerry, greenDoor, elGato, longWalk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(
+  articleId,
+);
 const slugOf = new Map(
   ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [
     articleId(slug),
@@ -34,22 +36,27 @@ const tracksOf = async (id: string, token = me.token) => {
   return docs.map(({ _id }) => slugOf.get(_id) ?? _id);
 };
 
-/** Sends what should be refused, and holds that nothing changed. Out: status, code, and the first field with its words. */
-async function refused(target: typeof createPlaylist | typeof changePlaylist, body: object) {
+/** Sends an invalid change, expects that nothing changed, and returns status, code, and path and message of the first field. */
+async function findRefusal(target: typeof createPlaylist | typeof changePlaylist, body: object) {
   const before = await tableChecksums();
-  const answer = await send(target, { token: me.token, body });
+  const response = await send(target, { token: me.token, body });
   expect(await tableChecksums()).toEqual(before);
-  const { code, fields } = answer.json().error;
-  return [answer.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
+  const { code, fields } = response.json().error;
+  return [response.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
 }
 
 describe('creating a playlist', () => {
   it('[LIST-01] stores the name, the origin and the tracks in order', async () => {
     const sent = { name: ' Morning  walk ', origin: 'user', active: 'true' } as const;
-    const made = await create({ ...sent, 'articles.added': [`${gato}`, `${ferry}`] });
+    const made = await create({ ...sent, 'articles.added': [`${elGato}`, `${nightFerry}`] });
     expect(made).toMatchObject({
-      ...{ name: 'Morning walk', origin: 'user', active: true, titles: null },
-      ...{ totalTracks: 2, totalDuration: 201, createdAt: '2026-11-20T10:00:00.000Z' },
+      name: 'Morning walk',
+      origin: 'user',
+      active: true,
+      titles: null,
+      totalTracks: 2,
+      totalDuration: 201,
+      createdAt: '2026-11-20T10:00:00.000Z',
     });
     expect(made.images).toHaveLength(2);
     expect(await tracksOf(made._id)).toEqual(['el-gato', 'night-ferry']);
@@ -59,7 +66,7 @@ describe('creating a playlist', () => {
   it('[LIST-01] accepts multipart', async () => {
     const form = new FormData();
     form.append('name', 'Evening walk');
-    form.append('articles.added', `${walk}`);
+    form.append('articles.added', `${longWalk}`);
     const request = new Request('http://test', { method: 'POST', body: form });
     const answer = await app.inject({
       method: 'POST',
@@ -80,12 +87,12 @@ describe('creating a playlist', () => {
     ['Walks & talks', 'Only letters and numbers are allowed'],
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses the name %j', async (name, words) => {
-    expect(await refused(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
+    expect(await findRefusal(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
   });
 
   it('[LIST-01] refuses an unknown track', async () => {
-    const body = { name: 'Morning walk', 'articles.added': [ferry, other.id] };
-    expect(await refused(createPlaylist, body)).toEqual([404, 'not_found', undefined, undefined]);
+    const body = { name: 'Morning walk', 'articles.added': [nightFerry, other.id] };
+    expect(await findRefusal(createPlaylist, body)).toEqual([404, 'not_found', undefined, undefined]);
   });
 
   it('[LIST-01] refuses more playlists than the limit, also concurrently', async () => {
@@ -123,7 +130,7 @@ describe('changing a playlist', () => {
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses to rename it to %j', async (name, words) => {
     const _id = await insertPlaylist(me.id, 'Old name here');
-    expect(await refused(changePlaylist, { _id, name })).toEqual([
+    expect(await findRefusal(changePlaylist, { _id, name })).toEqual([
       400,
       'invalid_request',
       'body.name',
@@ -133,39 +140,47 @@ describe('changing a playlist', () => {
 
   it('[LIST-06] adds at the end and removes, idempotently', async () => {
     const id = await insertPlaylist(me.id, 'Adding things', ['el-gato', 'long-walk']);
-    const adds = { origin: 'user', 'articles.added': `${ferry},${gato},${door}` } as const;
+    const adds = { origin: 'user', 'articles.added': `${nightFerry},${elGato},${greenDoor}` } as const;
     for (const _again of [1, 2]) {
       expect(await change(id, adds)).toMatchObject({ totalTracks: 4, totalDuration: 4301.5 });
       expect(await tracksOf(id)).toEqual(['el-gato', 'long-walk', 'night-ferry', 'green-door']);
     }
     for (const _again of [1, 2]) {
-      expect(await change(id, { 'articles.removed': [`${gato}`, `${walk}`] })).toMatchObject({
+      expect(await change(id, { 'articles.removed': [`${elGato}`, `${longWalk}`] })).toMatchObject({
         totalTracks: 2,
       });
       expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door']);
     }
-    expect(await change(id, { 'articles.removed': [`${ferry}`, `${door}`, randomUUID()] })).toMatchObject({
-      ...{ totalTracks: 0, totalDuration: 0, images: [] },
+    expect(
+      await change(id, { 'articles.removed': [`${nightFerry}`, `${greenDoor}`, randomUUID()] }),
+    ).toMatchObject({
+      totalTracks: 0,
+      totalDuration: 0,
+      images: [],
     });
   });
 
   it.each([
-    ['behind another', [`${ferry}:${gato}`], ['green-door', 'el-gato', 'night-ferry', 'long-walk']],
-    ['back, behind another', [`${walk}:${ferry}`], ['night-ferry', 'long-walk', 'green-door', 'el-gato']],
-    ['to the top', [`${gato}:`], ['el-gato', 'night-ferry', 'green-door', 'long-walk']],
-    ['to the end', [`${ferry}:${walk}`], ['green-door', 'el-gato', 'long-walk', 'night-ferry']],
-    ['to where it is', [`${door}:${ferry}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
-    ['the first to the top', [`${ferry}:`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
-    ['behind itself', [`${door}:${door}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    ['behind another', [`${nightFerry}:${elGato}`], ['green-door', 'el-gato', 'night-ferry', 'long-walk']],
+    [
+      'back, behind another',
+      [`${longWalk}:${nightFerry}`],
+      ['night-ferry', 'long-walk', 'green-door', 'el-gato'],
+    ],
+    ['to the top', [`${elGato}:`], ['el-gato', 'night-ferry', 'green-door', 'long-walk']],
+    ['to the end', [`${nightFerry}:${longWalk}`], ['green-door', 'el-gato', 'long-walk', 'night-ferry']],
+    ['to where it is', [`${greenDoor}:${nightFerry}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    ['the first to the top', [`${nightFerry}:`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
+    ['behind itself', [`${greenDoor}:${greenDoor}`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
     [
       'behind one that is not there',
-      [`${ferry}:${other.id}`],
+      [`${nightFerry}:${other.id}`],
       ['night-ferry', 'green-door', 'el-gato', 'long-walk'],
     ],
     ['one that is not there', [`${other.id}:`], ['night-ferry', 'green-door', 'el-gato', 'long-walk']],
     [
       'two, one after the other',
-      [`${walk}:`, `${gato}:${walk}`],
+      [`${longWalk}:`, `${elGato}:${longWalk}`],
       ['long-walk', 'el-gato', 'night-ferry', 'green-door'],
     ],
   ])('[LIST-06] moves a track %s', async (_name, moved, expected) => {
@@ -183,33 +198,33 @@ describe('changing a playlist', () => {
 
   it('[LIST-05] restores a removed track to its position in one request', async () => {
     const id = await insertPlaylist(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
-    await change(id, { 'articles.removed': `${door}` });
-    await change(id, { 'articles.added': `${door}`, 'articles.moved': `${door}:${ferry}` });
+    await change(id, { 'articles.removed': `${greenDoor}` });
+    await change(id, { 'articles.added': `${greenDoor}`, 'articles.moved': `${greenDoor}:${nightFerry}` });
     expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
   });
 
   it('[LIST-06] moves into the same gap any number of times', async () => {
     const id = await insertPlaylist(me.id, 'Shuffled things', ['night-ferry', 'green-door', 'el-gato']);
     for (let turn = 0; turn < 60; turn += 1) {
-      await change(id, { 'articles.moved': [`${gato}:${ferry}`, `${door}:${ferry}`] });
+      await change(id, { 'articles.moved': [`${elGato}:${nightFerry}`, `${greenDoor}:${nightFerry}`] });
     }
     expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
     const { rows } = await sql<{ digits: number }>`
       select max(scale(sort_key)) as digits from playlist_item where playlist_id = ${id}`.execute(db);
     expect(rows[0]?.digits).toBeLessThanOrEqual(100);
-    await change(id, { 'articles.added': `${walk}`, 'articles.moved': `${gato}:` });
+    await change(id, { 'articles.added': `${longWalk}`, 'articles.moved': `${elGato}:` });
     expect(await tracksOf(id)).toEqual(['el-gato', 'night-ferry', 'green-door', 'long-walk']);
   });
 
   it.each([
     [
       'unknown tracks to add',
-      { 'articles.added': [ferry, randomUUID()] },
+      { 'articles.added': [nightFerry, randomUUID()] },
       [404, 'not_found', undefined, undefined],
     ],
     [
       'a track both added and removed',
-      { 'articles.added': ferry, 'articles.removed': [gato, ferry] },
+      { 'articles.added': nightFerry, 'articles.removed': [elGato, nightFerry] },
       [400, 'invalid_request', 'body.articles.removed', 'A track cannot be added and removed at once.'],
     ],
     [
@@ -224,7 +239,7 @@ describe('changing a playlist', () => {
     ],
   ])('[API-03] refuses %s', async (_name, body, expected) => {
     const _id = await insertPlaylist(me.id, 'Refusing things', ['el-gato']);
-    expect(await refused(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
+    expect(await findRefusal(changePlaylist, { _id, name: 'Changed name', ...body })).toEqual(expected);
   });
 
   it('[LIST-01] refuses tracks beyond the maximum and adds none of them', async () => {
@@ -233,14 +248,14 @@ describe('changing a playlist', () => {
     const pretend = (tracks: number) =>
       db.updateTable('playlist').set({ total_tracks: tracks }).where('id', '=', id).execute();
     await pretend(most - 1);
-    const body = { _id: id, 'articles.added': [ferry, door] };
-    expect(await refused(changePlaylist, body)).toEqual([
+    const body = { _id: id, 'articles.added': [nightFerry, greenDoor] };
+    expect(await findRefusal(changePlaylist, body)).toEqual([
       ...[409, 'limit_reached', 'body.articles.added', 'A playlist holds 20,000 tracks at most.'],
     ]);
-    const moving = { ...body, 'articles.moved': [`${ferry}:`] };
-    expect((await refused(changePlaylist, moving)).slice(0, 2)).toEqual([409, 'limit_reached']);
-    expect(await change(id, { 'articles.added': `${ferry}` })).toMatchObject({ totalTracks: most });
-    expect(await change(id, { 'articles.added': [`${ferry}`, `${gato}`] })).toMatchObject({
+    const moving = { ...body, 'articles.moved': [`${nightFerry}:`] };
+    expect((await findRefusal(changePlaylist, moving)).slice(0, 2)).toEqual([409, 'limit_reached']);
+    expect(await change(id, { 'articles.added': `${nightFerry}` })).toMatchObject({ totalTracks: most });
+    expect(await change(id, { 'articles.added': [`${nightFerry}`, `${elGato}`] })).toMatchObject({
       totalTracks: most,
     });
   });
@@ -260,9 +275,9 @@ describe('playlists the user may not change', () => {
   const changes: [string, object][] = [
     ['a new name', { name: 'Mine from now on' }],
     ['another state', { active: 'false' }],
-    ['a track more', { 'articles.added': ferry }],
-    ['a track less', { 'articles.removed': gato }],
-    ['another order', { 'articles.moved': `${gato}:` }],
+    ['a track more', { 'articles.added': nightFerry }],
+    ['a track less', { 'articles.removed': elGato }],
+    ['another order', { 'articles.moved': `${elGato}:` }],
     ['nothing', {}],
   ];
   const lists: [string, () => Promise<string>, number][] = [
@@ -300,10 +315,14 @@ describe('playlists the user may not change', () => {
       expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'forbidden']);
     }
     expect((await send(deletePlaylist, { token: mine.token, params: { id } })).statusCode).toBe(403);
-    const added = [`${ferry}`, `${door}`];
-    await change(id, { origin: 'auto', 'articles.added': added, 'articles.removed': `${gato}` }, mine.token);
+    const added = [`${nightFerry}`, `${greenDoor}`];
+    await change(
+      id,
+      { origin: 'auto', 'articles.added': added, 'articles.removed': `${elGato}` },
+      mine.token,
+    );
     expect(await tracksOf(id, mine.token)).toEqual(['green-door', 'night-ferry', 'long-walk']);
-    await change(id, { 'articles.moved': `${walk}:` }, mine.token);
+    await change(id, { 'articles.moved': `${longWalk}:` }, mine.token);
     expect(await tracksOf(id, mine.token)).toEqual(['long-walk', 'green-door', 'night-ferry']);
   });
 });

@@ -33,10 +33,10 @@ const edits = fc.array(fc.oneof(added, removed, moved, renamed), { minLength: 1,
 const idsIn = (edit: Edit, field: 'articles.added' | 'articles.removed'): string[] =>
   [edit[field] ?? []].flat();
 
-/** What one list is after an edit, by the simplest means. */
-function after(list: readonly string[], edit: Edit): string[] {
-  const kept = list.filter((id) => !idsIn(edit, 'articles.removed').includes(id));
-  const longer = [...new Set([...kept, ...idsIn(edit, 'articles.added')])];
+/** Applies an edit to a list: the expected result. */
+function applyEdit(list: readonly string[], edit: Edit): string[] {
+  const remaining = list.filter((id) => !idsIn(edit, 'articles.removed').includes(id));
+  const longer = [...new Set([...remaining, ...idsIn(edit, 'articles.added')])];
   return [edit['articles.moved'] ?? []].flat().reduce((order, move) => {
     const [id = '', anchor = ''] = move.split(':');
     if (!order.includes(id) || id === anchor || (anchor !== '' && !order.includes(anchor))) return order;
@@ -52,7 +52,7 @@ async function newList(): Promise<string> {
 
 const send = (id: string, edit: Edit) => call(changePlaylist, token, { body: { _id: id, ...edit } });
 
-/** What a device that opens the playlist sees. */
+/** Returns a playlist as a device that opens it receives it. */
 async function seen(id: string) {
   const [list, content] = await Promise.all([
     call(findPlaylist, token, { params: { id } }),
@@ -73,7 +73,7 @@ it('[LIST-06] edits of one device are applied', async () => {
       const names = mine.flatMap(({ name }) => name ?? []);
       expect(await seen(id)).toEqual({
         name: names.at(-1) ?? 'Two devices',
-        order: mine.reduce<string[]>(after, tracks.slice(0, 3)),
+        order: mine.reduce<string[]>(applyEdit, tracks.slice(0, 3)),
       });
     }),
     { numRuns: 40 },

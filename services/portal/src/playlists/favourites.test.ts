@@ -7,7 +7,7 @@ const { call, send, createUser, articleId, playlistId, tableChecksums } = await 
 const { addFavourite, removeFavourite } = api.favourites;
 const { findPlaylists, findPlaylistContent } = api.playlists;
 
-/** A reader with a heart to give. */
+/** Creates a user with the calls that change favourites. */
 async function lover() {
   const { token } = await createUser({ subscribed: true });
   const like = (slug: string) => call(addFavourite, token, { params: { id: articleId(slug) } });

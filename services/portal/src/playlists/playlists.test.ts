@@ -144,8 +144,13 @@ describe('one playlist', () => {
   it('[LIST-01] a user’s own has no titles, and an empty one no images', async () => {
     const id = await insertPlaylist(free.id, 'Nothing yet');
     expect(await call(findPlaylist, free.token, { params: { id } })).toMatchObject({
-      ...{ _id: id, name: 'Nothing yet', origin: 'user', titles: null },
-      ...{ images: [], totalTracks: 0, totalDuration: 0 },
+      _id: id,
+      name: 'Nothing yet',
+      origin: 'user',
+      titles: null,
+      images: [],
+      totalTracks: 0,
+      totalDuration: 0,
     });
   });
 

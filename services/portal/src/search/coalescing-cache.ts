@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Tells whether a caller no longer waits for the result. */
+/** Returns whether a caller no longer waits for the result. */
 export type IsAborted = () => boolean;
 
 interface Entry<Value> {

@@ -8,7 +8,7 @@ export interface WordStatistics {
   heads: number;
 }
 
-/** A word that may be meant by a misspelled one. */
+/** A possible correction of a misspelled word. */
 export interface SimilarWord extends WordStatistics {
   /** Whether both words sound alike. */
   soundsAlike: boolean;
@@ -71,7 +71,7 @@ export function getEditDistance(one: string, other: string): number {
 /** Returns how many typing mistakes a word may contain: none up to three letters, one up to six, else two. */
 const getMaxMistakes = ({ length }: string): number => (length < 4 ? 0 : length < 7 ? 1 : 2);
 
-/** Tells whether a word is long enough to be corrected. */
+/** Returns whether a word is long enough to be corrected. */
 export const canBeCorrected = (word: string): boolean => getMaxMistakes(word) > 0;
 
 /** Counts mistakes; spelling by sound counts as one. An unfinished word is also compared with the beginning of longer ones. */
@@ -112,18 +112,18 @@ export function rankCorrections(
 export const sortByDistance = (typed: string, similar: readonly SimilarWord[]): string[] =>
   toUniqueWords(similar).sort((one, other) => getEditDistance(typed, one) - getEditDistance(typed, other));
 
-/** Tells whether the vocabulary has nothing for a word. */
+/** Returns whether the vocabulary has nothing for a word. */
 export const isUnknown = ({ exact, inflected, completions }: QueryWord): boolean =>
   exact.length + inflected.length + completions.length === 0;
 
-/** Tells whether a term is searched in texts by its exact forms only. */
+/** Returns whether a term is searched in texts by its exact forms only. */
 export const isExact = ({ exactForms, bodyForms }: Term): boolean => exactForms.length === bodyForms.length;
 
-/** Tells whether the vocabulary has none of the exact forms. */
+/** Returns whether the vocabulary has none of the exact forms. */
 export const isGuess = ({ exactForms, statistics }: Term): boolean =>
   !statistics.some(({ word }) => exactForms.includes(word));
 
-/** Tells whether so many documents hold a word that its completions need not be searched in texts. */
+/** Returns whether so many documents hold a word that its completions need not be searched in texts. */
 const isFrequent = ({ exact }: QueryWord, counts: DocumentCounts): boolean =>
   exact.some(
     ({ language, documents }) =>

@@ -39,7 +39,7 @@ type Response = ResponseBody<SearchEndpoint>;
 type SearchUser = Pick<CurrentUser, 'id' | 'subscription'>;
 type CatalogueTotals = Omit<QueryStatistics, 'words' | 'version'>;
 
-/** The part of a response that is the same for all users. */
+/** What the responses of all users have in common. */
 interface SearchResult extends Omit<Response, 'docs'> {
   hits: readonly HitRow[];
   /** The searched words; null for a search without words. */

@@ -124,7 +124,7 @@ export function createVocabularyRepository(db: Database) {
 
 type Vocabulary = Pick<ReturnType<typeof createVocabularyRepository>, 'findStatistics'>;
 
-/** Tells whether `search_text` leaves each word as one word; everything else is not cached. */
+/** Returns whether `search_text` leaves each word as one word; everything else is not cached. */
 const isPlain = (words: readonly string[]): boolean => words.every((word) => /^[a-z0-9áéíóúüñ]+$/.test(word));
 
 /**

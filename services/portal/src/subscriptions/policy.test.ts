@@ -4,7 +4,7 @@ import { type Grant, getSubscriptionStatus } from './policy.ts';
 const now = new Date('2026-11-20T10:00:00Z');
 const past = new Date('2026-11-20T09:59:59Z');
 const future = new Date('2026-12-20T10:00:00Z');
-const later = new Date('2027-12-20T10:00:00Z');
+const laterEnd = new Date('2027-12-20T10:00:00Z');
 
 const bought = { platform: null, operatorEndedAt: null };
 const grant = (changes: Partial<Grant> = {}): Grant => ({
@@ -38,9 +38,9 @@ describe('getSubscriptionStatus', () => {
   });
 
   it.each([
-    ['the later end', [grant(), grant({ expiresAt: later })], later],
-    ['the later end, whatever the order', [grant({ expiresAt: later }), grant()], later],
-    ['no end before any end', [grant({ expiresAt: later }), grant({ expiresAt: null }), grant()], null],
+    ['the later end', [grant(), grant({ expiresAt: laterEnd })], laterEnd],
+    ['the later end in any order', [grant({ expiresAt: laterEnd }), grant()], laterEnd],
+    ['no end before any end', [grant({ expiresAt: laterEnd }), grant({ expiresAt: null }), grant()], null],
     ['an end to come before one gone by', [grant({ expiresAt: past }), grant()], future],
   ])('[SUB-04] of several, %s counts', (_name, grants, expiresAt) => {
     expect(getSubscriptionStatus(bought, grants, now)).toMatchObject({ isActive: true, expiresAt });

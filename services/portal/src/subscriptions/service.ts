@@ -94,7 +94,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   return {
     /**
-     * Returns what a user's subscription allows now (SUB-02, SUB-04). The first time, purchases are read before; later
+     * Returns what a user's subscription allows now (SUB-02, SUB-04). The first time, purchases are read before; then
      * the stored ones are used while newer ones are read in the background.
      */
     async findStatus(account: Account): Promise<SubscriptionStatus> {

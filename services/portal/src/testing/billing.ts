@@ -3,7 +3,7 @@ import type { SubscriptionManagement } from '@escucho/contracts';
 const SECRET = 'the secret of events in the tests';
 
 /** A customer's purchase in the provider's format. */
-interface Has {
+interface FakePurchase {
   product?: string;
   store?: string;
   expires_date?: string | null;
@@ -15,25 +15,32 @@ const plan = { product: 'monthly', title: 'Monthly', price: { amount: 300, curre
 
 /** Creates a fake billing provider, with the requests it received and a behavior that tests change. */
 export function createFakeBilling() {
-  const asked: string[] = [];
-  const people = new Map<string, Has>();
-  const conduct: {
+  const requests: string[] = [];
+  const purchases = new Map<string, FakePurchase>();
+  const behavior: {
     status: number;
-    gone: boolean;
-    waits: Promise<void> | undefined;
-    manages: boolean;
+    isUnreachable: boolean;
+    responseDelay: Promise<void> | undefined;
+    /** Whether it has the management endpoints, unlike RevenueCat. */
+    hasManagement: boolean;
     /** The body it sends instead of a valid one. */
-    talks: string | undefined;
-  } = { status: 200, gone: false, waits: undefined, manages: true, talks: undefined };
+    body: string | undefined;
+  } = {
+    status: 200,
+    isUnreachable: false,
+    responseDelay: undefined,
+    hasManagement: true,
+    body: undefined,
+  };
 
-  function subscriberOf(name: string) {
-    const has = people.get(name);
-    const { product = 'monthly', store = 'rc_billing', expires_date = null, ...times } = has ?? {};
+  function toSubscriber(name: string) {
+    const purchase = purchases.get(name);
+    const { product = 'monthly', store = 'rc_billing', expires_date = null, ...times } = purchase ?? {};
     return {
       subscriber: {
         management_url: 'https://billing.test/manage',
-        entitlements: has ? { premium: { expires_date, product_identifier: product } } : {},
-        subscriptions: has ? { [product]: { store, ...times } } : {},
+        entitlements: purchase ? { premium: { expires_date, product_identifier: product } } : {},
+        subscriptions: purchase ? { [product]: { store, ...times } } : {},
         non_subscriptions: {},
       },
     };
@@ -42,26 +49,27 @@ export function createFakeBilling() {
   const form = { setup: 'seti_1', clientSecret: 'secret', publishableKey: 'pk', accountId: 'acct' };
   const management: SubscriptionManagement = { current: null, plans: [plan], managementUrl: null };
 
-  function answerOf(path: string): object {
-    const [, , , name = '', what, more] = path.split('/');
-    if (what === 'receipts') return { docs: [] };
-    if (what === 'management') return { ...management, confirmation: null, ...(more === 'card' && form) };
-    return subscriberOf(name);
+  function createResponse(path: string): object {
+    const [, , , name = '', resource, action] = path.split('/');
+    if (resource === 'receipts') return { docs: [] };
+    if (resource === 'management')
+      return { ...management, confirmation: null, ...(action === 'card' && form) };
+    return toSubscriber(name);
   }
 
   async function send(address: string, { method, headers }: RequestInit): Promise<Response> {
-    if (conduct.gone) throw new TypeError('fetch failed');
+    if (behavior.isUnreachable) throw new TypeError('fetch failed');
     const { pathname } = new URL(address);
-    asked.push(`${method} ${pathname}`);
+    requests.push(`${method} ${pathname}`);
     // The state at the time of the request, however long the response takes.
-    const answer = method === 'DELETE' ? { app_user_id: '', deleted: true } : answerOf(pathname);
-    await conduct.waits;
-    if (conduct.talks !== undefined) return new Response(conduct.talks);
+    const response = method === 'DELETE' ? { app_user_id: '', deleted: true } : createResponse(pathname);
+    await behavior.responseDelay;
+    if (behavior.body !== undefined) return new Response(behavior.body);
     const isKnown = new Headers(headers).get('authorization') === 'Bearer sk_test';
-    const status = pathname.includes('/management') && !conduct.manages ? 404 : conduct.status;
-    return Response.json(answer, { status: isKnown ? status : 401 });
+    const status = pathname.includes('/management') && !behavior.hasManagement ? 404 : behavior.status;
+    return Response.json(response, { status: isKnown ? status : 401 });
   }
 
   const options = { endpoint: 'https://billing.test', secretKey: 'sk_test', eventSecret: SECRET, send };
-  return { asked, people, conduct, options, eventSecret: SECRET };
+  return { requests, purchases, behavior, options, eventSecret: SECRET };
 }

@@ -1,14 +1,20 @@
 /** Creates a fake identity provider, with the requests it received and a behavior that tests change. */
 export function createFakeIdentityProvider() {
-  const asked: { what: string; by: unknown }[] = [];
-  const conduct: { status: number; fault: string; gone: boolean; failing: string | undefined } = {
+  const requests: { operation: string; credential: unknown }[] = [];
+  const behavior: {
+    status: number;
+    error: string;
+    isUnreachable: boolean;
+    /** The only operation that fails; all if undefined. */
+    failing: string | undefined;
+  } = {
     status: 200,
-    fault: '',
-    gone: false,
+    error: '',
+    isUnreachable: false,
     failing: undefined,
   };
 
-  const answers: Record<string, object> = {
+  const responses: Record<string, object> = {
     GetUser: {
       Username: 'ana',
       UserAttributes: [
@@ -21,14 +27,14 @@ export function createFakeIdentityProvider() {
   };
 
   async function send(address: string, { headers, body }: RequestInit): Promise<Response> {
-    if (conduct.gone) throw new TypeError('fetch failed');
-    const given = new Headers(headers);
-    const what = given.get('x-amz-target')?.split('.')[1] ?? address.split('/').at(-1) ?? '';
-    const bearer = given.get('authorization')?.replace('Bearer ', '');
-    asked.push({ what, by: bearer ?? JSON.parse(String(body)).AccessToken });
-    const fails = conduct.failing === undefined || conduct.failing === what;
-    const { status, fault } = fails ? conduct : { status: 200, fault: '' };
-    return Response.json(status === 200 ? answers[what] : { __type: fault, message: '' }, { status });
+    if (behavior.isUnreachable) throw new TypeError('fetch failed');
+    const received = new Headers(headers);
+    const operation = received.get('x-amz-target')?.split('.')[1] ?? address.split('/').at(-1) ?? '';
+    const bearer = received.get('authorization')?.replace('Bearer ', '');
+    requests.push({ operation, credential: bearer ?? JSON.parse(String(body)).AccessToken });
+    const fails = behavior.failing === undefined || behavior.failing === operation;
+    const { status, error } = fails ? behavior : { status: 200, error: '' };
+    return Response.json(status === 200 ? responses[operation] : { __type: error, message: '' }, { status });
   }
 
   const options = {
@@ -38,5 +44,5 @@ export function createFakeIdentityProvider() {
     adminKey: 'a key of the tests',
     send,
   };
-  return { asked, conduct, options };
+  return { requests, behavior, options };
 }

@@ -8,7 +8,7 @@ const CLIENT = 'test-client';
 interface Changes {
   claims?: Record<string, unknown>;
   /** Seconds from now; an hour by default. */
-  lives?: number;
+  lifetime?: number;
   issuer?: string;
 }
 
@@ -23,53 +23,56 @@ export async function createTestIssuer(clock: TestClock) {
     keys: createLocalJWKSet({ keys: [jwk] }),
   };
 
-  const claimsOf = (
+  const createClaims = (
     subject: string,
     use: 'access' | 'id',
-    { claims, lives = 3600, issuer = ISSUER }: Changes,
+    { claims, lifetime = 3600, issuer = ISSUER }: Changes,
   ) => ({
     sub: subject,
     iss: issuer,
     token_use: use,
     iat: clock.seconds(),
-    exp: clock.seconds() + lives,
+    exp: clock.seconds() + lifetime,
     ...(use === 'access' ? { client_id: CLIENT } : { aud: CLIENT }),
     ...claims,
   });
   const sign = (payload: Record<string, unknown>, key = privateKey, alg = 'RS256') =>
     new SignJWT(payload).setProtectedHeader({ alg, kid: 'key-1' }).sign(key);
-  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   return {
     tokens,
     /** Its JSON Web Key Set. */
     published: { keys: [jwk] },
-    access: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'access', changes)),
-    id: (subject: string, changes: Changes = {}) => sign(claimsOf(subject, 'id', changes)),
+    access: (subject: string, changes: Changes = {}) => sign(createClaims(subject, 'access', changes)),
+    id: (subject: string, changes: Changes = {}) => sign(createClaims(subject, 'id', changes)),
     /** Returns invalid access tokens by what is wrong with them. */
     async forgeries(subject: string): Promise<Record<string, { token: string; code: string }>> {
-      const good = claimsOf(subject, 'access', {});
+      const good = createClaims(subject, 'access', {});
       const secret = new TextEncoder().encode(await exportSPKI(publicKey));
       const hs256 = new SignJWT(good).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
       const signed = await sign(good);
       const [header, , signature] = signed.split('.');
       const refused = (token: string) => ({ token, code: 'unauthorized' });
       return {
-        expired: { token: await sign(claimsOf(subject, 'access', { lives: -1 })), code: 'token_expired' },
-        'of another issuer': refused(await sign({ ...good, iss: 'https://elsewhere.test/local_Test' })),
+        expired: {
+          token: await sign(createClaims(subject, 'access', { lifetime: -1 })),
+          code: 'token_expired',
+        },
+        'of another issuer': refused(await sign({ ...good, iss: 'https://other.test/local_Test' })),
         'for another client': refused(await sign({ ...good, client_id: 'other-client' })),
         'for no client': refused(await sign({ ...good, client_id: undefined })),
         'without an end': refused(await sign({ ...good, exp: undefined })),
         'without a subject': refused(await sign({ ...good, sub: '' })),
         'with a subject that is no text': refused(await sign({ ...good, sub: 7 })),
         'with NUL in its subject': refused(await sign({ ...good, sub: 'a\0b' })),
-        'an id token': refused(await sign(claimsOf(subject, 'id', {}))),
+        'an id token': refused(await sign(createClaims(subject, 'id', {}))),
         'an id token that names the client': refused(await sign({ ...good, token_use: 'id' })),
         'signed by a stranger': refused(await sign(good, stranger.privateKey)),
-        'unsigned (alg none)': refused(`${encoded({ alg: 'none' })}.${encoded(good)}.`),
-        'unsigned, with a signature': refused(`${encoded({ alg: 'none' })}.${encoded(good)}.${signature}`),
+        'unsigned (alg none)': refused(`${encode({ alg: 'none' })}.${encode(good)}.`),
+        'unsigned, with a signature': refused(`${encode({ alg: 'none' })}.${encode(good)}.${signature}`),
         'signed with the public key (HS256)': refused(await hs256),
-        'with changed claims': refused(`${header}.${encoded({ ...good, sub: 'someone-else' })}.${signature}`),
+        'with changed claims': refused(`${header}.${encode({ ...good, sub: 'someone-else' })}.${signature}`),
         'with a shorter signature': refused(signed.slice(0, -8)),
         'without a signature': refused(`${signed.slice(0, signed.lastIndexOf('.'))}.`),
         'not a token': refused('not.a.token'),

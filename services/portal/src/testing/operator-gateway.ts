@@ -10,7 +10,7 @@ export const gatewayKey = 'a key of the gateway of the tests';
 export const linkSecret = 'a secret that operators of the tests sign with';
 
 /** A subscriber as the gateway describes it; `id` is the operator's. */
-interface Said {
+interface FakeSubscriber {
   id: string;
   msisdn: string;
   status: string;
@@ -19,22 +19,22 @@ interface Said {
   lastName?: string;
 }
 
-type GatewayBehavior = 'well' | 'error' | 'nonsense' | 'silence';
+type GatewayBehavior = 'normal' | 'error' | 'invalid' | 'timeout';
 
 /**
  * Starts a fake gateway of an operator on a port of its own. Returns its settings, its subscribers by number, token or id,
  * its behavior, which tests change, and the requests it received.
  */
 export async function startFakeGateway() {
-  const says = new Map<string, Said>();
-  const asked: Record<string, string>[] = [];
-  const state: { mood: GatewayBehavior } = { mood: 'well' };
+  const subscribers = new Map<string, FakeSubscriber>();
+  const requests: Record<string, string>[] = [];
+  const state: { behavior: GatewayBehavior } = { behavior: 'normal' };
 
-  function answer(response: ServerResponse, question: Record<string, string>): void {
-    const found = says.get(question.token ?? question.msisdn ?? question.id ?? '');
-    if (state.mood === 'silence') return;
-    if (state.mood === 'error') response.writeHead(502).end('Bad gateway');
-    else if (state.mood === 'nonsense') response.writeHead(200).end('{"id":1}');
+  function respond(response: ServerResponse, query: Record<string, string>): void {
+    const found = subscribers.get(query.token ?? query.msisdn ?? query.id ?? '');
+    if (state.behavior === 'timeout') return;
+    if (state.behavior === 'error') response.writeHead(502).end('Bad gateway');
+    else if (state.behavior === 'invalid') response.writeHead(200).end('{"id":1}');
     else if (found) response.writeHead(200).end(JSON.stringify(found));
     else response.writeHead(404).end();
   }
@@ -43,9 +43,9 @@ export async function startFakeGateway() {
     if (request.headers.authorization !== `Bearer ${gatewayKey}`) return response.writeHead(401).end();
     if (`${request.method} ${request.url}` !== 'POST /gateway/subscribers/find')
       return response.writeHead(405).end();
-    const question = Object(await json(request));
-    asked.push(question);
-    return answer(response, question);
+    const query = Object(await json(request));
+    requests.push(query);
+    return respond(response, query);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterAll(() => {
@@ -60,7 +60,7 @@ export async function startFakeGateway() {
     secret: linkSecret,
   };
   const gateways = { bitel: settings, entel: settings, cnt: settings, antel: settings };
-  return { gateways, says, asked, state };
+  return { gateways, subscribers, requests, state };
 }
 
 /** Creates an operator's proof; the last parameter makes it invalid. */

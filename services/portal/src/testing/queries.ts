@@ -1,6 +1,6 @@
 /**
- * What people may type, and the piece of the demo catalogue that should come first: beginnings, words in any order, without
- * accents, mistyped, inflected, a narrator with a subject, and phrases that were heard.
+ * What people may type, and the article of the demo catalogue that should come first: beginnings, words in any order, without
+ * accents, mistyped, inflected, a narrator with a subject, and remembered phrases.
  */
 export const queries: Record<string, readonly string[]> = {
   'an-appointment-in-the-sargasso': [

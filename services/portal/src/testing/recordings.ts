@@ -21,7 +21,7 @@ title: The three tones
 level: A2
 topic: Science
 narrator: Ada
-summary: What a machine says when nobody listens.
+summary: Three tones of a machine.
 published: 2026-03-09
 ---
 This is the first tone. This is the second tone!
