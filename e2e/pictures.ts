@@ -1,75 +1,78 @@
-// Pictures of every screen, for people to look at: `tsx e2e/pictures.ts FOLDER [--url ORIGIN] [--only TEXT]`,
-// or the README's own: `tsx e2e/pictures.ts --readme`.
+// Takes screenshots of every screen: `tsx e2e/pictures.ts FOLDER [--url ORIGIN] [--only TEXT]`, or the README's
+// picture: `tsx e2e/pictures.ts --readme`.
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/chromium.mjs';
+import { trackMediaElement } from './support/audio.ts';
 import { browserArgs } from './support/browser.ts';
-import { type Running, root, startProduct } from './support/product.ts';
-import { demo, free, signIn } from './support/readers.ts';
+import { createTranslate, type Language, languages, type Theme, themes } from './support/messages.ts';
+import { type RunningProcess, root, startProduct } from './support/product.ts';
 import type { Screen } from './support/screens/screen.ts';
-import { choose, screens, show } from './support/screens/screens.ts';
-import { listenIn } from './support/sound.ts';
-import { type Language, languages, type Theme, themes, wordsOf } from './support/words.ts';
+import { openScreen, screens, setPreferences } from './support/screens/screens.ts';
+import { demoUser, freeUser, signIn, type TestUser } from './support/users.ts';
 
-/** The windows looked at, in pixels. */
-const sizes = [
+const viewports = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ] as const;
 
-interface Look {
-  size: { width: number; height: number };
+interface Variant {
+  viewport: { width: number; height: number };
   theme: Theme;
   language: Language;
 }
 
-type Readers = Record<Screen['reader'], Awaited<ReturnType<BrowserContext['storageState']>> | undefined>;
+const isPhone = ({ viewport }: Variant) => viewport.width < 768;
 
-/** Signs both readers in once. Out: what their browsers keep, by reader. */
-async function signInBoth(browser: Browser, baseURL: string): Promise<Readers> {
-  const stateOf = async (reader: typeof demo) => {
+const variants: Variant[] = viewports.flatMap((viewport) =>
+  themes.flatMap((theme) => languages.map((language) => ({ viewport, theme, language }))),
+);
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+async function signInUsers(
+  browser: Browser,
+  baseURL: string,
+): Promise<Record<Screen['user'], StorageState | undefined>> {
+  const getStorageState = async (user: TestUser) => {
     const context = await browser.newContext({ baseURL, locale: 'en-GB' });
-    const page = await context.newPage();
-    await signIn(page, reader);
+    await signIn(await context.newPage(), user);
     const state = await context.storageState();
     await context.close();
     return state;
   };
-  return { nobody: undefined, demo: await stateOf(demo), free: await stateOf(free) };
+  return { none: undefined, demo: await getStorageState(demoUser), free: await getStorageState(freeUser) };
 }
 
-/** Takes one screen in one look. In: where to write the PNG. */
-async function take(
+async function takePicture(
   browser: Browser,
   origin: string,
-  readers: Readers,
+  storageState: StorageState | undefined,
   screen: Screen,
-  look: Look,
+  variant: Variant,
   path: string,
 ) {
-  const { size, theme, language } = look;
-  const isPhone = size.width < 768;
-  const storageState = readers[screen.reader];
+  const { viewport, theme, language } = variant;
   const context = await browser.newContext({
     baseURL: origin,
-    viewport: size,
-    hasTouch: isPhone,
-    isMobile: isPhone,
+    viewport,
+    hasTouch: isPhone(variant),
+    isMobile: isPhone(variant),
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...(storageState && { storageState }),
   });
   try {
-    await listenIn(context);
-    // tsx gives functions their names by a helper that a page does not have.
-    await context.addInitScript('globalThis.__name = (named) => named');
+    await trackMediaElement(context);
+    // tsx wraps functions in a helper that does not exist in the page.
+    await context.addInitScript('globalThis.__name = (fn) => fn');
     const page = await context.newPage();
-    await choose(page, theme, language);
-    await show(page, screen, wordsOf(language));
+    await setPreferences(page, theme, language);
+    await openScreen(page, screen, createTranslate(language));
     mkdirSync(dirname(path), { recursive: true });
     await page.screenshot({ path });
   } finally {
@@ -77,57 +80,63 @@ async function take(
   }
 }
 
-const fits = ({ only }: Screen, { size }: Look) =>
-  only === undefined || (only === 'phone') === size.width < 768;
-
-const looks: Look[] = sizes.flatMap((size) =>
-  themes.flatMap((theme) => languages.map((language) => ({ size, theme, language }))),
-);
-
-/** Every screen in every look, two at a time. Out: the screens that could not be taken. */
+/** Takes every screen in every variant, two at a time. Returns the errors. */
 async function takeAll(browser: Browser, origin: string, folder: string, only: string): Promise<string[]> {
-  const readers = await signInBoth(browser, origin);
-  const wanted = screens.filter(({ name }) => name.includes(only));
-  const waiting = looks.flatMap((look) =>
-    wanted.filter((screen) => fits(screen, look)).map((screen) => ({ look, screen })),
+  const storageStates = await signInUsers(browser, origin);
+  const queue = variants.flatMap((variant) =>
+    screens
+      .filter((screen) => screen.name.includes(only))
+      .filter((screen) => screen.only === undefined || (screen.only === 'phone') === isPhone(variant))
+      .map((screen) => ({ variant, screen })),
   );
-  const failed: string[] = [];
-  const takeNext = async () => {
-    for (let next = waiting.shift(); next && browser.isConnected(); next = waiting.shift()) {
-      const { look, screen } = next;
-      const { size, theme, language } = look;
-      const path = join(folder, `${size.width}-${theme}-${language}`, `${screen.name}.png`);
-      await take(browser, origin, readers, screen, look, path).catch((error: unknown) => {
-        failed.push(`${path}: ${String(error).split('\n', 1)}`);
-      });
+  const errors: string[] = [];
+  const processQueue = async () => {
+    for (let next = queue.shift(); next && browser.isConnected(); next = queue.shift()) {
+      const { variant, screen } = next;
+      const { viewport, theme, language } = variant;
+      const path = join(folder, `${viewport.width}-${theme}-${language}`, `${screen.name}.png`);
+      await takePicture(browser, origin, storageStates[screen.user], screen, variant, path).catch(
+        (error: unknown) => errors.push(`${path}: ${String(error).split('\n', 1)}`),
+      );
     }
   };
-  await Promise.all([takeNext(), takeNext()]);
-  return failed;
+  await Promise.all([processQueue(), processQueue()]);
+  return errors;
 }
 
-/** The README's picture: Discover, dark, while a track plays; in a palette, since it is text on flat ground for the most part. */
+const MAX_README_KB = 300;
+
+/** Takes Discover in the dark theme while a track plays, with a color palette to reduce the file size. */
 async function takeForReadme(browser: Browser, origin: string): Promise<string[]> {
   const playing = screens.find(({ name }) => name === 'playing');
   if (!playing) return ['There is no screen named playing.'];
   const screen: Screen = {
     ...playing,
-    open: async (page, say) => {
-      await playing.open?.(page, say);
-      for (let times = 0; times < 3; times += 1)
-        await page.getByRole('button', { name: say('player.forward', { n: 15 }) }).click();
+    open: async (page, t) => {
+      await playing.open?.(page, t);
+      for (let clicks = 0; clicks < 3; clicks += 1)
+        await page.getByRole('button', { name: t('player.forward', { n: 15 }) }).click();
       await page.mouse.move(0, 0);
     },
   };
-  const raw = join(root, '.cache/picture.png');
+  const screenshot = join(root, '.cache/picture.png');
   const path = join(root, 'docs/picture.png');
-  const look: Look = { size: sizes[2], theme: 'dark', language: 'en' };
-  await take(browser, origin, await signInBoth(browser, origin), screen, look, raw);
-  await sharp(raw).png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 }).toFile(path);
-  rmSync(raw);
+  const { demo } = await signInUsers(browser, origin);
+  await takePicture(
+    browser,
+    origin,
+    demo,
+    screen,
+    { viewport: viewports[2], theme: 'dark', language: 'en' },
+    screenshot,
+  );
+  await sharp(screenshot).png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 }).toFile(path);
+  rmSync(screenshot);
   const kilobytes = Math.round(statSync(path).size / 1000);
   console.log(`${path}: ${kilobytes} kB`);
-  return kilobytes < 300 ? [] : [`The picture has ${kilobytes} kB; a README wants less than 300.`];
+  return kilobytes < MAX_README_KB
+    ? []
+    : [`The picture has ${kilobytes} kB; the maximum is ${MAX_README_KB} kB.`];
 }
 
 const { values, positionals } = parseArgs({
@@ -136,12 +145,12 @@ const { values, positionals } = parseArgs({
 });
 const [folder] = positionals;
 if (!values.readme && folder === undefined) {
-  console.error('\n  Which folder shall the pictures go to? tsx e2e/pictures.ts FOLDER\n');
+  console.error('\n  Name the output folder: tsx e2e/pictures.ts FOLDER\n');
   process.exit(1);
 }
 
 const dataDir = join(root, '.cache/pictures');
-let product: Running | undefined;
+let product: RunningProcess | undefined;
 if (values.url === undefined) {
   rmSync(dataDir, { recursive: true, force: true });
   product = await startProduct(4186, dataDir);
@@ -149,11 +158,11 @@ if (values.url === undefined) {
 const origin = values.url ?? product?.origin ?? '';
 const browser = await chromium.launch({ executablePath: String(await findChromium()), args: browserArgs });
 try {
-  const failed = values.readme
+  const errors = values.readme
     ? await takeForReadme(browser, origin)
     : await takeAll(browser, origin, resolve(folder ?? ''), values.only ?? '');
-  for (const failure of failed) console.error(failure);
-  process.exitCode = failed.length > 0 ? 1 : 0;
+  for (const error of errors) console.error(error);
+  process.exitCode = errors.length > 0 ? 1 : 0;
 } finally {
   await browser.close();
   await product?.stop();

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
 import { browserArgs, chromiumPath } from './support/browser.ts';
-import { embedded, root } from './support/product.ts';
+import { embeddedEnv, root } from './support/product.ts';
 
 const port = Number(process.env.E2E_PORT ?? 4977);
 const baseURL = `http://localhost:${port}`;
 const dataDir = `${root}.cache/e2e`;
 
-// Workers and knip load this file too: only a test run starts with an empty data directory.
+// Worker processes and knip also load this file; only a test run may delete the data directory.
 const isRun = process.argv.includes('test') && process.env.TEST_WORKER_INDEX === undefined;
-// For writing tests: uses a product that already runs on that port.
+// Reuses a running product, which is faster while one writes tests.
 const isRunning = process.env.E2E_REUSE === 'true';
 if (isRun && !isRunning) rmSync(dataDir, { recursive: true, force: true });
 
@@ -24,7 +24,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  // Time-outs allow for slow machines; they assert nothing.
+  // The timeouts allow for slow machines; no test asserts them.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
@@ -32,7 +32,7 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     locale: 'en-GB',
-    // Only the tests about it allow it; in others requests must be visible to page.route.
+    // `page.route` does not see the requests of service workers; only the tests of the installed app allow them.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: { args: browserArgs, ...(chromiumPath && { executablePath: chromiumPath }) },
@@ -66,6 +66,6 @@ export default defineConfig({
     reuseExistingServer: isRunning,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
-    env: { ...embedded, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...embeddedEnv, PORT: String(port), DATA_DIR: dataDir },
   },
 });

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Running, root, startProduct } from '../../e2e/support/product.ts';
+import { type RunningProcess, root, startProduct } from '../../e2e/support/product.ts';
 import { build } from '../../scripts/prepare.mjs';
 import { answers } from './answers.ts';
 import { billing } from './billing.ts';
@@ -81,7 +81,7 @@ if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== 
 // The first start must not be charged with it.
 build();
 
-const running: Promise<Running>[] = [];
+const running: Promise<RunningProcess>[] = [];
 const opened = new Map<string, Promise<Bench>>();
 
 async function openProduct(dataDir: string): Promise<Bench> {

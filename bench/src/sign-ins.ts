@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { demo, free } from '../../e2e/support/readers.ts';
+import { demoUser, freeUser } from '../../e2e/support/users.ts';
 import {
   computePublicB,
   computeScrambler,
@@ -42,7 +42,7 @@ async function signIn(pool: Pool, client: ReturnType<typeof createSrpClient>, em
     AuthFlow: 'USER_SRP_AUTH',
     AuthParameters: { USERNAME: email, SRP_A: client.A },
   });
-  const ChallengeResponses = client.solve(ChallengeParameters, demo.password, new Date());
+  const ChallengeResponses = client.solve(ChallengeParameters, demoUser.password, new Date());
   await ask(pool, 'RespondToAuthChallenge', {
     ClientId,
     ChallengeName: 'PASSWORD_VERIFIER',
@@ -55,14 +55,14 @@ async function signedIn(pool: Pool): Promise<number> {
   const clients = Array.from({ length: atOnce }, () => createSrpClient(pool.poolName));
   const began = performance.now();
   await Promise.all(
-    clients.map((client, index) => signIn(pool, client, index % 2 ? free.email : demo.email)),
+    clients.map((client, index) => signIn(pool, client, index % 2 ? freeUser.email : demoUser.email)),
   );
   return atOnce / ((performance.now() - began) / 1000);
 }
 
 /** The server's half of the arithmetic, and nothing else. Out: how many a second. */
 function bareArithmetic({ poolName }: Pool): number {
-  const verifier = computeVerifier(poolName, 'u', demo.password, toNumber(randomBytes(16)));
+  const verifier = computeVerifier(poolName, 'u', demoUser.password, toNumber(randomBytes(16)));
   const numbers = Array.from({ length: atOnce }, () => toNumber(randomBytes(384)));
   const secretBlock = randomBytes(900);
   const began = performance.now();

@@ -9,9 +9,9 @@ const dataDir = join(root, '.cache/bench-start');
 
 /** Starts something, ends it. Out: milliseconds to its first answer. */
 async function timed(start: () => ReturnType<typeof startNode>): Promise<number> {
-  const { startedIn, stop } = await start();
+  const { startupMs, stop } = await start();
   await stop();
-  return startedIn;
+  return startupMs;
 }
 
 async function measure(): Promise<Figure[]> {

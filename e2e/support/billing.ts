@@ -1,45 +1,49 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { bearerOf } from './readers.ts';
+import { getAuthorization } from './users.ts';
 
-/** The id of whoever is signed in on a page. */
-export async function readerOf(page: Page): Promise<string> {
-  const headers = { authorization: await bearerOf(page) };
-  const answer = await page.request.get('/api/auth/me', { headers });
-  const { user }: { user: { _id: string } } = await answer.json();
+/** Returns the id of the user who is signed in on a page. */
+export async function getUserId(page: Page): Promise<string> {
+  const headers = { authorization: await getAuthorization(page) };
+  const response = await page.request.get('/api/auth/me', { headers });
+  const { user }: { user: { _id: string } } = await response.json();
   return user._id;
 }
 
-/** Speaks the billing provider's protocol for a reader, and the sandbox's. */
-export async function billingOf(request: APIRequestContext, reader: string) {
+/** Creates a client of the billing provider and of its sandbox for a user. */
+export async function createBillingClient(request: APIRequestContext, userId: string) {
   const { billing }: { billing: { apiKey: string } } = await (await request.get('/config.json')).json();
   const headers = { authorization: `Bearer ${billing.apiKey}` };
   const post = async (path: string, data: object) => {
-    const answer = await request.post(`/billing${path}`, { headers, data });
-    expect(answer.ok(), path).toBe(true);
-    return answer.json();
+    const response = await request.post(`/billing${path}`, { headers, data });
+    expect(response.ok(), path).toBe(true);
+    return response.json();
   };
-  const advance = (days: number) => post('/sandbox/advance', { app_user_id: reader, seconds: days * 86_400 });
+  const advanceClock = (days: number) =>
+    post('/sandbox/advance', { app_user_id: userId, seconds: days * 86_400 });
   return {
-    advance,
+    advanceClock,
 
-    /** What the reader's card comes to from now on. */
-    charges: (outcome: 'succeeded' | 'failed') =>
-      post('/sandbox/card', { app_user_id: reader, charges: outcome }),
+    /** Sets the outcome of all later charges of the user's card. */
+    setChargeOutcome: (outcome: 'succeeded' | 'failed') =>
+      post('/sandbox/card', { app_user_id: userId, charges: outcome }),
 
-    /** Has had a trial, whose card failed: the next purchase is paid at once. */
-    async hadTrial() {
+    /** Uses up the free trial with a card that fails, so that the next purchase is charged at once. */
+    async useUpTrial() {
       const { data } = await post('/rcbilling/v1/subscribe', {
-        ...{ app_user_id: reader, product_id: 'escucho_monthly', email: 'trial@escucho.test' },
-        ...{ presented_offering_identifier: 'default', offer_id: 'trial' },
+        app_user_id: userId,
+        product_id: 'escucho_monthly',
+        email: 'trial@escucho.test',
+        presented_offering_identifier: 'default',
+        offer_id: 'trial',
       });
       const card = { outcome: 'succeeded', charges: 'failed' };
       await post('/sandbox/confirm', { client_secret: data.client_secret, ...card });
-      await advance(4);
+      await advanceClock(4);
     },
 
     async isActive() {
-      const answer = await request.get(`/billing/v1/subscribers/${reader}`, { headers });
-      const { subscriber } = await answer.json();
+      const response = await request.get(`/billing/v1/subscribers/${userId}`, { headers });
+      const { subscriber } = await response.json();
       return Date.parse(subscriber.entitlements.premium?.expires_date) > Date.now();
     },
   };

@@ -1,4 +1,4 @@
-/** How every browser of ours starts: no calls home, no sandbox (containers have none), the usual rule that sound needs a click. */
+/** Command-line arguments of every browser: no background requests, no sandbox (as in containers), the default autoplay policy. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -8,9 +8,9 @@ export const browserArgs = [
   '--disable-sync',
   '--disable-quic',
   '--autoplay-policy=document-user-activation-required',
-  // Decodes and plays as ever, and lets nobody in the room hear it.
+  // Audio is decoded and played, but not sent to the speakers.
   '--mute-audio',
 ];
 
-/** The Chromium to start: CHROMIUM_PATH as the test command sets it, else Playwright's own. */
+/** The path of the Chromium that `npm test` found; Playwright's own if undefined. */
 export const chromiumPath = process.env.CHROMIUM_PATH;

@@ -1,45 +1,52 @@
 import type { Locator, Page } from '@playwright/test';
-import { newReader, signIn } from './readers.ts';
-import { expectPast, expectSilence } from './sound.ts';
+import { expectPaused, expectPositionPast } from './audio.ts';
+import { createUser, signIn } from './users.ts';
 
-/** The player: the footer, or on a phone, once opened, the whole screen. */
-export const footer = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
-export const fullPlayer = (page: Page): Locator => page.getByRole('dialog', { name: 'Player' });
+/** Returns the player in the footer. */
+export const getFooter = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
 
-/** Discover's row of that name. */
-export const shelf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+/** Returns the full-screen player. */
+export const getFullPlayer = (page: Page): Locator => page.getByRole('dialog', { name: 'Player' });
 
-/** The buttons that play one track each, first one first; those that need a subscription say so. */
-export const playButtons = (within: Locator): Locator =>
-  within.getByRole('button', { name: /^Play (?!all of )/ });
+export const getDiscoverSection = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name, exact: true });
 
-/** The newest article: the one everybody may hear. */
-export const newest = (page: Page): Locator => playButtons(shelf(page, 'Latest articles')).first();
+/** Returns the buttons that play one track each. */
+export const getPlayButtons = (container: Locator): Locator =>
+  container.getByRole('button', { name: /^Play (?!all of )/ });
 
-/** The title in a button's name, such as `Play The Night Ferry, needs a subscription`. */
-export async function titleOf(button: Locator): Promise<string> {
-  const name = (await button.getAttribute('aria-label')) ?? '';
-  return name.replace(/^(Play|Pause|Resume) /, '').replace(/, needs a subscription$/, '');
+/** Returns the play button of the newest article, which needs no subscription. */
+export const getNewest = (page: Page): Locator =>
+  getPlayButtons(getDiscoverSection(page, 'Latest articles')).first();
+
+/** Reads the title from a button's label, such as `Play The Night Ferry, needs a subscription`. */
+export async function getTitle(button: Locator): Promise<string> {
+  const label = (await button.getAttribute('aria-label')) ?? '';
+  return label.replace(/^(Play|Pause|Resume) /, '').replace(/, needs a subscription$/, '');
 }
 
-/** Waits until the server has the place of a pause that is about to be made. */
-export const pauseSaved = (page: Page) =>
+/** Waits until the server has saved the position of the next pause. */
+export const waitForSavedPause = (page: Page) =>
   page.waitForResponse(
-    (answer) =>
-      answer.url().includes('/listening/progress') && answer.request().postDataJSON().cause === 'pause',
+    (response) =>
+      response.url().includes('/listening/progress') && response.request().postDataJSON().cause === 'pause',
   );
 
-/** A new reader hears the beginning of the newest article and pauses. Out: who that is, the title, and where they left it, in seconds. */
-export async function leavePaused(page: Page) {
-  const reader = await newReader(page.request);
-  await signIn(page, reader);
-  const title = await titleOf(newest(page));
-  await newest(page).click();
-  await expectPast(page, 3);
-  const saved = pauseSaved(page);
+/**
+ * Signs in a new user, plays the first seconds of the newest article and pauses.
+ *
+ * @returns The user, the title and the saved position, in seconds.
+ */
+export async function playAndPause(page: Page) {
+  const user = await createUser(page.request);
+  await signIn(page, user);
+  const title = await getTitle(getNewest(page));
+  await getNewest(page).click();
+  await expectPositionPast(page, 3);
+  const saved = waitForSavedPause(page);
   await page.getByRole('main').focus();
   await page.keyboard.press('k');
-  const left = await expectSilence(page);
+  const position = await expectPaused(page);
   await saved;
-  return { reader, title, left };
+  return { user, title, position };
 }

@@ -14,131 +14,130 @@ export function getChunkPattern(source: string): string {
   return `**/${manifest[source].file}`;
 }
 
-/** A running product: where it is, its process, how long its first answer took from the start on, in milliseconds, and how to end it. */
-export interface Running {
+export interface RunningProcess {
   origin: string;
   pid: number;
-  startedIn: number;
+  /** Milliseconds from the start to the first successful response. */
+  startupMs: number;
   stop: () => Promise<void>;
-  /** Ends it as a crash would: without a word. */
+  /** Ends it with SIGKILL, as a crash does. */
   kill: () => Promise<void>;
 }
 
-/** Where a story's own product listens: another port for each of those that run at the same time. */
-export const ownPort =
+/** The port of a test's isolated product; tests that run in parallel get different ones. */
+export const isolatedPort =
   Number(process.env.E2E_PORT ?? 4977) + 1 + Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
-const patience = 120_000;
-/** What a fixture that starts a product of its own may take, beside the story's own time; milliseconds. */
-export const startPatience = 2 * patience;
+const START_TIMEOUT_MS = 120_000;
+/** The timeout of a fixture that starts an isolated product. */
+export const PRODUCT_FIXTURE_TIMEOUT_MS = 2 * START_TIMEOUT_MS;
 
-/** Waits until an address answers well. Throws when the process ends first, or patience does. */
-async function firstAnswer(address: string, child: ChildProcess, began: number): Promise<void> {
-  while (performance.now() - began < patience) {
-    if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode} before it answered.`);
-    const answer = await fetch(address).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.ok) return;
+/** Polls an address until it responds with success. Throws when the process exits or the timeout passes. */
+async function waitUntilReady(address: string, child: ChildProcess, startedAt: number): Promise<void> {
+  while (performance.now() - startedAt < START_TIMEOUT_MS) {
+    if (child.exitCode !== null) throw new Error(`The process exited with code ${child.exitCode}.`);
+    const response = await fetch(address).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`No answer from ${address} within ${patience / 1000} s.`);
+  throw new Error(`No response from ${address} within ${START_TIMEOUT_MS / 1000} s.`);
 }
 
-/** Starts a Node program that listens on a port. In: its arguments, the port, its environment and which path answers when it is ready. */
+/** Starts a Node.js program that listens on `PORT` and waits until the path `ready` responds. */
 export async function startNode(
   args: readonly string[],
   port: number,
   { env = {}, ready = '/' }: { env?: Record<string, string>; ready?: string } = {},
-): Promise<Running> {
+): Promise<RunningProcess> {
   const origin = `http://localhost:${port}`;
-  if (await fetch(origin).catch(() => null)) throw new Error(`Something else answers at ${origin}.`);
-  const began = performance.now();
+  if (await fetch(origin).catch(() => null)) throw new Error(`Another process responds at ${origin}.`);
+  const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port) },
   });
-  const orphaned = () => child.kill();
-  // A run that is broken off leaves nothing behind that the next would meet at this port.
-  process.once('exit', orphaned);
-  const ended = new Promise<void>((resolve) =>
+  // An aborted run must not leave a process that blocks the port of the next one.
+  const killChild = () => child.kill();
+  process.once('exit', killChild);
+  const exited = new Promise<void>((resolve) =>
     child.once('exit', () => {
-      process.off('exit', orphaned);
+      process.off('exit', killChild);
       resolve();
     }),
   );
-  const endBy = (signal: NodeJS.Signals) => () => {
+  const endWith = (signal: NodeJS.Signals) => () => {
     child.kill(signal);
-    return ended;
+    return exited;
   };
-  const [stop, kill] = [endBy('SIGTERM'), endBy('SIGKILL')];
+  const [stop, kill] = [endWith('SIGTERM'), endWith('SIGKILL')];
   try {
-    await firstAnswer(`${origin}${ready}`, child, began);
+    await waitUntilReady(`${origin}${ready}`, child, startedAt);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { origin, pid: child.pid ?? 0, startedIn: performance.now() - began, stop, kill };
+  return { origin, pid: child.pid ?? 0, startupMs: performance.now() - startedAt, stop, kill };
 }
 
-/** The embedded default, whatever this process runs with: a NODE_ENV of its own would make another build of the web. */
-export const embedded = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: '', DEMO: 'true' };
+/** Environment variables of the embedded demo. An empty `NODE_ENV` keeps the web build independent of the test runner's. */
+export const embeddedEnv = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: '', DEMO: 'true' };
 
-/** Starts the built product on a port, with its data in a directory, and settings that differ. */
+/** Starts the built product, with environment variables that differ from the embedded demo's. */
 export const startProduct = (
   port: number,
   dataDir: string,
-  settings: Record<string, string> = {},
-): Promise<Running> =>
+  env: Record<string, string> = {},
+): Promise<RunningProcess> =>
   startNode(['scripts/start.mjs'], port, {
     ready: '/health/ready',
-    env: { ...embedded, DATA_DIR: dataDir, ...settings },
+    env: { ...embeddedEnv, DATA_DIR: dataDir, ...env },
   });
 
-/** Runs a command of the product, as whoever runs it would. In: where its data are, its script in package.json, its words. Out: what it printed. */
+/** Runs a command-line script of the product on a data directory. Returns its standard output. */
 export async function runCommand(
-  data: string,
+  dataDir: string,
   script: 'billing' | 'content',
-  ...words: string[]
+  ...args: string[]
 ): Promise<string> {
-  const env = { ...process.env, ...embedded, DATA_DIR: data };
-  const { stdout } = await promisify(execFile)('npm', ['run', '-s', script, '--', ...words], {
+  const env = { ...process.env, ...embeddedEnv, DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', script, '--', ...args], {
     cwd: root,
     env,
   });
   return stdout;
 }
 
-/** A product of a story's own, which it may kill and start again on the same data, at the same address. */
-export interface Own {
+/** A product of one test, which may kill it and restart it on the same data and port. */
+export interface IsolatedProduct {
   origin: string;
-  /** Where its data are. */
-  data: string;
+  dataDir: string;
   kill: () => Promise<void>;
-  startAgain: () => Promise<void>;
+  restart: () => Promise<void>;
 }
 
-/** Lends a product of its own, on new data at `ownPort`; both are gone after. In: what is done with it, and settings that differ. */
-export async function lendProduct(
-  use: (own: Own) => Promise<void>,
-  settings: Record<string, string> = {},
+/** Runs a product on `isolatedPort` with an empty data directory while `use` runs. */
+export async function withProduct(
+  use: (product: IsolatedProduct) => Promise<void>,
+  env: Record<string, string> = {},
 ): Promise<void> {
-  const data = await mkdtemp(join(tmpdir(), 'escucho-story-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'escucho-e2e-'));
   try {
-    let running = await startProduct(ownPort, data, settings);
+    let running = await startProduct(isolatedPort, dataDir, env);
     try {
       await use({
         origin: running.origin,
-        data,
+        dataDir,
         kill: () => running.kill(),
-        startAgain: async () => {
-          running = await startProduct(ownPort, data, settings);
+        restart: async () => {
+          running = await startProduct(isolatedPort, dataDir, env);
         },
       });
     } finally {
       await running.stop();
     }
   } finally {
-    await rm(data, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Page, test as setup } from '@playwright/test';
-import { demo, free, signedIn, signIn } from './readers.ts';
+import { demoUser, freeUser, signIn, storageStates } from './users.ts';
 
-/** Keeps who is signed in, but not what Discover showed them: the stories begin as first visits. */
-async function keep(page: Page, path: string): Promise<void> {
+/** Saves the session without the cached Discover page, so that tests start with a first visit. */
+async function saveStorageState(page: Page, path: string): Promise<void> {
   const { cookies, origins } = await page.context().storageState();
   for (const origin of origins)
     origin.localStorage = origin.localStorage.filter(({ name }) => name !== 'discover-storage');
@@ -12,12 +12,12 @@ async function keep(page: Page, path: string): Promise<void> {
   await writeFile(path, JSON.stringify({ cookies, origins }));
 }
 
-setup('the subscriber signs in for the stories that begin inside', async ({ page }) => {
-  await signIn(page, demo);
-  await keep(page, signedIn.demo);
+setup('the subscriber signs in', async ({ page }) => {
+  await signIn(page, demoUser);
+  await saveStorageState(page, storageStates.demo);
 });
 
-setup('the reader without a subscription signs in', async ({ page }) => {
-  await signIn(page, free);
-  await keep(page, signedIn.free);
+setup('the user without a subscription signs in', async ({ page }) => {
+  await signIn(page, freeUser);
+  await saveStorageState(page, storageStates.free);
 });

@@ -1,9 +1,9 @@
-import { fullPlayer, newest, playButtons, shelf } from '../support/player.ts';
-import { signedIn } from '../support/readers.ts';
-import { expectSounding, soundOf } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import { expectPlaying, getAudioState } from '../support/audio.ts';
+import { getDiscoverSection, getFullPlayer, getNewest, getPlayButtons } from '../support/player.ts';
+import { expect, test } from '../support/test.ts';
+import { storageStates } from '../support/users.ts';
 
-test.use({ storageState: signedIn.free });
+test.use({ storageState: storageStates.free });
 
 interface Row {
   playlist: { _id: string; name: string };
@@ -14,36 +14,36 @@ test('[PLAY-04] without a subscription only the newest article plays; others ope
   page,
 }) => {
   await page.goto('/discover');
-  await newest(page).click();
-  await expectSounding(page);
-  const { source } = await soundOf(page);
+  await getNewest(page).click();
+  await expectPlaying(page);
+  const { source } = await getAudioState(page);
 
   const modal = page.getByRole('dialog', { name: 'Listen to everything' });
-  const second = playButtons(shelf(page, 'Latest articles')).nth(1);
+  const second = getPlayButtons(getDiscoverSection(page, 'Latest articles')).nth(1);
   await expect(second).toHaveAccessibleName(/needs a subscription$/);
   await second.click();
   await expect(modal).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(modal).toBeHidden();
   await expect(second).toBeFocused();
-  expect((await soundOf(page)).source).toBe(source);
+  expect((await getAudioState(page)).source).toBe(source);
 
-  const elsewhere = page
+  const other = page
     .getByRole('region')
     .filter({ has: page.getByRole('button', { name: /needs a subscription$/ }) });
-  await playButtons(elsewhere.last()).last().click();
+  await getPlayButtons(other.last()).last().click();
   await expect(modal).toBeVisible();
   await modal.getByRole('button', { name: 'Close' }).click();
   await expect(modal).toBeHidden();
-  await expect(fullPlayer(page)).toBeHidden();
+  await expect(getFullPlayer(page)).toBeHidden();
 });
 
 test('[PLAY-04] [CAT-01] the server returns the audio URL of the newest article only', async ({ page }) => {
-  const asked = page.waitForRequest(
+  const apiRequest = page.waitForRequest(
     (request) => request.url().includes('/api/') && 'authorization' in request.headers(),
   );
   await page.goto('/discover');
-  const { authorization } = (await asked).headers();
+  const { authorization } = (await apiRequest).headers();
   const headers = { authorization: authorization ?? '' };
   const { rows }: { rows: Row[] } = await (
     await page.request.get('/api/catalogue/discover', { headers })
@@ -57,18 +57,18 @@ test('[PLAY-04] [CAT-01] the server returns the audio URL of the newest article 
   expect(locked.length).toBeGreaterThan(3);
   expect(locked.filter(({ url }) => url !== null)).toEqual([]);
 
-  const ask = async (track?: string, playlist?: string) => {
+  const requestAudio = async (track?: string, playlist?: string) => {
     const params = playlist === undefined ? {} : { playlist };
-    const answer = await page.request.get(`/api/listening/audio/${track}`, { headers, params });
-    const { error } = await answer.json();
-    return [answer.status(), error?.code];
+    const response = await page.request.get(`/api/listening/audio/${track}`, { headers, params });
+    const { error } = await response.json();
+    return [response.status(), error?.code];
   };
-  expect(await ask(first?._id, latest?.playlist._id)).toEqual([200, undefined]);
-  expect(await ask(rest[0]?._id, latest?.playlist._id)).toEqual([403, 'subscription_required']);
-  expect(await ask(rest[0]?._id)).toEqual([403, 'subscription_required']);
-  const [elsewhere] = others;
+  expect(await requestAudio(first?._id, latest?.playlist._id)).toEqual([200, undefined]);
+  expect(await requestAudio(rest[0]?._id, latest?.playlist._id)).toEqual([403, 'subscription_required']);
+  expect(await requestAudio(rest[0]?._id)).toEqual([403, 'subscription_required']);
+  const [other] = others;
   expect(
-    await ask(elsewhere?.tracks.find(({ _id }) => _id !== first?._id)?._id, elsewhere?.playlist._id),
+    await requestAudio(other?.tracks.find(({ _id }) => _id !== first?._id)?._id, other?.playlist._id),
   ).toEqual([403, 'subscription_required']);
 
   const stripped = new URL(first?.url ?? '', page.url());

@@ -1,63 +1,71 @@
 import type { Page } from '@playwright/test';
-import { type Front, lendFront } from '../support/front.ts';
-import { noNetwork } from '../support/noise.ts';
-import { footer, newest, shelf } from '../support/player.ts';
-import { fillSignIn, newReader } from '../support/readers.ts';
-import { begunAt, expectSounding, pausesOf, placeWhenLeft } from '../support/sound.ts';
-import { expect, test as story } from '../support/story.ts';
+import {
+  countInterruptions,
+  expectPlaying,
+  getPlaybackStart,
+  recordPositionOnUnload,
+} from '../support/audio.ts';
+import { networkError } from '../support/console-errors.ts';
+import { getDiscoverSection, getFooter, getNewest } from '../support/player.ts';
+import { type TestProxy, withProxy } from '../support/proxy.ts';
+import { test as base, expect } from '../support/test.ts';
+import { createUser, submitSignIn } from '../support/users.ts';
 
-/** The product behind an address that a story can take away and update; the app is kept there, as on a reader's machine. */
-const test = story.extend<{ front: Front }>({
-  front: ({ baseURL, page }, use) => lendFront(page, baseURL ?? '', use),
+/** A proxy whose origin can be taken offline and updated, with a service worker of its own. */
+const test = base.extend<{ testProxy: TestProxy }>({
+  testProxy: ({ baseURL, page }, use) => withProxy(page, baseURL ?? '', use),
 });
 test.use({ serviceWorkers: 'allow' });
-// The app is kept some time after it was opened.
+// The service worker starts caching some time after the page was opened.
 test.describe.configure({ timeout: 240_000 });
 
-/** Signs in and waits until the app is kept: that begins once the page has rested for ten seconds. */
-async function keep(page: Page, { origin }: Front): Promise<void> {
+/** Signs in and waits until the service worker is active, which the page registers after ten idle seconds. */
+async function signInAndCache(page: Page, { origin }: TestProxy): Promise<void> {
   await page.goto(`${origin}/auth/sign-in`);
-  await fillSignIn(page, await newReader(page.request));
-  await expect(shelf(page, 'Latest articles')).toBeVisible();
-  const kept = () =>
+  await submitSignIn(page, await createUser(page.request));
+  await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
+  const getWorkerState = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
-  await expect.poll(kept, { timeout: 90_000 }).toBe('activated');
+  await expect.poll(getWorkerState, { timeout: 90_000 }).toBe('activated');
 }
 
-/** The worker looks whether there is a new version, as it does every hour. */
-const look = (page: Page) =>
+/** Checks for a new version, as the app does every hour. */
+const checkForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
 
 test('[CAT-09] the app opens offline with cached content and a notice', async ({
   page,
   context,
-  front,
-  noise,
+  testProxy,
+  consoleErrors,
 }) => {
-  noise.allow(
-    noNetwork,
+  consoleErrors.allow(
+    networkError,
     /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)|Failed to fetch|FetchEvent/,
   );
-  await keep(page, front);
-  await front.vanish();
+  await signInAndCache(page, testProxy);
+  await testProxy.close();
   await context.setOffline(true);
-  await page.goto(`${front.origin}/discover`);
-  await expect(shelf(page, 'Latest articles')).toBeVisible();
+  await page.goto(`${testProxy.origin}/discover`);
+  await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
   await expect(page.getByText('You are offline. What you have open keeps working.')).toBeVisible();
-  // A page that was never opened is there as well, and says what it could not get.
-  await page.goto(`${front.origin}/library`);
+  // A page that was never opened is cached as well, and shows what it could not load.
+  await page.goto(`${testProxy.origin}/library`);
   await expect(page.getByRole('heading', { level: 1, name: 'Your library' })).toBeVisible();
 });
 
-test('[PLAY-05] a new version is offered during playback and keeps the position', async ({ page, front }) => {
-  await keep(page, front);
-  await newest(page).click();
-  await expectSounding(page);
-  const pauses = await pausesOf(page);
-  const placeLeft = await placeWhenLeft(page);
-  front.update();
-  await look(page);
-  // At once: what is offered is said for five seconds.
+test('[PLAY-05] a new version is offered during playback and keeps the position', async ({
+  page,
+  testProxy,
+}) => {
+  await signInAndCache(page, testProxy);
+  await getNewest(page).click();
+  await expectPlaying(page);
+  const pauses = await countInterruptions(page);
+  const readUnloadPosition = await recordPositionOnUnload(page);
+  testProxy.updateApp();
+  await checkForUpdate(page);
+  // The offer is shown for five seconds.
   const offer = page.getByRole('listitem').filter({ hasText: 'A new version of Escucho is ready.' });
   const update = offer.getByRole('button', { name: 'Update', exact: true });
   await expect(update).toBeVisible();
@@ -65,9 +73,9 @@ test('[PLAY-05] a new version is offered during playback and keeps the position'
   const reloaded = page.waitForEvent('load');
   await update.click();
   await reloaded;
-  await footer(page).getByRole('button', { name: 'Play', exact: true }).click();
-  await expectSounding(page);
-  expect(Math.abs((await begunAt(page)) - (await placeLeft()))).toBeLessThan(2);
+  await getFooter(page).getByRole('button', { name: 'Play', exact: true }).click();
+  await expectPlaying(page);
+  expect(Math.abs((await getPlaybackStart(page)) - (await readUnloadPosition()))).toBeLessThan(2);
 });
 
 test('[CAT-09] the web app manifest has a name, existing icons and a start page', async ({
@@ -76,9 +84,9 @@ test('[CAT-09] the web app manifest has a name, existing icons and a start page'
 }) => {
   await page.goto('/auth/sign-in');
   const manifestAddress = await page.locator('link[rel=manifest]').getAttribute('href');
-  const answer = await request.get(manifestAddress ?? '');
+  const response = await request.get(manifestAddress ?? '');
   const manifest: { name: string; start_url: string; display: string; icons: { src: string }[] } =
-    await answer.json();
+    await response.json();
   expect(manifest).toMatchObject({ name: 'Escucho', start_url: '/discover', display: 'standalone' });
   for (const { src } of manifest.icons) {
     const icon = await request.get(src);

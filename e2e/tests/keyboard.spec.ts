@@ -1,80 +1,80 @@
-import { focusFault, tabTo } from '../support/keys.ts';
-import { footer, newest } from '../support/player.ts';
-import { newReader } from '../support/readers.ts';
-import { expectPast, expectSilence, expectSounding, soundOf } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import { expectPaused, expectPlaying, expectPositionPast, getAudioState } from '../support/audio.ts';
+import { findFocusError, tabTo } from '../support/keyboard.ts';
+import { getFooter, getNewest } from '../support/player.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser } from '../support/users.ts';
 
 test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visible focus', async ({
   page,
 }) => {
   test.setTimeout(120_000);
   const { keyboard } = page;
-  // One of their own: signing out ends the reader's other visits too.
-  const reader = await newReader(page.request);
-  const button = (name: string | RegExp) => footer(page).getByRole('button', { name });
+  // A new user, since signing out ends all sessions of a user.
+  const user = await createUser(page.request);
+  const getButton = (name: string | RegExp) => getFooter(page).getByRole('button', { name });
 
   await test.step('signs in', async () => {
     await page.goto('/auth/sign-in');
     await tabTo(page, page.getByLabel('Email', { exact: true }));
-    await keyboard.type(reader.email);
+    await keyboard.type(user.email);
     await tabTo(page, page.getByLabel('Password', { exact: true }));
-    await keyboard.type(reader.password);
+    await keyboard.type(user.password);
     await keyboard.press('Enter');
     await expect(page).toHaveURL('/discover');
-    await expect(newest(page)).toBeVisible();
+    await expect(getNewest(page)).toBeVisible();
   });
 
   await test.step('skips to the content and plays the newest article', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }));
     await keyboard.press('Enter');
     await expect(page.getByRole('main')).toBeFocused();
-    await tabTo(page, newest(page));
+    await tabTo(page, getNewest(page));
     await keyboard.press('Enter');
-    await expectSounding(page);
+    await expectPlaying(page);
   });
 
   await test.step('seeks', async () => {
-    const slider = footer(page).getByRole('slider', { name: 'Position' });
+    const slider = getFooter(page).getByRole('slider', { name: 'Position' });
     await tabTo(page, slider, 200);
-    const { position } = await soundOf(page);
+    const { position } = await getAudioState(page);
     for (let presses = 0; presses < 10; presses += 1) await keyboard.press('ArrowRight');
-    await expectPast(page, position + 8);
+    await expectPositionPast(page, position + 8);
     await expect(slider).toHaveAttribute('aria-valuetext', /\d/);
   });
 
   await test.step('changes the speed: 1, 1.5, 2, 1', async () => {
-    await tabTo(page, button(/^Speed 1×/));
+    await tabTo(page, getButton(/^Speed 1×/));
     for (const speed of [1.5, 2, 1]) {
       await keyboard.press('Enter');
-      await expect(button(new RegExp(`^Speed ${speed}×`))).toBeFocused();
-      await expect.poll(async () => (await soundOf(page)).speed).toBe(speed);
+      await expect(getButton(new RegExp(`^Speed ${speed}×`))).toBeFocused();
+      await expect.poll(async () => (await getAudioState(page)).speed).toBe(speed);
     }
   });
 
   await test.step('opens the volume, turns it down, closes it by Escape', async () => {
-    const volume = footer(page).getByRole('slider', { name: 'Volume' });
+    const volume = getFooter(page).getByRole('slider', { name: 'Volume' });
     await expect(volume).toBeHidden();
-    await tabTo(page, button('Volume'));
+    await tabTo(page, getButton('Volume'));
     await keyboard.press('Enter');
     await tabTo(page, volume);
     await keyboard.press('Home');
-    await expect.poll(async () => (await soundOf(page)).volume).toBeLessThan(0.02);
+    await expect.poll(async () => (await getAudioState(page)).volume).toBeLessThan(0.02);
     await keyboard.press('End');
-    await expect.poll(async () => (await soundOf(page)).volume).toBe(1);
+    await expect.poll(async () => (await getAudioState(page)).volume).toBe(1);
     await keyboard.press('Escape');
     await expect(volume).toBeHidden();
-    await expect(button('Volume')).toBeFocused();
+    await expect(getButton('Volume')).toBeFocused();
   });
 
   await test.step('pauses by the space bar', async () => {
     await page.getByRole('main').focus();
     await keyboard.press('Space');
-    await expectSilence(page);
+    await expectPaused(page);
   });
 
   await test.step('opens menus, closes them by Escape, and signs out', async () => {
     await page.reload();
-    await expect(newest(page)).toBeVisible();
+    await expect(getNewest(page)).toBeVisible();
     for (const [name, menu] of [
       ['Language', page.getByRole('menu')],
       ['Your account', page.getByRole('menu')],
@@ -84,7 +84,7 @@ test('[PLAY-06] [SHELL-03] [AUTH-01] sign-in to sign-out by keyboard with visibl
       await keyboard.press('Enter');
       await expect(menu).toBeVisible();
       await keyboard.press('ArrowDown');
-      await expect.poll(() => focusFault(page)).toBe('');
+      await expect.poll(() => findFocusError(page)).toBe('');
       await keyboard.press('Escape');
       await expect(menu).toBeHidden();
       await expect(opener).toBeFocused();

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
-import { answered } from '../support/noise.ts';
-import { enterByOperator, goOn, linkOf } from '../support/operators.ts';
-import { newest, playButtons, shelf } from '../support/player.ts';
-import { signedIn } from '../support/readers.ts';
-import { expectSounding } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import { expectPlaying } from '../support/audio.ts';
+import { statusError } from '../support/console-errors.ts';
+import { continueInBrowser, getSubscriberLink, signInByOperator } from '../support/operators.ts';
+import { getDiscoverSection, getNewest, getPlayButtons } from '../support/player.ts';
+import { expect, test } from '../support/test.ts';
+import { storageStates } from '../support/users.ts';
 
 const serverError =
   'We apologize, but there was an issue processing your authentication request. Please try again later.';
 
-const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+const getStored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-/** Opens the navigation where it is a drawer. */
+/** Opens the navigation drawer on a phone. */
 async function openNavigation(page: Page, isMobile: boolean): Promise<void> {
   if (isMobile) await page.getByRole('button', { name: 'Open navigation' }).click();
 }
@@ -24,19 +24,19 @@ test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: signs in at the operator and
   await page.getByRole('button', { name: 'Sign in with Bitel' }).click();
   await expect(page).toHaveURL('/operators/bitel');
   await page.getByRole('link', { name: 'Open Escucho for Rosa Huamán' }).click();
-  await goOn(page);
+  await continueInBrowser(page);
   await expect(page).toHaveURL('/discover');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Rosa');
-  expect(await kept(page, 'jwtAccessToken')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect(JSON.parse((await kept(page, 'user-storage')) ?? '{}').state.user).toMatchObject({
+  expect(await getStored(page, 'jwtAccessToken')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(JSON.parse((await getStored(page, 'user-storage')) ?? '{}').state.user).toMatchObject({
     platform: 'bitel',
     isExternal: true,
   });
 
   await test.step('the second of Latest articles plays, which needs a subscription', async () => {
-    await expect(newest(page)).toBeVisible();
-    await playButtons(shelf(page, 'Latest articles')).nth(1).click();
-    await expectSounding(page);
+    await expect(getNewest(page)).toBeVisible();
+    await getPlayButtons(getDiscoverSection(page, 'Latest articles')).nth(1).click();
+    await expectPlaying(page);
   });
 
   await test.step('the sidebar leads to the terms and to no community', async () => {
@@ -57,13 +57,13 @@ test('[AUTH-01] [EXT-05] [EXT-07] [SHELL-06] Bitel: signs in at the operator and
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('button', { name: 'Sign in with Bitel' })).toBeVisible();
     await expect(page).toHaveURL(/\/auth\/sign-in/);
-    await expect.poll(() => kept(page, 'jwtAccessToken')).toBeNull();
-    await expect.poll(() => kept(page, 'user-storage')).not.toContain('bitel');
+    await expect.poll(() => getStored(page, 'jwtAccessToken')).toBeNull();
+    await expect.poll(() => getStored(page, 'user-storage')).not.toContain('bitel');
   });
 });
 
 test('[EXT-05] [SUB-02] Entel: signs in; settings name the operator and how to cancel', async ({ page }) => {
-  await enterByOperator(page, 'entel');
+  await signInByOperator(page, 'entel');
   await page.goto('/settings/subscription');
   const plan = page.getByRole('main');
   await expect(plan).toContainText('Served by Entel');
@@ -75,7 +75,7 @@ test.describe('in Spanish', () => {
   test.use({ locale: 'es-EC' });
 
   test('[EXT-05] [EXT-07] CNT: signs in and reads the terms', async ({ page }) => {
-    await enterByOperator(page, 'cnt');
+    await signInByOperator(page, 'cnt');
     await page.goto('/tyc');
     await expect(page.getByRole('heading', { level: 1, name: 'Términos y condiciones' })).toBeVisible();
     for (const text of ['USD 0.30 más impuestos', 'por SMS al 5502', 'solo en Ecuador'])
@@ -91,56 +91,59 @@ test.describe('in Spanish', () => {
 });
 
 test('[EXT-05] [EXT-07] Antel: signs in; its terms name no price', async ({ page }) => {
-  await enterByOperator(page, 'antel');
+  await signInByOperator(page, 'antel');
   await page.goto('/tyc');
   await expect(page.getByRole('article')).toContainText('Antel tells you the price of each plan');
 });
 
-test('[EXT-06] a phone number typed into the URL opens no session', async ({ page, noise }) => {
-  noise.allow(answered(403));
+test('[EXT-06] a phone number typed into the URL opens no session', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(statusError(403));
   for (const query of ['msisdn=51930000001', 'source=antel&msisdn=59899000001']) {
     await page.goto(`/auth-external?${query}`);
-    await goOn(page);
+    await continueInBrowser(page);
     await expect(page.getByRole('alert')).toContainText(serverError);
     await expect(page.getByRole('alert')).toContainText('This link does not come from');
-    expect(await kept(page, 'jwtAccessToken')).toBeNull();
+    expect(await getStored(page, 'jwtAccessToken')).toBeNull();
   }
   await page.goto('/discover');
   await expect(page).toHaveURL(/\/auth\/sign-in/);
 });
 
-test('[EXT-06] a used link is refused on every device', async ({ page, otherDevice, noise }) => {
-  noise.allow(answered(403));
+test('[EXT-06] a used link is refused on every device', async ({ page, openOtherDevice, consoleErrors }) => {
+  consoleErrors.allow(statusError(403));
   for (const operator of ['bitel', 'entel'] as const) {
-    const link = await linkOf(page, operator);
+    const link = await getSubscriberLink(page, operator);
     await page.goto(link);
-    await goOn(page);
+    await continueInBrowser(page);
     await expect(page).toHaveURL('/discover');
-    const thief = await otherDevice({});
-    await thief.goto(link);
-    await goOn(thief);
-    await expect(thief.getByRole('alert')).toContainText('This link has been used, or is too old');
-    // From a page that keeps nothing: the app might write once more.
+    const otherDevice = await openOtherDevice({});
+    await otherDevice.goto(link);
+    await continueInBrowser(otherDevice);
+    await expect(otherDevice.getByRole('alert')).toContainText('This link has been used, or is too old');
+    // On a page without the app, which could write to the storage again.
     await page.goto(`/operators/${operator}`);
     await page.evaluate(() => localStorage.clear());
     await page.goto(link);
-    await goOn(page);
+    await continueInBrowser(page);
     await expect(page.getByRole('alert')).toContainText('This link has been used, or is too old');
   }
 });
 
-for (const [kind, status, text] of [
+for (const [subscriber, status, text] of [
   ['expired', 403, 'CNT says that there is no active subscription for this number.'],
   ['unknown', 403, 'CNT says that there is no active subscription for this number.'],
   ['slow', 503, serverError],
   ['failing', 503, serverError],
 ] as const) {
-  test(`[EXT-02] [EXT-06] a subscriber who is ${kind} is refused with a reason`, async ({ page, noise }) => {
-    noise.allow(answered(status));
-    // Not until everything has come: what is said meanwhile would be missed.
-    await page.goto(await linkOf(page, 'cnt', kind), { waitUntil: 'commit' });
-    await goOn(page);
-    if (kind === 'slow') await expect(page.getByText('Signing you in with CNT…')).toBeVisible();
+  test(`[EXT-02] [EXT-06] a subscriber who is ${subscriber} is refused with a reason`, async ({
+    page,
+    consoleErrors,
+  }) => {
+    consoleErrors.allow(statusError(status));
+    // The status is shown before the page has loaded completely.
+    await page.goto(await getSubscriberLink(page, 'cnt', subscriber), { waitUntil: 'commit' });
+    await continueInBrowser(page);
+    if (subscriber === 'slow') await expect(page.getByText('Signing you in with CNT…')).toBeVisible();
     await expect(page.getByRole('alert')).toContainText(text, { timeout: 30_000 });
   });
 }
@@ -151,32 +154,32 @@ test.describe('an Android browser', () => {
   });
 
   test('[EXT-03] is asked first; nothing is sent before the user continues', async ({ page }) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('third-parties')) asked.push(request.url());
+      if (request.url().includes('third-parties')) requests.push(request.url());
     });
-    await page.goto(await linkOf(page, 'bitel'));
+    await page.goto(await getSubscriberLink(page, 'bitel'));
     const modal = page.getByRole('dialog', { name: 'Open in app' });
     await expect(modal).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(modal).toBeHidden();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await page.getByRole('button', { name: 'Continue in browser' }).click();
     await expect(page).toHaveURL('/discover');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 test.describe('a user with an account', () => {
-  test.use({ storageState: signedIn.demo });
+  test.use({ storageState: storageStates.demo });
 
-  test('[EXT-03] goes to Discover, and the link stays valid', async ({ page, otherDevice }) => {
-    const link = await linkOf(page, 'antel');
+  test('[EXT-03] goes to Discover, and the link stays valid', async ({ page, openOtherDevice }) => {
+    const link = await getSubscriberLink(page, 'antel');
     await page.goto(link);
     await expect(page).toHaveURL('/discover');
-    const other = await otherDevice({});
+    const other = await openOtherDevice({});
     await other.goto(link);
-    await goOn(other);
+    await continueInBrowser(other);
     await expect(other).toHaveURL('/discover');
   });
 

@@ -1,12 +1,12 @@
-import { fillSignIn, newReader, signIn } from '../support/readers.ts';
-import { expect, test } from '../support/story.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser, signIn, submitSignIn } from '../support/users.ts';
 
 test('[SUB-07] names are changed and undone by keyboard; settings follow to another device', async ({
   page,
-  otherDevice,
+  openOtherDevice,
 }) => {
-  const reader = await newReader(page.request);
-  await signIn(page, reader);
+  const user = await createUser(page.request);
+  await signIn(page, user);
   await page.goto('/settings/profile');
   await page.getByRole('textbox', { name: 'First name' }).focus();
   await page.keyboard.press('ControlOrMeta+A');
@@ -23,27 +23,29 @@ test('[SUB-07] names are changed and undone by keyboard; settings follow to anot
   await page.getByRole('radio', { name: 'Dark' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  const told = page.waitForResponse(
-    (answer) => answer.ok() && (answer.request().postData() ?? '').includes('language'),
+  const settingsSaved = page.waitForResponse(
+    (response) => response.ok() && (response.request().postData() ?? '').includes('language'),
   );
   await page.getByRole('radio', { name: 'English' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('heading', { name: 'Ajustes' })).toBeVisible();
-  await told;
+  await settingsSaved;
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Tu nivel' })).toHaveValue('B1');
 
-  const phone = await otherDevice();
+  const phone = await openOtherDevice();
   await phone.goto('/auth/sign-in');
-  await fillSignIn(phone, reader);
+  await submitSignIn(phone, user);
   await expect(phone.getByRole('button', { name: 'Tu cuenta' })).toBeVisible();
   await expect(phone.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
 test('[CAT-05] a history entry is removed and restored', async ({ page }) => {
-  await signIn(page, await newReader(page.request));
+  await signIn(page, await createUser(page.request));
   const latest = page.getByRole('region', { name: 'Latest articles', exact: true });
-  const saved = page.waitForResponse((answer) => answer.url().endsWith('/listening/progress') && answer.ok());
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/listening/progress') && response.ok(),
+  );
   await latest
     .getByRole('button', { name: /^Play / })
     .first()
@@ -55,8 +57,10 @@ test('[CAT-05] a history entry is removed and restored', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(history.getByRole('button', { name: 'Undo' })).toBeFocused();
   const restored = page.waitForResponse(
-    (answer) =>
-      answer.url().includes('/listening/history/') && answer.request().method() === 'PUT' && answer.ok(),
+    (response) =>
+      response.url().includes('/listening/history/') &&
+      response.request().method() === 'PUT' &&
+      response.ok(),
   );
   await page.keyboard.press('Enter');
   await restored;

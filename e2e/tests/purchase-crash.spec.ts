@@ -1,65 +1,67 @@
 import { join } from 'node:path';
 import { findRunningEmbedded, openDatabase } from '@escucho/database';
 import { type Kysely, sql } from 'kysely';
-import { billingOf, readerOf } from '../support/billing.ts';
-import { answered } from '../support/noise.ts';
-import { lendProduct, type Own, runCommand, startPatience } from '../support/product.ts';
-import { choosePlan, giveEmail, payWith } from '../support/purchase.ts';
-import { newReader, signIn } from '../support/readers.ts';
-import { expectSounding } from '../support/sound.ts';
-import { expect, test as story } from '../support/story.ts';
-import { wordsOf } from '../support/words.ts';
+import { expectPlaying } from '../support/audio.ts';
+import { createBillingClient, getUserId } from '../support/billing.ts';
+import { statusError } from '../support/console-errors.ts';
+import { createTranslate } from '../support/messages.ts';
+import {
+  type IsolatedProduct,
+  PRODUCT_FIXTURE_TIMEOUT_MS,
+  runCommand,
+  withProduct,
+} from '../support/product.ts';
+import { choosePlan, payWithTestCard, submitEmail } from '../support/purchase.ts';
+import { test as base, expect } from '../support/test.ts';
+import { createUser, signIn } from '../support/users.ts';
 
-const say = wordsOf('en');
+const t = createTranslate('en');
 
-const test = story.extend<{ own: Own }>({
-  own: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    ({}, use) => lendProduct(use),
-    { timeout: startPatience },
+const test = base.extend<{ product: IsolatedProduct }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
+    ({}, use) => withProduct(use),
+    { timeout: PRODUCT_FIXTURE_TIMEOUT_MS },
   ],
-  baseURL: ({ own }, use) => use(own.origin),
+  baseURL: ({ product }, use) => use(product.origin),
 });
 
-/** The tables of billing. */
-async function openLedger({ data }: Own): Promise<Kysely<object>> {
-  const connection = await findRunningEmbedded(join(data, 'postgres'));
+async function openBillingDatabase({ dataDir }: IsolatedProduct): Promise<Kysely<object>> {
+  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
   if (!connection) throw new Error('No database runs on the data.');
-  return openDatabase<object>({ connection, schema: 'billing', name: 'story', maxConnections: 2 });
+  return openDatabase<object>({ connection, schema: 'billing', name: 'e2e', maxConnections: 2 });
 }
 
-const counted = async (query: Promise<{ rows: { count: number }[] }>) => Number((await query).rows[0]?.count);
-const charges = (db: Kysely<object>) =>
-  counted(
+const readCount = async (query: Promise<{ rows: { count: number }[] }>) =>
+  Number((await query).rows[0]?.count);
+const countCharges = (db: Kysely<object>) =>
+  readCount(
     sql<{ count: number }>`select count(*) from sandbox_charge where outcome = 'succeeded'`.execute(db),
   );
-const payments = (db: Kysely<object>) =>
-  counted(sql<{ count: number }>`select count(*) from subscription_event where kind = 'paid'`.execute(db));
+const countPayments = (db: Kysely<object>) =>
+  readCount(sql<{ count: number }>`select count(*) from subscription_event where kind = 'paid'`.execute(db));
 
-/**
- * Holds the ledger, so that a payment is made and cannot be written down. Out: how to wait for the payment, and how to let
- * go of the ledger.
- */
-async function holdLedger(db: Kysely<object>) {
-  let letGo = () => {};
+/** Locks the ledger, so that a payment is charged but cannot be recorded. */
+async function lockLedger(db: Kysely<object>) {
+  let release = () => {};
   const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
-  let over = Promise.resolve();
+  let transaction = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
-    over = db.transaction().execute(async (tx) => {
+    transaction = db.transaction().execute(async (tx) => {
       await sql`lock table subscription_event in share mode`.execute(tx);
       resolve();
       await released;
     });
-    over.catch(reject);
+    transaction.catch(reject);
   });
   return {
-    charged: () =>
-      expect.poll(() => charges(db), { message: 'the card is charged', timeout: 20_000 }).toBe(1),
-    letGo: async () => {
-      letGo();
-      await over;
+    waitForCharge: () =>
+      expect.poll(() => countCharges(db), { message: 'the card is charged', timeout: 20_000 }).toBe(1),
+    release: async () => {
+      release();
+      await transaction;
     },
   };
 }
@@ -67,44 +69,44 @@ async function holdLedger(db: Kysely<object>) {
 test('[BUY-03] [RCB-02] killed between charge and response: charged once, then it plays', async ({
   page,
   request,
-  own,
-  noise,
+  product,
+  consoleErrors,
 }) => {
   test.setTimeout(240_000);
-  noise.allow(answered(409), /net::ERR_/, /Failed to fetch/);
-  const reader = await newReader(request);
-  await signIn(page, reader);
-  const billing = await billingOf(request, await readerOf(page));
-  await billing.hadTrial();
+  consoleErrors.allow(statusError(409), /net::ERR_/, /Failed to fetch/);
+  const user = await createUser(request);
+  await signIn(page, user);
+  const billing = await createBillingClient(request, await getUserId(page));
+  await billing.useUpTrial();
   await page.goto('/settings/subscription');
-  await expect(page.getByRole('heading', { name: say('manage.free') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('manage.free') })).toBeVisible();
   await page.goto('/discover');
-  const widget = await choosePlan(page, say, 'monthly');
-  await giveEmail(widget, say);
+  const widget = await choosePlan(page, t, 'monthly');
+  await submitEmail(widget, t);
   await expect(widget.getByLabel('Card number')).toBeFocused();
 
-  let db = await openLedger(own);
-  const ledger = await holdLedger(db);
-  await payWith(widget, say, 'checkout.cardSucceeds');
-  await ledger.charged();
-  await own.kill();
-  expect(await payments(db)).toBe(0);
-  await ledger.letGo();
+  let db = await openBillingDatabase(product);
+  const lock = await lockLedger(db);
+  await payWithTestCard(widget, t, 'checkout.cardSucceeds');
+  await lock.waitForCharge();
+  await product.kill();
+  expect(await countPayments(db)).toBe(0);
+  await lock.release();
   await db.destroy();
-  await expect(widget.getByRole('alert')).toHaveText(say('checkout.network'));
-  await expect(widget.getByText(say('checkout.mayBePaid'))).toBeVisible();
+  await expect(widget.getByRole('alert')).toHaveText(t('checkout.network'));
+  await expect(widget.getByText(t('checkout.mayBePaid'))).toBeVisible();
 
-  await own.startAgain();
+  await product.restart();
   await expect.poll(() => billing.isActive(), { timeout: 20_000 }).toBe(true);
   await widget.getByRole('button', { name: 'Try again' }).click();
   await expect(widget.getByRole('heading', { name: 'Already subscribed' })).toBeFocused();
   await widget.getByRole('button', { name: 'Go back to app' }).click();
-  await expectSounding(page);
+  await expectPlaying(page);
 
-  db = await openLedger(own);
-  expect([await charges(db), await payments(db)]).toEqual([1, 1]);
+  db = await openBillingDatabase(product);
+  expect([await countCharges(db), await countPayments(db)]).toEqual([1, 1]);
   await db.destroy();
-  expect(await runCommand(own.data, 'billing', 'verify')).toContain('0 differ.');
+  expect(await runCommand(product.dataDir, 'billing', 'verify')).toContain('0 differ.');
   await page.goto('/settings/subscription');
   await expect(page.getByRole('region', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(1);
 });

@@ -1,16 +1,16 @@
 import type { Locator } from '@playwright/test';
-import { answered } from '../support/noise.ts';
-import { shelf } from '../support/player.ts';
-import { demo, fillSignIn, signedIn } from '../support/readers.ts';
-import { expect, test } from '../support/story.ts';
+import { statusError } from '../support/console-errors.ts';
+import { getDiscoverSection } from '../support/player.ts';
+import { expect, test } from '../support/test.ts';
+import { demoUser, storageStates, submitSignIn } from '../support/users.ts';
 
-/** Pictures with where they stand and how large they are, in whole pixels. */
-const placesOf = (pictures: Locator): Promise<string[]> =>
-  pictures.evaluateAll((found) =>
-    found.map((picture) => {
-      const { left, top, width } = picture.getBoundingClientRect();
-      return [picture.getAttribute('src')?.split('?')[0], left, top, width]
-        .map((one) => (typeof one === 'number' ? Math.round(one) : one))
+/** Returns the source, position and width of images, in whole pixels. */
+const getImageBoxes = (images: Locator): Promise<string[]> =>
+  images.evaluateAll((elements) =>
+    elements.map((image) => {
+      const { left, top, width } = image.getBoundingClientRect();
+      return [image.getAttribute('src')?.split('?')[0], left, top, width]
+        .map((value) => (typeof value === 'number' ? Math.round(value) : value))
         .join(' ');
     }),
   );
@@ -20,11 +20,11 @@ test.describe('signed out', () => {
     await page.goto('/settings/subscription?from=mail#plan');
     await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/settings/subscription?from=mail#plan');
-    await fillSignIn(page, demo);
+    await submitSignIn(page, demoUser);
     await expect(page).toHaveURL('/settings/subscription?from=mail#plan');
   });
 
-  for (const [what, asked] of [
+  for (const [target, path] of [
     ['another host without a scheme', '//evil.example'],
     ['another host behind a backslash', '/\\evil.example'],
     ['an absolute address', 'https://evil.example/discover'],
@@ -32,9 +32,9 @@ test.describe('signed out', () => {
     ['a host behind a tab', '/\t/evil.example'],
     ['a host behind dots', '/..//evil.example'],
   ] as const) {
-    test(`[ROUTE-03] after sign-in, ${what} is not followed`, async ({ page }) => {
-      await page.goto(`/auth/sign-in?returnTo=${encodeURIComponent(asked)}`);
-      await fillSignIn(page, demo);
+    test(`[ROUTE-03] after sign-in, ${target} is not followed`, async ({ page }) => {
+      await page.goto(`/auth/sign-in?returnTo=${encodeURIComponent(path)}`);
+      await submitSignIn(page, demoUser);
       await expect(page).toHaveURL('/discover');
       await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
     });
@@ -56,9 +56,9 @@ test.describe('signed out', () => {
 });
 
 test.describe('signed in', () => {
-  test.use({ storageState: signedIn.demo });
+  test.use({ storageState: storageStates.demo });
 
-  for (const [asked, shown] of [
+  for (const [path, target] of [
     ['/', '/discover'],
     ['/auth', '/discover'],
     ['/auth/sign-in', '/discover'],
@@ -66,9 +66,9 @@ test.describe('signed in', () => {
     ['/auth/sign-in?returnTo=//evil.example', '/discover'],
     ['/settings', '/settings/profile'],
   ] as const) {
-    test(`[ROUTE-01] ${asked} redirects to ${shown}`, async ({ page }) => {
-      await page.goto(asked);
-      await expect(page).toHaveURL(shown);
+    test(`[ROUTE-01] ${path} redirects to ${target}`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL(target);
     });
   }
 
@@ -100,12 +100,12 @@ test.describe('signed in', () => {
     ['/nowhere', '[SHELL-11]'],
     ['/discover/more', '[SHELL-11]'],
     ['/settings/nothing', '[SHELL-11]'],
-    // Terms are for operators' readers.
+    // Only operators' users have terms.
     ['/tyc', '[SHELL-11] [EXT-07]'],
     ['/playlist/00000000-0000-4000-8000-000000000000', '[SHELL-11] [LIST-07]'],
   ] as const) {
-    test(`${ids} ${path} shows the not-found page with a link home`, async ({ page, noise }) => {
-      if (path.startsWith('/playlist')) noise.allow(answered(404));
+    test(`${ids} ${path} shows the not-found page with a link home`, async ({ page, consoleErrors }) => {
+      if (path.startsWith('/playlist')) consoleErrors.allow(statusError(404));
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
       await page.getByRole('link', { name: 'Go to Discover' }).click();
@@ -119,29 +119,31 @@ test.describe('signed in', () => {
     }) => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto('/discover');
-      await expect(shelf(page, 'Latest articles')).toBeVisible();
+      await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
 
-      let letIn = () => {};
-      const held = new Promise<void>((resolve) => {
-        letIn = resolve;
+      let releaseScript = () => {};
+      const scriptReleased = new Promise<void>((resolve) => {
+        releaseScript = resolve;
       });
       await page.route('**/assets/index-*.js', async (route) => {
-        await held;
+        await scriptReleased;
         await route.continue();
       });
       await page.reload({ waitUntil: 'commit' });
-      const early = page.locator('#discover-preview img');
-      await expect(early.first()).toBeVisible();
-      // With the letters that titles are broken by.
+      const preview = page.locator('#discover-preview img');
+      await expect(preview.first()).toBeVisible();
+      // Line breaks of titles depend on the font.
       await page.evaluate(async () => void (await document.fonts.ready));
-      const seen = await placesOf(early);
-      expect(seen.length).toBeGreaterThan(3);
+      const previewBoxes = await getImageBoxes(preview);
+      expect(previewBoxes.length).toBeGreaterThan(3);
 
-      letIn();
+      releaseScript();
       const main = page.getByRole('main');
-      await expect(shelf(page, 'Latest articles')).toBeVisible();
+      await expect(getDiscoverSection(page, 'Latest articles')).toBeVisible();
       await expect
-        .poll(async () => (await placesOf(main.locator('img'))).filter((place) => seen.includes(place)))
-        .toEqual(seen);
+        .poll(async () =>
+          (await getImageBoxes(main.locator('img'))).filter((box) => previewBoxes.includes(box)),
+        )
+        .toEqual(previewBoxes);
     });
 });

@@ -1,8 +1,8 @@
-import { signedIn } from '../support/readers.ts';
-import { begunAt, expectSounding } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import { expectPlaying, getPlaybackStart } from '../support/audio.ts';
+import { expect, test } from '../support/test.ts';
+import { storageStates } from '../support/users.ts';
 
-test.use({ storageState: signedIn.demo });
+test.use({ storageState: storageStates.demo });
 
 test('[CAT-03] searches as one types, with filters, at a URL that can be shared', async ({ page }) => {
   await page.goto('/discover');
@@ -25,19 +25,19 @@ test('[CAT-03] searches as one types, with filters, at a URL that can be shared'
   const titles = await results.getByRole('link').allTextContents();
   expect(titles.length).toBeGreaterThan(0);
 
-  // Somebody else opens the address and sees the same.
+  // The URL can be shared.
   await page.goto('/articles/search?language=es&level=A2');
   await expect(results.getByRole('link')).toHaveText(titles);
 });
 
 test('[CAT-03] a phrase is found with its sentence and plays from there', async ({ page }) => {
   await page.goto(`/articles/search/${encodeURIComponent('abuela estaba enferma')}`);
-  const hear = page.getByRole('button', { name: /^Hear La luna en el balde from/ });
-  await expect(hear).toBeVisible();
-  await hear.click();
-  const from = /from (\d+):(\d\d)/.exec((await hear.getAttribute('aria-label')) ?? '');
-  await expectSounding(page);
-  expect(Math.floor((await begunAt(page)) + 0.05)).toBe(60 * Number(from?.[1]) + Number(from?.[2]));
+  const playButton = page.getByRole('button', { name: /^Hear La luna en el balde from/ });
+  await expect(playButton).toBeVisible();
+  await playButton.click();
+  const from = /from (\d+):(\d\d)/.exec((await playButton.getAttribute('aria-label')) ?? '');
+  await expectPlaying(page);
+  expect(Math.floor((await getPlaybackStart(page)) + 0.05)).toBe(60 * Number(from?.[1]) + Number(from?.[2]));
 });
 
 test('[CAT-04] an article’s page links to its text and narrator, and back restores the spot', async ({
@@ -45,18 +45,20 @@ test('[CAT-04] an article’s page links to its text and narrator, and back rest
 }) => {
   await page.goto('/articles/latest');
   const rows = page.getByRole('region', { name: 'Latest articles' }).getByRole('heading', { level: 2 });
-  const low = rows.nth(20).getByRole('link');
-  const title = (await low.textContent()) ?? '';
-  await low.scrollIntoViewIfNeeded();
-  const left = await page.evaluate(() => scrollY);
-  expect(left).toBeGreaterThan(0);
-  await low.click();
+  const link = rows.nth(20).getByRole('link');
+  const title = (await link.textContent()) ?? '';
+  await link.scrollIntoViewIfNeeded();
+  const scrolledTo = await page.evaluate(() => scrollY);
+  expect(scrolledTo).toBeGreaterThan(0);
+  await link.click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   const text = page.getByRole('region', { name: `Text of ${title}` });
   await text.getByRole('button').nth(1).click();
-  await expectSounding(page);
+  await expectPlaying(page);
   await expect(text.locator('[aria-current=true]')).toHaveCount(1);
   await page.goBack();
-  await expect(low).toBeVisible();
-  await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - left)).toBeLessThan(120);
+  await expect(link).toBeVisible();
+  await expect
+    .poll(async () => Math.abs((await page.evaluate(() => scrollY)) - scrolledTo))
+    .toBeLessThan(120);
 });

@@ -1,15 +1,15 @@
-import { answered } from '../support/noise.ts';
-import { newest, titleOf } from '../support/player.ts';
+import { expectPlaying } from '../support/audio.ts';
+import { statusError } from '../support/console-errors.ts';
+import { getNewest, getTitle } from '../support/player.ts';
 import { getChunkPattern } from '../support/product.ts';
-import { signedIn } from '../support/readers.ts';
-import { expectSounding } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import { expect, test } from '../support/test.ts';
+import { storageStates } from '../support/users.ts';
 
-test.use({ storageState: signedIn.demo });
+test.use({ storageState: storageStates.demo });
 
 declare global {
   interface Window {
-    /** The theme at every frame that had something to paint. */
+    /** The theme at every painted frame. */
     paintedThemes?: (string | undefined)[];
   }
 }
@@ -20,28 +20,28 @@ test('[SHELL-07] the theme is dark by default; a choice applies from the next fi
   await page.addInitScript(() => {
     const themes: (string | undefined)[] = [];
     window.paintedThemes = themes;
-    const look = () => {
+    const recordTheme = () => {
       if (document.body) themes.push(document.documentElement.dataset.theme);
-      if (themes.length < 120) requestAnimationFrame(look);
+      if (themes.length < 120) requestAnimationFrame(recordTheme);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(recordTheme);
   });
   const html = page.locator('html');
   await page.goto('/discover');
   await expect(html).toHaveAttribute('data-theme', 'dark');
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await ground();
+  const getBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await getBackground();
 
   await page.getByRole('button', { name: 'Switch to light' }).click();
   await expect(html).toHaveAttribute('data-theme', 'light');
   await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
-  await expect.poll(ground).not.toBe(dark);
+  await expect.poll(getBackground).not.toBe(dark);
 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to dark' })).toBeVisible();
-  const painted = () => page.evaluate(() => window.paintedThemes ?? []);
-  await expect.poll(async () => (await painted()).length).toBeGreaterThan(2);
-  expect(new Set(await painted())).toEqual(new Set(['light']));
+  const getPaintedThemes = () => page.evaluate(() => window.paintedThemes ?? []);
+  await expect.poll(async () => (await getPaintedThemes()).length).toBeGreaterThan(2);
+  expect(new Set(await getPaintedThemes())).toEqual(new Set(['light']));
 });
 
 test('[SHELL-08] the language changes at once, is set on the page, and is stored', async ({ page }) => {
@@ -59,8 +59,8 @@ test('[SHELL-08] the language changes at once, is set on the page, and is stored
   await expect(page.getByRole('link', { name: 'Descubrir' })).toBeVisible();
 });
 
-test('[SHELL-08] a Spanish browser gets the Spanish interface', async ({ otherDevice }) => {
-  const page = await otherDevice({ locale: 'es-PE' });
+test('[SHELL-08] a Spanish browser gets the Spanish interface', async ({ openOtherDevice }) => {
+  const page = await openOtherDevice({ locale: 'es-PE' });
   await page.goto('/auth/sign-in');
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
   await expect(page.getByRole('button', { name: 'Iniciar sesión', exact: true })).toBeVisible();
@@ -69,9 +69,9 @@ test('[SHELL-08] a Spanish browser gets the Spanish interface', async ({ otherDe
 test('[SHELL-05] the document title is the playing track, else the app’s name', async ({ page }) => {
   await page.goto('/discover');
   await expect(page).toHaveTitle('Escucho');
-  const title = await titleOf(newest(page));
-  await newest(page).click();
-  await expectSounding(page);
+  const title = await getTitle(getNewest(page));
+  await getNewest(page).click();
+  await expectPlaying(page);
   await expect(page).toHaveTitle(title);
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).click();
   await expect(page).toHaveTitle('Escucho');
@@ -106,7 +106,7 @@ test('[SHELL-06] the sidebar links to all pages; the drawer closes on Escape or 
 });
 
 test('[SHELL-04] search starts 500 ms after the last key; clearing returns to browsing', async ({ page }) => {
-  // The page's time goes on when the story says so.
+  // The test controls the clock of the page.
   const { clock } = page;
   await clock.install();
   await page.goto('/library');
@@ -136,18 +136,18 @@ test('[SHELL-04] search starts 500 ms after the last key; clearing returns to br
 test('[CAT-07] the bell marks new notifications until it is opened', async ({ page }) => {
   await page.goto('/discover');
   await page.getByRole('button', { name: 'Notifications, there is something new' }).click();
-  const news = page.getByRole('region', { name: 'Notifications' });
-  await expect(news.getByRole('listitem').first()).toContainText(/\d{2} \p{L}{3,4} \d{4}/u);
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(notifications.getByRole('listitem').first()).toContainText(/\d{2} \p{L}{3,4} \d{4}/u);
   await page.keyboard.press('Escape');
-  await expect(news).toBeHidden();
+  await expect(notifications).toBeHidden();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
 });
 
-test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page, noise }) => {
-  noise.allow(
+test('[SHELL-11] a page that crashes shows an error and reloads', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(
     /net::ERR_FAILED|Failed to fetch dynamically imported module|error loading dynamically/i,
-    answered(500),
+    statusError(500),
   );
   await page.route(getChunkPattern('src/app/pages/library.tsx'), (route) => route.abort());
   await page.goto('/settings/profile');
@@ -165,10 +165,10 @@ for (const width of [320, 768, 1440, 2560]) {
       await page.goto(path);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-      const over = await page.evaluate(
+      const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect(over, path).toBeLessThanOrEqual(0);
+      expect(overflow, path).toBeLessThanOrEqual(0);
     }
     const content = await page.getByRole('main').boundingBox();
     expect(content?.width).toBeLessThanOrEqual(1950);

@@ -1,45 +1,57 @@
-import { answered } from '../support/noise.ts';
-import { codeFor, fillSignIn, newEmail, newReader, password, signIn } from '../support/readers.ts';
-import { expect, test } from '../support/story.ts';
+import { statusError } from '../support/console-errors.ts';
+import { expect, test } from '../support/test.ts';
+import {
+  createEmail,
+  createUser,
+  getVerificationCode,
+  password,
+  signIn,
+  submitSignIn,
+} from '../support/users.ts';
 
 test('[AUTH-11] [SHELL-10] a wrong password shows a toast at bottom center for 5 s', async ({
   page,
-  noise,
+  consoleErrors,
 }) => {
-  noise.allow(answered(400));
-  const reader = await newReader(page.request);
-  // The page's time goes on when the story says so.
+  consoleErrors.allow(statusError(400));
+  const user = await createUser(page.request);
+  // The test controls the clock of the page.
   const { clock } = page;
   await clock.install();
   await page.goto('/auth/sign-in');
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  await fillSignIn(page, { email: reader.email, password: 'Wrong-2026' });
+  await submitSignIn(page, { email: user.email, password: 'Wrong-2026' });
   const toast = page.getByRole('list', { name: 'Messages' }).getByText('Incorrect username or password.');
   await expect(async () => {
     await clock.runFor(10);
     await expect(toast).toBeVisible({ timeout: 100 });
   }).toPass();
-  const middleOf = async () => {
+  const getToastPosition = async () => {
     const box = await toast.locator('xpath=ancestor::li').boundingBox();
     return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: box?.y ?? 0 };
   };
-  await expect.poll(async () => Math.abs((await middleOf()).x - 720), 'in the middle').toBeLessThan(8);
-  await expect.poll(async () => (await middleOf()).y, 'at the bottom').toBeGreaterThan(750);
+  await expect
+    .poll(async () => Math.abs((await getToastPosition()).x - 720), 'in the middle')
+    .toBeLessThan(8);
+  await expect.poll(async () => (await getToastPosition()).y, 'at the bottom').toBeGreaterThan(750);
   await clock.runFor(4500);
   await expect(toast).toBeVisible();
   await clock.runFor(500);
   await expect(toast).toBeHidden();
   await clock.resume();
 
-  await fillSignIn(page, reader);
+  await submitSignIn(page, user);
   await expect(page).toHaveURL('/discover');
 });
 
-test('[AUTH-11] [IDP-03] sign-in does not reveal whether an account exists', async ({ page, noise }) => {
-  noise.allow(answered(400));
+test('[AUTH-11] [IDP-03] sign-in does not reveal whether an account exists', async ({
+  page,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(statusError(400));
   await page.goto('/auth/sign-in');
-  await fillSignIn(page, { email: newEmail(), password });
+  await submitSignIn(page, { email: createEmail(), password });
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
 });
 
@@ -63,7 +75,7 @@ test('[AUTH-01] [ROUTE-04] sign-in has its methods, the logo and the language sw
 });
 
 test.describe('[AUTH-02] errors are shown under their fields', () => {
-  for (const [path, button, faults] of [
+  for (const [path, button, errors] of [
     [
       '/auth/sign-in',
       'Sign in',
@@ -93,13 +105,13 @@ test.describe('[AUTH-02] errors are shown under their fields', () => {
     test(path, async ({ page }) => {
       await page.goto(path);
       await page.getByRole('button', { name: button, exact: true }).click();
-      for (const [label, text] of Object.entries(faults)) {
+      for (const [label, text] of Object.entries(errors)) {
         const field = page.getByLabel(label, { exact: true });
         await expect(field).toHaveAttribute('aria-invalid', 'true');
         await expect(field).toHaveAccessibleDescription(new RegExp(text));
         await expect(page.getByRole('alert').filter({ hasText: new RegExp(`^${text}$`) })).toBeVisible();
       }
-      await expect(page.getByLabel(Object.keys(faults)[0] ?? '', { exact: true })).toBeFocused();
+      await expect(page.getByLabel(Object.keys(errors)[0] ?? '', { exact: true })).toBeFocused();
     });
   }
 
@@ -118,7 +130,7 @@ test.describe('[AUTH-02] errors are shown under their fields', () => {
 
   test('an invalid address', async ({ page }) => {
     await page.goto('/auth/sign-in');
-    await fillSignIn(page, { email: 'ana@nowhere', password });
+    await submitSignIn(page, { email: 'ana@nowhere', password });
     await expect(page.getByLabel('Email', { exact: true })).toHaveAccessibleDescription(
       'Please enter a valid email address.',
     );
@@ -127,11 +139,11 @@ test.describe('[AUTH-02] errors are shown under their fields', () => {
 
 test('[AUTH-06] an unconfirmed user is redirected to confirm with the address filled in', async ({
   page,
-  noise,
-  otherDevice,
+  consoleErrors,
+  openOtherDevice,
 }) => {
-  noise.allow(answered(400));
-  const email = newEmail();
+  consoleErrors.allow(statusError(400));
+  const email = createEmail();
   await page.goto('/auth/sign-up');
   await page.getByLabel('First name').fill('Iván');
   await page.getByLabel('Last name').fill('Ñahui');
@@ -140,44 +152,44 @@ test('[AUTH-06] an unconfirmed user is redirected to confirm with the address fi
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/confirm-account/);
 
-  const other = await otherDevice();
+  const other = await openOtherDevice();
   await other.goto('/auth/sign-in');
-  await fillSignIn(other, { email, password });
+  await submitSignIn(other, { email, password });
   await expect(other).toHaveURL(/\/auth\/confirm-account/);
   await expect(other.getByLabel('Confirmation code')).toBeVisible();
   await expect(other.getByLabel('Email', { exact: true })).toHaveValue(email);
   await other.getByLabel('Confirmation code').fill('000000');
   await other.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(other.getByText('Invalid verification code provided, please try again.')).toBeVisible();
-  await other.getByLabel('Confirmation code').fill(await codeFor(page.request, email));
+  await other.getByLabel('Confirmation code').fill(await getVerificationCode(page.request, email));
   await other.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(other).toHaveURL(/\/(auth\/sign-in|discover)/i);
 });
 
-test('[AUTH-07] a forgotten password is replaced by a code', async ({ page, noise }) => {
-  noise.allow(answered(400));
-  const reader = await newReader(page.request);
+test('[AUTH-07] a forgotten password is replaced by a code', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(statusError(400));
+  const user = await createUser(page.request);
   await page.goto('/auth/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Recover account' })).toBeVisible();
-  await page.getByLabel('Email', { exact: true }).fill(reader.email);
-  const before = await codeFor(page.request, reader.email);
+  await page.getByLabel('Email', { exact: true }).fill(user.email);
+  const before = await getVerificationCode(page.request, user.email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page).toHaveURL(/\/auth\/reset-password/);
-  await expect.poll(() => codeFor(page.request, reader.email)).not.toBe(before);
-  await page.getByLabel('Confirmation code').fill(await codeFor(page.request, reader.email));
+  await expect.poll(() => getVerificationCode(page.request, user.email)).not.toBe(before);
+  await page.getByLabel('Confirmation code').fill(await getVerificationCode(page.request, user.email));
   await page.getByLabel('New password', { exact: true }).fill('Another2026');
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page).toHaveURL(/\/auth\/sign-in/);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-  await fillSignIn(page, reader);
+  await submitSignIn(page, user);
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
-  await fillSignIn(page, { ...reader, password: 'Another2026' });
+  await submitSignIn(page, { ...user, password: 'Another2026' });
   await expect(page).toHaveURL('/discover');
 });
 
 test('[AUTH-09] [SHELL-03] Logout ends the session and goes to sign-in', async ({ page }) => {
-  await signIn(page, await newReader(page.request));
+  await signIn(page, await createUser(page.request));
   await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('NQ');
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -186,14 +198,17 @@ test('[AUTH-09] [SHELL-03] Logout ends the session and goes to sign-in', async (
   await expect(page).toHaveURL(/\/auth\/sign-in\?returnTo=/);
 });
 
-test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ page, noise }) => {
-  noise.allow(answered(401));
-  await signIn(page, await newReader(page.request));
-  // A third party's token is preferred over the identity provider's (AUTH-14); this one nobody has signed.
+test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(statusError(401));
+  await signIn(page, await createUser(page.request));
+  // A third party's token takes precedence over the identity provider's (AUTH-14). This one has no valid signature.
   await page.evaluate(() => {
-    const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+    const encodePart = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
     const exp = Math.floor(Date.now() / 1000) + 3600;
-    localStorage.setItem('jwtAccessToken', `${part({ alg: 'none' })}.${part({ exp, sub: 'x' })}.x`);
+    localStorage.setItem(
+      'jwtAccessToken',
+      `${encodePart({ alg: 'none' })}.${encodePart({ exp, sub: 'x' })}.x`,
+    );
   });
   let loads = 0;
   page.on('request', (request) => {
@@ -209,15 +224,15 @@ test('[AUTH-09] a session revoked during use ends at sign-in, once', async ({ pa
 });
 
 test('[AUTH-10] an expired access token is refreshed silently', async ({ page }) => {
-  await signIn(page, await newReader(page.request));
-  const renewed = page.waitForRequest((request) => request.url().includes('/identity'));
+  await signIn(page, await createUser(page.request));
+  const refreshRequest = page.waitForRequest((request) => request.url().includes('/identity'));
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((name) => name.endsWith('.accessToken')) ?? '';
     const [header, , signature] = (localStorage.getItem(key) ?? '').split('.');
     localStorage.setItem(key, `${header}.${btoa(JSON.stringify({ exp: 1 }))}.${signature}`);
   });
   await page.reload();
-  await renewed;
+  await refreshRequest;
   await expect(page.getByRole('region', { name: 'Latest articles', exact: true })).toBeVisible();
   await expect(page).toHaveURL('/discover');
 });

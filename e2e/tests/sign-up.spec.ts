@@ -1,8 +1,21 @@
 import type { Page } from '@playwright/test';
-import { footer, fullPlayer, newest, pauseSaved, shelf, titleOf } from '../support/player.ts';
-import { codeFor, newEmail, password } from '../support/readers.ts';
-import { begunAt, expectLoud, expectPast, expectSilence, expectSounding } from '../support/sound.ts';
-import { expect, test } from '../support/story.ts';
+import {
+  expectAudible,
+  expectPaused,
+  expectPlaying,
+  expectPositionPast,
+  getPlaybackStart,
+} from '../support/audio.ts';
+import {
+  getDiscoverSection,
+  getFooter,
+  getFullPlayer,
+  getNewest,
+  getTitle,
+  waitForSavedPause,
+} from '../support/player.ts';
+import { expect, test } from '../support/test.ts';
+import { createEmail, getVerificationCode, password } from '../support/users.ts';
 
 const rules = {
   length: 'Minimum number of characters is 8.',
@@ -11,11 +24,11 @@ const rules = {
   numbers: 'Should contain numbers.',
 } as const;
 
-/** Which rules of the checklist say that they are met. */
-async function expectMet(page: Page, met: readonly (keyof typeof rules)[]): Promise<void> {
+/** Expects which rules of the checklist are met. */
+async function expectRulesMet(page: Page, expected: readonly (keyof typeof rules)[]): Promise<void> {
   for (const name of ['length', 'uppercase', 'lowercase', 'numbers'] as const) {
     const rule = page.getByRole('listitem').filter({ hasText: rules[name] });
-    await expect(rule).toContainText(met.includes(name) ? 'Met:' : 'Still needed:');
+    await expect(rule).toContainText(expected.includes(name) ? 'Met:' : 'Still needed:');
   }
 }
 
@@ -26,15 +39,15 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('First name').fill('Nora');
   await page.getByLabel('Last name').fill('Quispe');
   await page.getByLabel('Email', { exact: true }).fill(email);
-  const secret = page.getByLabel('Password', { exact: true });
-  await secret.fill('e');
-  await expectMet(page, ['lowercase']);
-  await secret.fill('Es');
-  await expectMet(page, ['uppercase', 'lowercase']);
-  await secret.fill('Es1');
-  await expectMet(page, ['uppercase', 'lowercase', 'numbers']);
-  await secret.fill(password);
-  await expectMet(page, ['length', 'uppercase', 'lowercase', 'numbers']);
+  const passwordField = page.getByLabel('Password', { exact: true });
+  await passwordField.fill('e');
+  await expectRulesMet(page, ['lowercase']);
+  await passwordField.fill('Es');
+  await expectRulesMet(page, ['uppercase', 'lowercase']);
+  await passwordField.fill('Es1');
+  await expectRulesMet(page, ['uppercase', 'lowercase', 'numbers']);
+  await passwordField.fill(password);
+  await expectRulesMet(page, ['length', 'uppercase', 'lowercase', 'numbers']);
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
@@ -42,56 +55,56 @@ test('[AUTH-03] [AUTH-04] [AUTH-05] [PLAY-05] signs up, plays, and resumes after
   page,
   isMobile,
 }) => {
-  const email = newEmail();
-  const controls = isMobile ? fullPlayer(page) : footer(page);
+  const email = createEmail();
+  const controls = isMobile ? getFullPlayer(page) : getFooter(page);
 
   await test.step('signs up with a checklist that follows the typing', () => signUp(page, email));
 
   await test.step('confirms by the code from the outbox and lands in Discover', async () => {
     await expect(page).toHaveURL(new RegExp(`/auth/confirm-account\\?email=${encodeURIComponent(email)}`));
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
-    await page.getByLabel('Confirmation code').fill(await codeFor(page.request, email));
+    await page.getByLabel('Confirmation code').fill(await getVerificationCode(page.request, email));
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(page).toHaveURL(/\/discover$/i);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Nora');
   });
 
-  const title = await titleOf(newest(page));
-  const heard = await test.step('presses play and hears it', async () => {
-    await newest(page).click();
-    await expectSounding(page);
-    await expectLoud(page, 0.01);
+  const title = await getTitle(getNewest(page));
+  const pausedAt = await test.step('presses play and hears it', async () => {
+    await getNewest(page).click();
+    await expectPlaying(page);
+    await expectAudible(page, 0.01);
     if (isMobile) {
-      await footer(page)
+      await getFooter(page)
         .getByRole('button', { name: /^Open the player/ })
         .click();
-      await expect(fullPlayer(page)).toContainText(title);
+      await expect(getFullPlayer(page)).toContainText(title);
     }
-    await expectPast(page, 4);
-    const saved = pauseSaved(page);
+    await expectPositionPast(page, 4);
+    const saved = waitForSavedPause(page);
     await controls.getByRole('button', { name: 'Pause' }).click();
-    const place = await expectSilence(page);
+    const position = await expectPaused(page);
     await saved;
-    return place;
+    return position;
   });
 
   await test.step('reloads: it is paused, its place is shown, continue listening has it', async () => {
     await page.reload();
-    await expect(footer(page)).toContainText(title);
+    await expect(getFooter(page)).toContainText(title);
     await expect(
-      shelf(page, 'Continue listening').getByRole('button', { name: `Resume ${title}` }),
+      getDiscoverSection(page, 'Continue listening').getByRole('button', { name: `Resume ${title}` }),
     ).toBeVisible();
     if (isMobile)
-      await footer(page)
+      await getFooter(page)
         .getByRole('button', { name: /^Open the player/ })
         .click();
-    const position = controls.getByRole('slider', { name: 'Position' });
-    await expect.poll(async () => Math.abs(Number(await position.inputValue()) - heard)).toBeLessThan(2);
+    const slider = controls.getByRole('slider', { name: 'Position' });
+    await expect.poll(async () => Math.abs(Number(await slider.inputValue()) - pausedAt)).toBeLessThan(2);
   });
 
   await test.step('presses play and goes on from there', async () => {
     await controls.getByRole('button', { name: 'Play', exact: true }).click();
-    await expectSounding(page);
-    expect(Math.abs((await begunAt(page)) - heard)).toBeLessThan(2);
+    await expectPlaying(page);
+    expect(Math.abs((await getPlaybackStart(page)) - pausedAt)).toBeLessThan(2);
   });
 });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { noNetwork } from '../support/noise.ts';
-import { newEmail } from '../support/readers.ts';
-import { expect, test } from '../support/story.ts';
+import { networkError } from '../support/console-errors.ts';
+import { expect, test } from '../support/test.ts';
+import { createEmail } from '../support/users.ts';
 
-/** Chooses somebody new on the page that stands in for a provider. */
-async function beSomebodyNew(page: Page, name: string, email: string) {
+/** Signs in as a new user on the provider's simulated page. */
+async function signInAsNewUser(page: Page, name: string, email: string) {
   await expect(page).toHaveURL(/\/identity\/stand-in/);
   await page.getByRole('radio', { name: /somebody else|someone else|otra persona/i }).check();
   await page.getByLabel(/^(name|nombre)$/i).fill(name);
@@ -21,11 +21,11 @@ for (const provider of ['Google', 'Facebook'] as const) {
   test(`[AUTH-08] [AUTH-09] signs in by ${provider} with name and e-mail, and out again`, async ({
     page,
   }) => {
-    const email = newEmail();
+    const email = createEmail();
     await page.goto('/auth/sign-in?returnTo=%2Fsettings%2Fprofile');
-    const asked = page.waitForRequest(/\/oauth2\/authorize\?/);
+    const authorizeRequest = page.waitForRequest(/\/oauth2\/authorize\?/);
     await page.getByRole('button', { name: `Continue with ${provider}` }).click();
-    const query = new URL((await asked).url()).searchParams;
+    const query = new URL((await authorizeRequest).url()).searchParams;
     expect(query.get('identity_provider')).toBe(provider);
     expect(query.get('code_challenge_method')).toBe('S256');
     expect(query.get('state')).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -35,7 +35,7 @@ for (const provider of ['Google', 'Facebook'] as const) {
     );
     expect(verifier).toHaveLength(128);
 
-    await beSomebodyNew(page, 'Inés Vega', email);
+    await signInAsNewUser(page, 'Inés Vega', email);
     await expect(page).toHaveURL('/settings/profile');
     await expect(page.getByText(email).first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Your account' })).toHaveText('IV');
@@ -51,17 +51,17 @@ for (const provider of ['Google', 'Facebook'] as const) {
   });
 }
 
-test('[AUTH-08] signs in by Google in Spanish without a return URL', async ({ otherDevice }) => {
-  const page = await otherDevice({ locale: 'es-PE' });
+test('[AUTH-08] signs in by Google in Spanish without a return URL', async ({ openOtherDevice }) => {
+  const page = await openOtherDevice({ locale: 'es-PE' });
   await page.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continuar con Google' }).click();
-  await beSomebodyNew(page, 'Mar Sol', newEmail());
+  await signInAsNewUser(page, 'Mar Sol', createEmail());
   await expect(page).toHaveURL('/discover');
   await expect(page.getByRole('button', { name: 'Tu cuenta' })).toHaveText('MS');
 });
 
-test('[AUTH-08] [AUTH-11] a sign-in denied at the provider is explained', async ({ page, noise }) => {
-  noise.allow(/Sign-in by redirect failed/);
+test('[AUTH-08] [AUTH-11] a sign-in denied at the provider is explained', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(/Sign-in by redirect failed/);
   await page.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continue with Facebook' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -72,16 +72,20 @@ test('[AUTH-08] [AUTH-11] a sign-in denied at the provider is explained', async 
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
 });
 
-test('[AUTH-08] a code issued to another browser is refused', async ({ page, otherDevice, noise }) => {
-  noise.allow(/Sign-in by redirect failed/, noNetwork);
-  const stranger = await otherDevice();
-  await stranger.route('**/oauth2/token', (route) => route.abort());
-  await stranger.goto('/auth/sign-in');
-  await stranger.getByRole('button', { name: 'Continue with Google' }).click();
-  // As long as the story itself: somebody fills in a page first.
-  const returning = stranger.waitForRequest(/\/auth\/sign-in\?code=/, { timeout: 0 });
-  await beSomebodyNew(stranger, 'Eva Mala', newEmail());
-  const address = (await returning).url();
+test('[AUTH-08] a code issued to another browser is refused', async ({
+  page,
+  openOtherDevice,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/Sign-in by redirect failed/, networkError);
+  const otherDevice = await openOtherDevice();
+  await otherDevice.route('**/oauth2/token', (route) => route.abort());
+  await otherDevice.goto('/auth/sign-in');
+  await otherDevice.getByRole('button', { name: 'Continue with Google' }).click();
+  // No timeout: the request follows after a form was filled in.
+  const callbackRequest = otherDevice.waitForRequest(/\/auth\/sign-in\?code=/, { timeout: 0 });
+  await signInAsNewUser(otherDevice, 'Eva Mala', createEmail());
+  const address = (await callbackRequest).url();
   await page.goto(address);
   await expect(page.getByText('An error occurred while validating the state.')).toBeVisible();
   await expect(page).toHaveURL(/\/auth\/sign-in$/);
@@ -92,7 +96,7 @@ test('[AUTH-09] [AUTH-10] two tabs share sign-in and sign-out', async ({ page, c
   const second = await context.newPage();
   await second.goto('/auth/sign-in');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await beSomebodyNew(page, 'Ana Luz', newEmail());
+  await signInAsNewUser(page, 'Ana Luz', createEmail());
   await expect(page).toHaveURL('/discover');
   await expect(second).toHaveURL('/discover');
   await expect(second.getByRole('button', { name: 'Your account' })).toHaveText('AL');

@@ -1,114 +1,115 @@
 import { expect, type Page } from '@playwright/test';
-import { soundOf } from '../sound.ts';
-import type { Say } from '../words.ts';
-import { beginOf, isPhone, press, type Screen } from './screen.ts';
+import { getAudioState } from '../audio.ts';
+import type { Translate } from '../messages.ts';
+import { clickButton, isPhone, matchPrefix, type Screen } from './screen.ts';
 
-/** Plays the newest article, which stands first; then whatever is asked for. */
-const playing = (then?: (page: Page, say: Say) => Promise<void>) => async (page: Page, say: Say) => {
-  const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
-  const begin = beginOf(say('discover.play', { title: '{title}' }));
-  await latest.getByRole('button', { name: begin }).first().click();
-  await expect.poll(async () => (await soundOf(page)).paused).toBe(false);
-  await then?.(page, say);
+/** Plays the newest article, then runs a callback. */
+const playNewest =
+  (callback?: (page: Page, t: Translate) => Promise<void>) => async (page: Page, t: Translate) => {
+    const latest = page.getByRole('region', { name: /^(Latest articles|Últimos artículos)$/ });
+    const label = matchPrefix(t('discover.play', { title: '{title}' }));
+    await latest.getByRole('button', { name: label }).first().click();
+    await expect.poll(async () => (await getAudioState(page)).paused).toBe(false);
+    await callback?.(page, t);
+  };
+
+const openPlayer = async (page: Page, t: Translate) => {
+  await clickButton(page, matchPrefix(t('player.open')));
+  await expect(page.getByRole('dialog', { name: t('player.region') })).toBeVisible();
 };
 
-const openPlayer = async (page: Page, say: Say) => {
-  await press(page, beginOf(say('player.open')));
-  await expect(page.getByRole('dialog', { name: say('player.region') })).toBeVisible();
+const openText = async (page: Page, t: Translate) => {
+  await openPlayer(page, t);
+  await clickButton(page, matchPrefix(t('player.text', { title: '{title}' })));
 };
 
-const openText = async (page: Page, say: Say) => {
-  await openPlayer(page, say);
-  await press(page, beginOf(say('player.text', { title: '{title}' })));
-};
-
-/** The text stands beside the cover where there is room, and otherwise in its place when asked for. */
-const isUpright = (page: Page) => {
+/** Returns whether the text replaces the cover on request; in landscape both are shown. */
+const isPortrait = (page: Page) => {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   return width < height;
 };
 
-/** The player as it is before the reader: the footer, or on a phone the whole screen. */
-const playerOf = (page: Page, say: Say) =>
-  page.getByRole(isPhone(page) ? 'dialog' : 'region', { name: say('player.region'), exact: true });
+/** Returns the visible player: the footer, or the full-screen player on a phone. */
+const getPlayer = (page: Page, t: Translate) =>
+  page.getByRole(isPhone(page) ? 'dialog' : 'region', { name: t('player.region'), exact: true });
 
-const openQueue = async (page: Page, say: Say) => {
-  if (isPhone(page)) await openPlayer(page, say);
-  await playerOf(page, say)
-    .getByRole('button', { name: say('player.queue'), exact: true })
+const openQueue = async (page: Page, t: Translate) => {
+  if (isPhone(page)) await openPlayer(page, t);
+  await getPlayer(page, t)
+    .getByRole('button', { name: t('player.queue'), exact: true })
     .click();
-  await expect(page.getByRole('dialog', { name: say('player.queue') })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('player.queue') })).toBeVisible();
 };
 
-/** The player, in all that can stand open of it. */
+/** The player with its drawers and menus. */
 export const playerScreens: readonly Screen[] = [
-  { name: 'playing', path: '/discover', reader: 'demo', open: playing() },
-  { name: 'player-open', path: '/discover', reader: 'demo', open: playing(openPlayer) },
-  { name: 'player-text', path: '/discover', reader: 'demo', only: 'phone', open: playing(openText) },
+  { name: 'playing', path: '/discover', user: 'demo', open: playNewest() },
+  { name: 'player-open', path: '/discover', user: 'demo', open: playNewest(openPlayer) },
+  { name: 'player-text', path: '/discover', user: 'demo', only: 'phone', open: playNewest(openText) },
   {
     name: 'queue',
     path: '/discover',
-    reader: 'demo',
-    open: playing(openQueue),
+    user: 'demo',
+    open: playNewest(openQueue),
   },
   {
     name: 'sleep',
     path: '/discover',
-    reader: 'demo',
-    open: playing(async (page, say) => {
-      if (isPhone(page)) await openPlayer(page, say);
-      await press(playerOf(page, say), say('tools.sleep'));
+    user: 'demo',
+    open: playNewest(async (page, t) => {
+      if (isPhone(page)) await openPlayer(page, t);
+      await clickButton(getPlayer(page, t), t('tools.sleep'));
       await expect(page.getByRole('radio').first()).toBeVisible();
     }),
   },
   {
-    name: 'parts',
+    name: 'chapters',
     path: '/discover',
-    reader: 'demo',
-    open: playing(async (page, say) => {
-      await openPlayer(page, say);
-      await press(page, say('tools.parts'));
-      const drawer = page.getByRole('dialog', { name: say('tools.parts') });
-      await press(drawer, beginOf(say('tools.bookmarkAdd', { time: '{time}' })));
+    user: 'demo',
+    open: playNewest(async (page, t) => {
+      await openPlayer(page, t);
+      await clickButton(page, t('tools.parts'));
+      const drawer = page.getByRole('dialog', { name: t('tools.parts') });
+      await clickButton(drawer, matchPrefix(t('tools.bookmarkAdd', { time: '{time}' })));
       await expect(drawer.getByRole('textbox')).toBeVisible();
     }),
   },
   {
     name: 'player-translated',
     path: '/discover',
-    reader: 'demo',
-    open: playing(async (page, say) => {
-      await (isUpright(page) ? openText : openPlayer)(page, say);
-      await press(page, say('reading.translation'));
+    user: 'demo',
+    open: playNewest(async (page, t) => {
+      await (isPortrait(page) ? openText : openPlayer)(page, t);
+      await clickButton(page, t('reading.translation'));
     }),
   },
   {
     name: 'reading-settings',
     path: '/discover',
-    reader: 'demo',
-    open: playing(async (page, say) => {
-      await (isUpright(page) ? openText : openPlayer)(page, say);
-      await press(page, say('reading.settings'));
-      await page.getByRole('radio', { name: say('reading.faceClear') }).click();
+    user: 'demo',
+    open: playNewest(async (page, t) => {
+      await (isPortrait(page) ? openText : openPlayer)(page, t);
+      await clickButton(page, t('reading.settings'));
+      await page.getByRole('radio', { name: t('reading.faceClear') }).click();
     }),
   },
   {
     name: 'volume',
     path: '/discover',
-    reader: 'demo',
+    user: 'demo',
     only: 'desktop',
-    open: playing((page, say) => press(page, say('player.volume'))),
+    open: playNewest((page, t) => clickButton(page, t('player.volume'))),
   },
   {
     name: 'shortcuts',
     path: '/library',
-    reader: 'demo',
+    user: 'demo',
     only: 'desktop',
-    open: async (page, say) => {
-      // Keys are heard once the player's code is there.
-      await expect(page.getByRole('region', { name: say('player.region') })).toBeVisible();
+    open: async (page, t) => {
+      // Keyboard shortcuts work once the player is loaded.
+      await expect(page.getByRole('region', { name: t('player.region') })).toBeVisible();
       await page.keyboard.press('?');
-      await expect(page.getByRole('dialog', { name: say('tools.shortcuts') })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: t('tools.shortcuts') })).toBeVisible();
     },
   },
 ];

@@ -1,45 +1,48 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Platform } from '../../../packages/contracts/src/index.ts';
-import type { Say } from '../words.ts';
+import type { Translate } from '../messages.ts';
 
-/** A screen as a reader can have it before them. */
+/** A state of the app that accessibility tests check and that pictures are taken of. */
 export interface Screen {
   name: string;
   path: string;
-  /** Operators' readers come in when the screen is shown: their tokens are not kept. */
-  reader: 'nobody' | 'demo' | 'free';
-  /** The operator by whose simulated subscriber the screen is seen, instead. */
+  /** Whose session the page has. An operator's user signs in when the screen opens, since those tokens are not stored. */
+  user: 'none' | 'demo' | 'free';
+  /** The operator whose simulated subscriber signs in first. */
   operator?: Platform;
-  /** The browser says that it is one of Android's. */
+  /** Sends the user agent of Chrome on Android. */
   android?: true;
-  /** Only where a finger is, or only where there is room. */
+  /** Limits the screen to phones or to wide viewports. */
   only?: 'phone' | 'desktop';
-  /** What is made to fail before the page is opened. */
-  failing?: { url: RegExp; status: number };
-  /** What is answered otherwise than it is, before the page is opened: members in the place of the answer's own. */
-  altered?: { url: RegExp; members: object };
-  /** What the browser may say of that. */
-  complaints?: readonly RegExp[];
-  /** What is done after the page stands. */
-  open?: (page: Page, say: Say) => Promise<void>;
+  /** Requests that fail with a status. */
+  failedRequest?: { url: RegExp; status: number };
+  /** Responses in which some members are replaced. */
+  overriddenResponse?: { url: RegExp; members: object };
+  /** Console errors that the screen causes. */
+  allowedErrors?: readonly RegExp[];
+  /** Runs once the page is loaded. */
+  open?: (page: Page, t: Translate) => Promise<void>;
 }
 
-export const send = (key: string) => async (page: Page, say: Say) => {
-  await page.getByRole('button', { name: say(key), exact: true }).click();
+/** Submits a form with invalid values and waits for an error. */
+export const submitInvalid = (key: string) => async (page: Page, t: Translate) => {
+  await page.getByRole('button', { name: t(key), exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
 };
 
-export const press = async (within: Page | Locator, name: string | RegExp) =>
-  within
+export const clickButton = async (container: Page | Locator, name: string | RegExp) =>
+  container
     .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
     .first()
     .click();
 
-export const openMenu = (key: string) => async (page: Page, say: Say) => {
-  await press(page, say(key));
+export const openMenu = (key: string) => async (page: Page, t: Translate) => {
+  await clickButton(page, t(key));
   await expect(page.getByRole('menu')).toBeVisible();
 };
 
-export const beginOf = (text: string) => new RegExp(`^${text.replace(/\{\w+\}.*$/, '')}(?!all of |todo )`);
+/** Matches labels that start like a message, up to its first parameter. */
+export const matchPrefix = (text: string) =>
+  new RegExp(`^${text.replace(/\{\w+\}.*$/, '')}(?!all of |todo )`);
 
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;

@@ -19,7 +19,7 @@ import { flattenMessages } from '../../apps/web/src/shared/i18n/translate.ts';
 const merge = (namespaces: Record<string, Record<string, string>>[]) =>
   new Map(namespaces.flatMap((messages) => [...flattenMessages(messages)]));
 
-const spoken = {
+const texts = {
   en: merge([appEn, articlesEn, authEn, libraryEn, operatorsEn, playerEn, settingsEn, subscriptionEn]),
   es: merge([appEs, articlesEs, authEs, libraryEs, operatorsEs, playerEs, settingsEs, subscriptionEs]),
 };
@@ -29,15 +29,18 @@ export type Language = (typeof languages)[number];
 export const themes = ['dark', 'light'] as const;
 export type Theme = (typeof themes)[number];
 
-/** A text of the app by its key, with its parameters filled in. */
-export type Say = (key: string, params?: Record<string, string | number>) => string;
+/** Returns a message of the app by its key, with its parameters filled in. */
+export type Translate = (key: string, params?: Record<string, string | number>) => string;
 
-/** The app's own words, for visits that go through every screen in every language; stories about words spell them out. */
-export function wordsOf(language: Language): Say {
-  const texts = spoken[language];
+/**
+ * Returns the app's messages in a language, for tests that visit screens in every language. Other tests spell texts
+ * out.
+ */
+export function createTranslate(language: Language): Translate {
+  const languageTexts = texts[language];
   return (key, params = {}) => {
-    const text = texts.get(key);
-    if (text === undefined) throw new Error(`The app has no words for ${key}.`);
+    const text = languageTexts.get(key);
+    if (text === undefined) throw new Error(`There is no message ${key}.`);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
   };
 }

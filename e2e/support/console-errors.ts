@@ -1,0 +1,34 @@
+import type { BrowserContext } from '@playwright/test';
+
+/** Collects what browsers report during a test: console errors, uncaught errors, violations of the security policy. */
+export interface ConsoleErrors {
+  /** Accepts errors that the test causes on purpose. */
+  allow: (...patterns: RegExp[]) => void;
+  watch: (context: BrowserContext) => void;
+  /** Returns the errors that no pattern allows. */
+  getUnexpected: () => string[];
+}
+
+export function createConsoleErrors(): ConsoleErrors {
+  const errors: string[] = [];
+  const allowed: RegExp[] = [];
+  return {
+    allow: (...patterns) => allowed.push(...patterns),
+    watch: (context) => {
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on('weberror', (event) => {
+        const { stack, name, message } = event.error();
+        errors.push(`uncaught: ${stack || `${name}: ${message}`}`);
+      });
+    },
+    getUnexpected: () => errors.filter((error) => !allowed.some((pattern) => pattern.test(error))),
+  };
+}
+
+/** Matches Chromium's console message for a response with one of the statuses. */
+export const statusError = (...statuses: number[]) => new RegExp(`status of (${statuses.join('|')})`);
+
+/** Matches Chromium's console messages without a network. */
+export const networkError = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
