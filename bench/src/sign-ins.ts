@@ -8,7 +8,7 @@ import {
   deriveSignatureKey,
   signPasswordClaim,
   toNumber,
-} from '../../services/identity/src/srp/srp.ts';
+} from '../../services/identity/src/sign-in/srp.ts';
 import { createSrpClient } from '../../services/identity/src/testing/srp-client.ts';
 import type { Measurement, OpenBench } from './figure.ts';
 

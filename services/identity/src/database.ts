@@ -10,7 +10,7 @@ export const migrationsDirectory = join(
 );
 
 export type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED';
-export type CodePurpose = 'sign-up' | 'reset' | 'email';
+export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'sign-in';
 export type KeyUse = 'access' | 'id';
 /** A federated identity provider. */
 export type ProviderName = 'google' | 'facebook';

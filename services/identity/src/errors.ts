@@ -53,9 +53,6 @@ export const cognitoErrors = {
   aliasExists: error('AliasExistsException', 'An account with the email already exists.'),
   noPassword: invalidParameter('User has no password in this user pool.'),
   notVerifiable: invalidParameter('Only the email attribute can be verified.'),
-  customAuthNotConfigured: invalidParameter(
-    'Custom auth lambda trigger is not configured for the user pool.',
-  ),
   usernameNotEmail: invalidParameter('Username should be an email.'),
   emailFormat: invalidParameter('Invalid email address format.'),
   phoneFormat: invalidParameter('Invalid phone number format.'),

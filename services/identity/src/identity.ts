@@ -20,7 +20,8 @@ import {
 import { sessionRepository } from './sessions/repository.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { createSessionService } from './sessions/service.ts';
-import { createPasswordSignInService } from './srp/service.ts';
+import { createCustomAuthService, createEmailCodeChallenge } from './sign-in/custom-auth-service.ts';
+import { createPasswordSignInService } from './sign-in/password-service.ts';
 import { createKeyring, createPublicKeyResolver } from './tokens/keys.ts';
 import { createTokenService } from './tokens/service.ts';
 import { createAccountService } from './users/account-service.ts';
@@ -56,7 +57,9 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     rotationGraceSeconds,
     clock,
   });
-  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, sessions, clock });
+  const signIn = createPasswordSignInService({ db, secrets, poolName, users: userService, clock });
+  const { customAuth } = options;
+  const challenge = typeof customAuth === 'object' ? customAuth : createEmailCodeChallenge(codes);
   const keyring = createKeyring(db, secrets, clock);
   await Promise.all([keyring('access'), keyring('id')]);
   const tokens = createTokenService({
@@ -84,7 +87,17 @@ export const identity: FastifyPluginAsync<IdentityOptions> = async (app, options
     ...createSessionOperations({
       clientId,
       passwordAuth: options.passwordAuth === true,
-      customAuth: options.customAuth === true,
+      customAuth: customAuth
+        ? createCustomAuthService({
+            db,
+            secrets,
+            users: userService,
+            sessions,
+            sessionRepository,
+            challenge,
+            clock,
+          })
+        : undefined,
       rotation: rotation !== undefined,
       sessions,
       signIn,

@@ -9,4 +9,5 @@ export { migrationsDirectory } from './database.ts';
 export { identity } from './identity.ts';
 export { outbox } from './mail/outbox.ts';
 export type { IdentityOptions, OAuthOptions } from './options.ts';
+export type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 export { createPublicKeyResolver } from './tokens/keys.ts';

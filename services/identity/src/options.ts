@@ -1,6 +1,7 @@
 import type { Connection } from '@escucho/database';
 import type { SmtpOptions } from '@escucho/service-kit';
 import type { FacebookEndpoints, ProviderCredentials } from './federation/providers.ts';
+import type { CustomChallenge } from './sign-in/custom-auth-service.ts';
 
 /** Options of the identity provider. */
 export interface IdentityOptions {
@@ -16,8 +17,8 @@ export interface IdentityOptions {
   smtp?: SmtpOptions;
   /** Enables USER_PASSWORD_AUTH, which sends passwords in the clear; off by default. */
   passwordAuth?: boolean;
-  /** Enables CUSTOM_AUTH, which responds as a pool without Lambda triggers does; off by default. */
-  customAuth?: boolean;
+  /** Enables CUSTOM_AUTH, sign-in by a challenge: a mailed code, or another one. Off by default. */
+  customAuth?: boolean | CustomChallenge;
   /** Enables refresh token rotation; a rotated token remains valid for the grace period. Off by default. */
   rotation?: { graceSeconds: number };
   /** The key with which other servers of the installation delete users; without it none can. */

@@ -16,12 +16,12 @@ interface VerificationCodeServiceDeps {
 }
 
 const HOUR_MS = 3_600_000;
-const MAX_FAILED_ATTEMPTS = 15;
 
-const codeLifetimeMs: Record<CodePurpose, number> = {
-  'sign-up': 24 * HOUR_MS,
-  reset: HOUR_MS,
-  email: 24 * HOUR_MS,
+const codeLimits: Record<CodePurpose, { lifetimeMs: number; maxFailedAttempts: number }> = {
+  'sign-up': { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
+  reset: { lifetimeMs: HOUR_MS, maxFailedAttempts: 15 },
+  email: { lifetimeMs: 24 * HOUR_MS, maxFailedAttempts: 15 },
+  'sign-in': { lifetimeMs: HOUR_MS / 4, maxFailedAttempts: 3 },
 };
 
 const createCode = () => String(randomInt(1_000_000)).padStart(6, '0');
@@ -46,7 +46,7 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     const deliver = user.exists && user.enabled;
     const hash = toHash(user.id, purpose, code);
     const unusableHash = randomBytes(hash.length);
-    const expiresAt = new Date(now.getTime() + codeLifetimeMs[purpose]);
+    const expiresAt = new Date(now.getTime() + codeLimits[purpose].lifetimeMs);
     await replaceCode(tx, user.id, purpose, deliver ? hash : unusableHash, expiresAt);
     const mail = {
       accountId: user.id,
@@ -60,7 +60,7 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
   }
 
   /**
-   * Redeems a code. A wrong one counts towards the code's 15 attempts and the user's hourly limit.
+   * Redeems a code. A wrong one counts towards the code's attempts and the user's hourly limit.
    * @returns the error, which must not roll the transaction back: it commits the count
    */
   async function redeemCode(
@@ -75,7 +75,8 @@ export function createVerificationCodeService({ secrets, mailer, clock }: Verifi
     if (!code || code.expiresAt <= now) return cognitoErrors.codeExpired();
     const isCorrect = equalBytes(code.hash, toHash(user.id, purpose, input));
     const failedAttempts = code.failedAttempts + 1;
-    if (isCorrect || failedAttempts >= MAX_FAILED_ATTEMPTS) await deleteCode(tx, user.id, purpose);
+    if (isCorrect || failedAttempts >= codeLimits[purpose].maxFailedAttempts)
+      await deleteCode(tx, user.id, purpose);
     else await setFailedAttempts(tx, user.id, purpose, failedAttempts);
     return isCorrect ? undefined : cognitoErrors.codeMismatch();
   }

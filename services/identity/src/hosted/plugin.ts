@@ -16,7 +16,7 @@ import type { OAuthOptions } from '../options.ts';
 import type { ConcurrencyLimiter } from '../protocol/operation.ts';
 import { hostedSessionRepository, sessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
-import type { PasswordSignInService } from '../srp/service.ts';
+import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { UserRepository } from '../users/repository.ts';
 import { createCookies } from './cookies.ts';

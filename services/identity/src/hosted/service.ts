@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import type { Authentication } from '../oauth/service.ts';
 import type { HostedSessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
-import type { PasswordSignInService } from '../srp/service.ts';
+import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { getSignInError } from '../users/policy.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';

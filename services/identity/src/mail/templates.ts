@@ -49,6 +49,22 @@ const codeTexts: Record<CodePurpose, readonly MailText[]> = {
       ignore: 'Si no fuiste tú, puedes ignorar este mensaje: tu contraseña no cambia.',
     },
   ],
+  'sign-in': [
+    {
+      language: 'en',
+      subject: 'Your Escucho sign-in code',
+      opening: 'Use this code to sign in to Escucho.',
+      code: { label: 'Your code is', validity: 'It works once, within the next 15 minutes.' },
+      ignore: 'If it was not you, you can ignore this message: without the code nobody can sign in.',
+    },
+    {
+      language: 'es',
+      subject: 'Tu código para iniciar sesión en Escucho',
+      opening: 'Usa este código para iniciar sesión en Escucho.',
+      code: { label: 'Tu código es', validity: 'Sirve una sola vez, durante los próximos 15 minutos.' },
+      ignore: 'Si no fuiste tú, puedes ignorar este mensaje: sin el código nadie puede iniciar sesión.',
+    },
+  ],
   email: [
     {
       language: 'en',

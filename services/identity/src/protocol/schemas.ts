@@ -76,6 +76,7 @@ export const respondToAuthChallenge = z.object({
     'PASSWORD_SRP',
   ]),
   ChallengeResponses: optional(parameters),
+  Session: optional(text(0, 8192)),
 });
 
 export const usernameParameter = z.object({ USERNAME: usernameText });

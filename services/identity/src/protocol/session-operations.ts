@@ -2,7 +2,8 @@ import type * as z from 'zod/mini';
 import type { Caller } from '../caller.ts';
 import { cognitoErrors } from '../errors.ts';
 import type { SessionService, SignInResult } from '../sessions/service.ts';
-import type { PasswordSignInService } from '../srp/service.ts';
+import type { CustomAuthService } from '../sign-in/custom-auth-service.ts';
+import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { toGetUserResponse } from '../users/presenter.ts';
 import {
@@ -19,8 +20,8 @@ interface SessionOperationDeps {
   clientId: string;
   /** Enables USER_PASSWORD_AUTH. */
   passwordAuth: boolean;
-  /** Enables CUSTOM_AUTH, whose challenges would be Lambda triggers of the installation; there are none. */
-  customAuth: boolean;
+  /** Enables CUSTOM_AUTH. */
+  customAuth: CustomAuthService | undefined;
   /** Whether refresh tokens are rotated. */
   rotation: boolean;
   sessions: SessionService;
@@ -31,14 +32,16 @@ interface SessionOperationDeps {
 
 type AuthParameters = z.infer<typeof schemas.initiateAuth>['AuthParameters'];
 type AuthFlow = (parameters: AuthParameters, caller: Caller) => Promise<object>;
+type Challenge = (input: z.infer<typeof schemas.respondToAuthChallenge>, caller: Caller) => Promise<object>;
 
 const requireUsername = (parameters: AuthParameters) =>
   parseBody(schemas.usernameParameter, { USERNAME: requireParameter(parameters, 'USERNAME') }).USERNAME;
 
 /** Creates the operations that start, refresh and end sessions. */
 export function createSessionOperations(deps: SessionOperationDeps): Record<string, Operation> {
-  const { clientId, sessions, signIn, tokens, limitConcurrency } = deps;
+  const { clientId, sessions, tokens, limitConcurrency } = deps;
   const flows = createAuthFlows(deps);
+  const challenges = createChallenges(deps);
   const getOwner = async (accessToken: string) =>
     sessions.getTokenOwner(await tokens.verifyAccessToken(accessToken));
 
@@ -53,17 +56,9 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
       clientId,
       schemas.respondToAuthChallenge,
       async (input, caller) => {
-        if (input.ChallengeName !== 'PASSWORD_VERIFIER') throw cognitoErrors.handshakeInvalid();
-        const responses = input.ChallengeResponses;
-        const response = {
-          username: requireUsername(responses),
-          secretBlock: requireParameter(responses, 'PASSWORD_CLAIM_SECRET_BLOCK'),
-          timestamp: requireParameter(responses, 'TIMESTAMP'),
-          signature: requireParameter(responses, 'PASSWORD_CLAIM_SIGNATURE'),
-        };
-        return limitConcurrency(async () =>
-          createAuthResponse(tokens, await signIn.respondToChallenge(response, caller)),
-        );
+        const respond = challenges.get(input.ChallengeName);
+        if (!respond) throw cognitoErrors.handshakeInvalid();
+        return limitConcurrency(() => respond(input, caller));
       },
     ),
 
@@ -97,23 +92,29 @@ export function createSessionOperations(deps: SessionOperationDeps): Record<stri
 function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
   const { passwordAuth, customAuth, rotation, sessions, signIn, tokens } = deps;
   const flows = new Map<string, AuthFlow>();
-  flows.set('USER_SRP_AUTH', async (parameters, caller) => {
-    const username = requireUsername(parameters);
-    const publicA = requireParameter(parameters, 'SRP_A');
-    const challenge = await signIn.createChallenge(username, publicA, caller);
-    return { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge };
-  });
+  const createSrpFlow =
+    (flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH'): AuthFlow =>
+    async (parameters, caller) => {
+      const username = requireUsername(parameters);
+      const publicA = requireParameter(parameters, 'SRP_A');
+      const challenge = await signIn.createChallenge({ username, publicA, flow }, caller);
+      return { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge };
+    };
+  flows.set('USER_SRP_AUTH', createSrpFlow('USER_SRP_AUTH'));
   if (passwordAuth) {
     flows.set('USER_PASSWORD_AUTH', async (parameters, caller) => {
       const username = requireUsername(parameters);
       const password = requireParameter(parameters, 'PASSWORD');
-      return createAuthResponse(tokens, await signIn.signInWithPassword(username, password, caller));
+      const check = await signIn.checkPassword(username, password, caller);
+      return createAuthResponse(tokens, await sessions.signIn(check, caller));
     });
   }
   if (customAuth) {
-    flows.set('CUSTOM_AUTH', async (parameters) => {
-      requireUsername(parameters);
-      throw cognitoErrors.customAuthNotConfigured();
+    const startWithPassword = createSrpFlow('CUSTOM_AUTH');
+    flows.set('CUSTOM_AUTH', async (parameters, caller) => {
+      const startsWithPassword = parameters?.CHALLENGE_NAME === 'SRP_A';
+      if (startsWithPassword) return startWithPassword(parameters, caller);
+      return customAuth.startSignIn(requireUsername(parameters), caller);
     });
   }
   // With rotation only GetTokensFromRefreshToken can return the next refresh token.
@@ -126,6 +127,41 @@ function createAuthFlows(deps: SessionOperationDeps): Map<string, AuthFlow> {
     flows.set('REFRESH_TOKEN_AUTH', refresh).set('REFRESH_TOKEN', refresh);
   }
   return flows;
+}
+
+/** Creates the responses to the challenges that can be issued. */
+function createChallenges({
+  customAuth,
+  sessions,
+  signIn,
+  tokens,
+}: SessionOperationDeps): Map<string, Challenge> {
+  const challenges = new Map<string, Challenge>();
+  challenges.set('PASSWORD_VERIFIER', async ({ ChallengeResponses }, caller) => {
+    const response = {
+      username: requireUsername(ChallengeResponses),
+      secretBlock: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+      timestamp: requireParameter(ChallengeResponses, 'TIMESTAMP'),
+      signature: requireParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE'),
+    };
+    const { check, handshake } = await signIn.checkResponse(response, caller);
+    if (handshake.flow === 'USER_SRP_AUTH')
+      return createAuthResponse(tokens, await sessions.signIn(check, caller));
+    if (!customAuth) throw cognitoErrors.flowDisabled(handshake.flow);
+    return customAuth.continueSignIn(check, handshake.username, caller);
+  });
+  if (customAuth) {
+    challenges.set('CUSTOM_CHALLENGE', async ({ ChallengeResponses, Session }, caller) => {
+      const response = {
+        session: requireParameter({ Session }, 'Session'),
+        username: requireUsername(ChallengeResponses),
+        answer: requireParameter(ChallengeResponses, 'ANSWER'),
+      };
+      const result = await customAuth.respondToChallenge(response, caller);
+      return 'user' in result ? createAuthResponse(tokens, result) : result;
+    });
+  }
+  return challenges;
 }
 
 async function createAuthResponse(tokens: TokenService, { user, session, refreshToken }: SignInResult) {

@@ -40,9 +40,11 @@ const rateLimits = {
   'sign-up-mail': { count: 5, windowMs: HOUR_MS },
   'reset-mail': { count: 5, windowMs: HOUR_MS },
   'email-mail': { count: 5, windowMs: HOUR_MS },
+  'sign-in-mail': { count: 5, windowMs: HOUR_MS },
   'sign-up-code': { count: 15, windowMs: HOUR_MS },
   'reset-code': { count: 15, windowMs: HOUR_MS },
   'email-code': { count: 15, windowMs: HOUR_MS },
+  'sign-in-code': { count: 15, windowMs: HOUR_MS },
   // High limits for a network: many people may share it.
   'network-mail': { count: 100, windowMs: HOUR_MS },
   'network-password': { count: 300, windowMs: 15 * MINUTE_MS },

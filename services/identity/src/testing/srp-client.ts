@@ -10,7 +10,7 @@ import {
   pad,
   signPasswordClaim,
   toNumber,
-} from '../srp/srp.ts';
+} from '../sign-in/srp.ts';
 
 /** The parameters of the PASSWORD_VERIFIER challenge. */
 export interface Challenge {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { clientId, createTestPool, password, startPool } from '../testing/pool.ts';
+import { clientId, createTestPool, password } from '../testing/pool.ts';
 
-const { connection, pool, db } = await createTestPool();
+const { pool, db } = await createTestPool();
 
 const newAddress = () => `new-${randomUUID()}@escucho.test`;
 
@@ -215,23 +215,5 @@ describe('DeleteUser', () => {
     expect((await pool.refresh(refresh)).at('message')).toBe('Invalid Refresh Token');
     expect((await pool.signIn(email)).at('message')).toBe('Incorrect username or password.');
     expect((await pool.signUp(email)).status).toBe(200);
-  });
-});
-
-describe('CUSTOM_AUTH', () => {
-  const ask = (by: typeof pool, AuthParameters: object) =>
-    by.call('InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters });
-
-  it('[AUTH-13] is off by deerror; enabled, it responds like a pool without triggers', async () => {
-    const USERNAME = 'ana@escucho.test';
-    expect((await ask(pool, { USERNAME })).error).toBe(
-      'InvalidParameterException: CUSTOM_AUTH flow not enabled for this client',
-    );
-    const custom = await startPool(connection, { customAuth: true });
-    expect((await ask(custom, { USERNAME })).error).toBe(
-      'InvalidParameterException: Custom auth lambda trigger is not configured for the user pool.',
-    );
-    expect((await ask(custom, {})).at('message')).toBe('Missing required parameter USERNAME');
-    await custom.app.close();
   });
 });

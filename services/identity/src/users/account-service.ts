@@ -6,7 +6,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import { createNotificationMail } from '../mail/templates.ts';
 import type { SessionRepository } from '../sessions/repository.ts';
 import type { SessionService } from '../sessions/service.ts';
-import type { PasswordSignInService } from '../srp/service.ts';
+import type { PasswordSignInService } from '../sign-in/password-service.ts';
 import { parseProfileUpdate, validatePassword } from './policy.ts';
 import type { UserRepository } from './repository.ts';
 import { createCredential, type User } from './user.ts';

@@ -1,7 +1,7 @@
 import { DiffieHellman, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { computeVerifier } from '../srp/srp.ts';
+import { computeVerifier } from '../sign-in/srp.ts';
 import {
   buildAuthorizationQuery,
   createBrowser,

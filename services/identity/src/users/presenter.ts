@@ -20,17 +20,20 @@ export function toIdentities({ federated }: User) {
   ];
 }
 
-/** Returns the CodeDeliveryDetails of a response, with the address masked as `a***@e***`. */
-export function toCodeDelivery(email: string) {
+/** Masks an address as `a***@e***`. */
+export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  return {
-    CodeDeliveryDetails: {
-      AttributeName: 'email',
-      DeliveryMedium: 'EMAIL',
-      Destination: `${local.slice(0, 1)}***@${domain.slice(0, 1)}***`,
-    },
-  };
+  return `${local.slice(0, 1)}***@${domain.slice(0, 1)}***`;
 }
+
+/** Returns the CodeDeliveryDetails of a response, with the address masked. */
+export const toCodeDelivery = (email: string) => ({
+  CodeDeliveryDetails: {
+    AttributeName: 'email',
+    DeliveryMedium: 'EMAIL',
+    Destination: maskEmail(email),
+  },
+});
 
 /** Returns the response of GetUser, where every value is a string. */
 export function toGetUserResponse(user: User) {

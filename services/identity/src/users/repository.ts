@@ -4,7 +4,7 @@ import { isUuid, type Secrets } from '../crypto.ts';
 import type { Database, Tables } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { deleteQueuedMail } from '../mail/repository.ts';
-import { type Credential, N } from '../srp/srp.ts';
+import { type Credential, N } from '../sign-in/srp.ts';
 import type { Profile } from './policy.ts';
 import { decryptCredential, encryptCredential, type LocalUser, type User } from './user.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isUuid, type Secrets, toUuid } from '../crypto.ts';
 import type { AccountStatus, ProviderName } from '../database.ts';
-import { type Credential, computeVerifier, N, pad, toNumber } from '../srp/srp.ts';
+import { type Credential, computeVerifier, N, pad, toNumber } from '../sign-in/srp.ts';
 
 const SALT_LENGTH = 16;
 const VERIFIER_LENGTH = 384;

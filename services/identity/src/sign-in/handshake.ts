@@ -10,6 +10,8 @@ export interface Handshake {
   userId: string;
   /** The username of the first request, in lower case. */
   username: string;
+  /** The flow the proof belongs to; CUSTOM_AUTH continues with a challenge. */
+  flow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH';
   A: bigint;
   B: bigint;
   b: bigint;
@@ -24,6 +26,7 @@ const handshakeSchema = z.object({
   id: z.string(),
   userId: z.string(),
   username: z.string(),
+  flow: z.enum(['USER_SRP_AUTH', 'CUSTOM_AUTH']),
   A: hexNumber,
   B: hexNumber,
   b: hexNumber,

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { cognitoErrors } from '../errors.ts';
 import { isLimitExceeded, isLocked } from '../rate-limits/policy.ts';
 import { findCounter } from '../rate-limits/repository.ts';
-import type { PasswordCheck, SessionService, SignInResult } from '../sessions/service.ts';
+import type { PasswordCheck } from '../sessions/service.ts';
 import { normalizeUsername } from '../users/policy.ts';
 import type { UserService } from '../users/service.ts';
 import type { ResolvedUser } from '../users/user.ts';
@@ -33,7 +33,6 @@ interface PasswordSignInDeps {
   secrets: Secrets;
   poolName: string;
   users: UserService;
-  sessions: SessionService;
   clock: () => Date;
 }
 
@@ -48,9 +47,9 @@ export interface ChallengeResponse {
 /** The handshake expires by the server's clock, so a client's clock may be well off. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
-/** Creates the service for sign-in by password: as an SRP proof, or in the clear. */
+/** Creates the service that checks passwords: as an SRP proof, or in the clear. */
 export function createPasswordSignInService(deps: PasswordSignInDeps) {
-  const { db, secrets, poolName, users, sessions, clock } = deps;
+  const { db, secrets, poolName, users, clock } = deps;
 
   async function checkLimits(user: ResolvedUser, { networkId }: Caller): Promise<void> {
     const now = clock();
@@ -64,7 +63,10 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
    * Creates the PASSWORD_VERIFIER challenge. It has the same shape for existing and unknown users.
    * @param publicA SRP_A in hexadecimal
    */
-  async function createChallenge(username: string, publicA: string, caller: Caller) {
+  async function createChallenge(
+    { username, publicA, flow }: { username: string; publicA: string; flow: Handshake['flow'] },
+    caller: Caller,
+  ) {
     const A = parsePublicA(publicA);
     if (A === undefined) throw cognitoErrors.srpAInvalid();
     const user = await users.resolveUser(db, username);
@@ -75,6 +77,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
       id: randomUUID(),
       userId: user.id,
       username: normalizeUsername(username),
+      flow,
       A,
       B: computePublicB(verifier, b),
       b,
@@ -102,8 +105,11 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     return equalBytes(Buffer.from(signature, 'base64'), signPasswordClaim(deriveSignatureKey(S, u), claim));
   }
 
-  /** Signs a user in by the response to the challenge, which can be used once and expires after three minutes. */
-  async function respondToChallenge(response: ChallengeResponse, caller: Caller): Promise<SignInResult> {
+  /** Checks the response to a challenge, which can be used once and expires after three minutes. */
+  async function checkResponse(
+    response: ChallengeResponse,
+    caller: Caller,
+  ): Promise<{ check: PasswordCheck; handshake: Handshake }> {
     const timestamp = parseTimestamp(response.timestamp);
     if (!timestamp) throw cognitoErrors.timestampFormat();
     const now = clock();
@@ -121,7 +127,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     const user = await users.resolveUser(db, handshake.userId);
     await checkLimits(user, caller);
     const isValid = isSignatureValid(response, secretBlock, handshake, user);
-    return sessions.signIn({ user, isValid, handshake }, caller);
+    return { check: { user, isValid, handshake }, handshake };
   }
 
   /** Checks a password in the clear by computing its verifier. */
@@ -133,16 +139,7 @@ export function createPasswordSignInService(deps: PasswordSignInDeps) {
     return { user, isValid: equalBytes(toBytes(computed), toBytes(verifier)) };
   }
 
-  /** Signs a user in by USER_PASSWORD_AUTH. */
-  async function signInWithPassword(
-    username: string,
-    password: string,
-    caller: Caller,
-  ): Promise<SignInResult> {
-    return sessions.signIn(await checkPassword(username, password, caller), caller);
-  }
-
-  return { createChallenge, respondToChallenge, checkPassword, signInWithPassword };
+  return { createChallenge, checkResponse, checkPassword };
 }
 
 export type PasswordSignInService = ReturnType<typeof createPasswordSignInService>;
