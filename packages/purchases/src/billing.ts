@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type CustomerInfo, toCustomerInfo } from './customer-info.ts';
 import { PurchasesError } from './errors.ts';
-import { checkApiKey, checkUserId, isSandboxKey } from './identifiers.ts';
+import { findInvalidIdentifier, isSandboxKey } from './identifiers.ts';
 import {
   joinOfferings,
   listProductIds,
@@ -27,7 +27,7 @@ export interface Branding {
   supportEmail: string | null;
 }
 
-/** A package to buy with an option of its product; receipts go to `email`. */
+/** A package to buy with an option of its product; receipts are sent to `email`. */
 export interface Order {
   pack: Package;
   option: SubscriptionOption;
@@ -49,7 +49,7 @@ export interface StartedPurchase {
 
 export type OperationStatus = 'started' | 'in_progress' | 'succeeded' | 'failed';
 
-/** The status of a purchase; `errorCode` says why it failed, if the provider does. */
+/** The status of a purchase; `errorCode`: why it failed, if the provider states it. */
 export interface Operation {
   status: OperationStatus;
   errorCode: number | null;
@@ -65,19 +65,31 @@ export interface Billing {
   subscribe: (order: Order, signal?: AbortSignal) => Promise<StartedPurchase>;
   operation: (session: string, signal?: AbortSignal) => Promise<Operation>;
   /**
-   * Completes a card form of the embedded sandbox. `asks_later`: the card is accepted and its bank wants later charges
-   * confirmed.
+   * Completes a card form of the embedded sandbox. `authentication_required`: the card is accepted, and its bank wants
+   * every renewal confirmed.
    */
-  confirmTestCard: (clientSecret: string, outcome: 'succeeded' | 'failed' | 'asks_later') => Promise<void>;
+  confirmTestCard: (
+    clientSecret: string,
+    outcome: 'succeeded' | 'failed' | 'authentication_required',
+  ) => Promise<void>;
   /** Confirms or refuses a charge of the embedded sandbox as the bank. */
   confirmTestPayment: (clientSecret: string, outcome: 'succeeded' | 'failed') => Promise<void>;
 }
 
 export interface BillingOptions extends TransportOptions {
   userId: string;
-  /** Receives warnings for operators, e.g. offerings without anything to buy. */
+  /** Receives warnings for operators: an invalid key or user id, offerings without anything to buy. */
   warn: (message: string) => void;
 }
+
+/** SUB-03: how a failed request for offerings is repeated, as options of TanStack Query: after 3, 6 and 9 seconds. */
+export const offeringsRetry = { retry: 3, retryDelay: (failures: number) => (failures + 1) * 3000 };
+
+/** SUB-03: likewise for customer info: after 5, 10 and 15 seconds. */
+export const customerInfoRetry = { retry: 3, retryDelay: (failures: number) => (failures + 1) * 5000 };
+
+/** SUB-03: how long customer info is fresh. */
+export const CUSTOMER_INFO_MAX_AGE_MS = 30 * 60_000;
 
 /** The option without a trial; it is not sent. */
 const baseOption = 'base_option';
@@ -94,7 +106,7 @@ function toStartedPurchase({
   if (next_action !== 'collect_payment_info' || !client_secret || !publishable_api_key || !stripe_account_id)
     throw new PurchasesError(
       'UnexpectedBackendResponseError',
-      `The purchase cannot go on by "${next_action}" with what came along.`,
+      `The purchase cannot continue with the next action "${next_action}" and its data.`,
     );
   return {
     session,
@@ -105,11 +117,14 @@ function toStartedPurchase({
 /**
  * Creates the client of the billing provider's public API (section 7).
  *
- * @throws PurchasesError `InvalidCredentialsError` or `InvalidAppUserIdError`, before any request (SUB-05)
+ * @throws PurchasesError `InvalidCredentialsError` or `InvalidAppUserIdError`, logged by `warn`, before any request (SUB-05)
  */
 export function createBilling({ userId, warn, ...options }: BillingOptions): Billing {
-  checkApiKey(options.apiKey);
-  checkUserId(userId);
+  const invalid = findInvalidIdentifier(options.apiKey, userId);
+  if (invalid) {
+    warn(`Billing configuration: ${invalid.code}: ${invalid.message}`);
+    throw invalid;
+  }
   const call = createTransport(options);
   const user = encodeURIComponent(userId);
 
@@ -119,14 +134,14 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
 
     async offerings(signal) {
       const path = `/v1/subscribers/${user}/offerings`;
-      const offered = await call({ method: 'GET', path, signal }, offeringsResponse);
-      const ids = listProductIds(offered).map((id) => `id=${encodeURIComponent(id)}`);
+      const response = await call({ method: 'GET', path, signal }, offeringsResponse);
+      const ids = listProductIds(response).map((id) => `id=${encodeURIComponent(id)}`);
       const productsPath = `/rcbilling/v1/subscribers/${user}/products?${ids.join('&')}`;
       const products =
         ids.length > 0
           ? await call({ method: 'GET', path: productsPath, signal }, productsResponse)
           : { product_details: [] };
-      const offerings = joinOfferings(offered, products);
+      const offerings = joinOfferings(response, products);
       if (offerings.all.length === 0)
         warn('Billing configuration: there are no offerings with a product to buy.');
       return offerings;
@@ -134,16 +149,19 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
 
     async customerInfo(signal) {
       const path = `/v1/subscribers/${user}`;
-      const answer = await call({ method: 'GET', path, signal }, subscriberResponse);
-      return toCustomerInfo(answer, options.clock.now());
+      const response = await call({ method: 'GET', path, signal }, subscriberResponse);
+      return toCustomerInfo(response, options.clock.now());
     },
 
     async branding(signal) {
-      const answer = await call({ method: 'GET', path: '/rcbilling/v1/branding', signal }, brandingResponse);
+      const response = await call(
+        { method: 'GET', path: '/rcbilling/v1/branding', signal },
+        brandingResponse,
+      );
       return {
-        companyName: answer.seller_company_name ?? null,
-        icon: answer.app_icon_webp ?? answer.app_icon ?? null,
-        supportEmail: answer.seller_company_support_email ?? null,
+        companyName: response.seller_company_name ?? null,
+        icon: response.app_icon_webp ?? response.app_icon ?? null,
+        supportEmail: response.seller_company_support_email ?? null,
       };
     },
 
@@ -155,8 +173,8 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
         presented_offering_identifier: pack.offering,
         ...(option.id !== baseOption && { offer_id: option.id }),
       };
-      const asked = { method: 'POST', path: '/rcbilling/v1/subscribe', body, signal } as const;
-      return toStartedPurchase(await call(asked, subscribeResponse));
+      const request = { method: 'POST', path: '/rcbilling/v1/subscribe', body, signal } as const;
+      return toStartedPurchase(await call(request, subscribeResponse));
     },
 
     async operation(session, signal) {
@@ -166,14 +184,15 @@ export function createBilling({ userId, warn, ...options }: BillingOptions): Bil
       if (!status)
         throw new PurchasesError(
           'UnexpectedBackendResponseError',
-          `The purchase stands at "${operation.status}".`,
+          `"${operation.status}" is not a status of a purchase.`,
         );
       return { status, errorCode: operation.error?.code ?? null };
     },
 
     async confirmTestCard(clientSecret, outcome) {
-      const asks = { outcome: 'succeeded', charges: 'authentication_required' };
-      const body = { client_secret: clientSecret, ...(outcome === 'asks_later' ? asks : { outcome }) };
+      const result =
+        outcome === 'authentication_required' ? { outcome: 'succeeded', charges: outcome } : { outcome };
+      const body = { client_secret: clientSecret, ...result };
       await call({ method: 'POST', path: '/sandbox/confirm', body }, z.unknown());
     },
 

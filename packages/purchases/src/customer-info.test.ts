@@ -4,53 +4,57 @@ import { subscriberResponse } from './wire.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const past = '2026-11-21T11:59:59Z';
-const ahead = '2026-11-21T12:00:01Z';
+const future = '2026-11-21T12:00:01Z';
 const bought = '2026-10-01T08:00:00Z';
 
 const subscription = {
   purchase_date: bought,
   original_purchase_date: '2025-01-01T00:00:00Z',
-  expires_date: ahead,
+  expires_date: future,
   billing_issues_detected_at: null,
   unsubscribe_detected_at: null,
   is_sandbox: true,
   period_type: 'normal',
   store: 'rc_billing',
 };
-const entitlement = { expires_date: ahead, purchase_date: bought, product_identifier: 'yearly' };
+const entitlement = { expires_date: future, purchase_date: bought, product_identifier: 'yearly' };
 
-const infoOf = (parts: object) =>
+const parseInfo = (fields: object) =>
   toCustomerInfo(
     subscriberResponse.parse({
       request_date: '2026-11-21T12:00:00Z',
       request_date_ms: now,
       subscriber: {
         first_seen: bought,
-        original_app_user_id: 'reader-1',
+        original_app_user_id: 'user-1',
         management_url: null,
         entitlements: {},
         subscriptions: {},
         non_subscriptions: {},
-        ...parts,
+        ...fields,
       },
     }),
     now,
   );
-const fullOf = (right: object, plan: object) =>
-  infoOf({
+const getEntitlement = (right: object, plan: object) =>
+  parseInfo({
     entitlements: { full: { ...entitlement, ...right } },
     subscriptions: { yearly: { ...subscription, ...plan } },
   }).entitlements.all.full;
 
-describe('[SUB-04] an entitlement by a subscription', () => {
+describe('[SUB-04] an entitlement from a subscription', () => {
   it.each([
-    ['an end ahead', { expires_date: ahead }, true],
+    ['an end in the future', { expires_date: future }, true],
     ['no end', { expires_date: null }, true],
-    ['an end that has come', { expires_date: '2026-11-21T12:00:00Z' }, false],
-    ['an end that has passed', { expires_date: past }, false],
-    ['a grace period does not count', { expires_date: past, grace_period_expires_date: ahead }, false],
-  ])('%s: active or not', (_, right, isActive) => {
-    expect(fullOf(right, {})?.isActive).toBe(isActive);
+    ['an end that is now', { expires_date: '2026-11-21T12:00:00Z' }, false],
+    ['an end in the past', { expires_date: past }, false],
+    [
+      'a grace period, which does not count,',
+      { expires_date: past, grace_period_expires_date: future },
+      false,
+    ],
+  ])('with %s has the right status', (_, right, isActive) => {
+    expect(getEntitlement(right, {})?.isActive).toBe(isActive);
   });
 
   it.each([
@@ -58,20 +62,20 @@ describe('[SUB-04] an entitlement by a subscription', () => {
     ['a promotional one does not', {}, { store: 'promotional' }, false],
     ['one without an end does not', { expires_date: null }, {}, false],
     ['a cancelled one does not', {}, { unsubscribe_detected_at: past }, false],
-    ['one that could not be charged does not', {}, { billing_issues_detected_at: past }, false],
+    ['one with a billing issue does not', {}, { billing_issues_detected_at: past }, false],
   ])('%s', (_, right, plan, willRenew) => {
-    expect(fullOf(right, plan)?.willRenew).toBe(willRenew);
+    expect(getEntitlement(right, plan)?.willRenew).toBe(willRenew);
   });
 
-  it('has store, dates, sandbox and period type', () => {
-    expect(fullOf({}, { period_type: 'trial', unsubscribe_detected_at: past })).toEqual({
+  it('has store, dates, sandbox flag and period type', () => {
+    expect(getEntitlement({}, { period_type: 'trial', unsubscribe_detected_at: past })).toEqual({
       identifier: 'full',
       isActive: true,
       willRenew: false,
       store: 'rc_billing',
       latestPurchaseDate: bought,
       originalPurchaseDate: bought,
-      expirationDate: ahead,
+      expirationDate: future,
       productIdentifier: 'yearly',
       unsubscribeDetectedAt: past,
       billingIssueDetectedAt: null,
@@ -81,7 +85,7 @@ describe('[SUB-04] an entitlement by a subscription', () => {
   });
 });
 
-describe('[SUB-04] an entitlement by a one-time purchase', () => {
+describe('[SUB-04] an entitlement from a one-time purchase', () => {
   const purchase = {
     id: 'p1',
     is_sandbox: false,
@@ -90,8 +94,8 @@ describe('[SUB-04] an entitlement by a one-time purchase', () => {
     store: 'stripe',
   };
 
-  it('is always active, never renews, and has the data of the last purchase', () => {
-    const { entitlements } = infoOf({
+  it('is always active, never renews and has the data of the last purchase', () => {
+    const { entitlements } = parseInfo({
       entitlements: { full: { ...entitlement, expires_date: past } },
       non_subscriptions: { yearly: [{ ...purchase, store: 'amazon' }, purchase] },
     });
@@ -107,8 +111,8 @@ describe('[SUB-04] an entitlement by a one-time purchase', () => {
   it.each([
     ['nothing was bought', {}],
     ['the list of purchases is empty', { non_subscriptions: { yearly: [] } }],
-  ])('when %s, the whole answer is a customer info error', (_, parts) => {
-    expect(() => infoOf({ entitlements: { full: entitlement }, ...parts })).toThrow(
+  ])('when %s, throws a customer info error', (_, fields) => {
+    expect(() => parseInfo({ entitlements: { full: entitlement }, ...fields })).toThrow(
       expect.objectContaining({
         code: 'CustomerInfoError',
         message: 'Could not find entitlement product in subscriptions or non-subscriptions.',
@@ -117,8 +121,8 @@ describe('[SUB-04] an entitlement by a one-time purchase', () => {
   });
 });
 
-it('[SUB-04] lists the subscriptions whose own dates have not passed', () => {
-  const info = infoOf({
+it('[SUB-04] lists the subscriptions that have not expired', () => {
+  const info = parseInfo({
     subscriptions: {
       yearly: subscription,
       endless: { ...subscription, expires_date: null },
@@ -131,7 +135,7 @@ it('[SUB-04] lists the subscriptions whose own dates have not passed', () => {
     entitlements: { all: {}, active: {} },
     activeSubscriptions: ['yearly', 'endless'],
     managementUrl: 'https://billing.test/manage',
-    originalAppUserId: 'reader-1',
+    originalAppUserId: 'user-1',
     firstSeenDate: bought,
     originalPurchaseDate: bought,
     requestDate: '2026-11-21T12:00:00Z',

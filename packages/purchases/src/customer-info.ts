@@ -1,7 +1,7 @@
 import { PurchasesError } from './errors.ts';
 import type { SubscriberResponse } from './wire.ts';
 
-/** An entitlement (section 3). Dates are as the provider wrote them. */
+/** An entitlement (section 3). Dates are strings as the provider sent them. */
 export interface Entitlement {
   identifier: string;
   isActive: boolean;
@@ -46,11 +46,11 @@ function fromSubscription(
 ): Entitlement {
   const { store, unsubscribe_detected_at, billing_issues_detected_at, is_sandbox, period_type } =
     subscription;
-  const isGift = store === 'promotional' || !expires_date;
+  const isGranted = store === 'promotional' || !expires_date;
   return {
     identifier,
     isActive: isInFuture(expires_date, now),
-    willRenew: !(isGift || unsubscribe_detected_at || billing_issues_detected_at),
+    willRenew: !(isGranted || unsubscribe_detected_at || billing_issues_detected_at),
     store,
     latestPurchaseDate: purchase_date,
     originalPurchaseDate: purchase_date,
@@ -82,11 +82,16 @@ const fromPurchase = (
   periodType: 'normal',
 });
 
-function toEntitlement(identifier: string, answer: EntitlementResponse, subscriber: Subscriber, now: number) {
-  const subscription = subscriber.subscriptions[answer.product_identifier];
-  if (subscription) return fromSubscription(identifier, answer, subscription, now);
-  const purchase = subscriber.non_subscriptions[answer.product_identifier]?.at(-1);
-  if (purchase) return fromPurchase(identifier, answer, purchase);
+function toEntitlement(
+  identifier: string,
+  response: EntitlementResponse,
+  subscriber: Subscriber,
+  now: number,
+) {
+  const subscription = subscriber.subscriptions[response.product_identifier];
+  if (subscription) return fromSubscription(identifier, response, subscription, now);
+  const purchase = subscriber.non_subscriptions[response.product_identifier]?.at(-1);
+  if (purchase) return fromPurchase(identifier, response, purchase);
   throw new PurchasesError(
     'CustomerInfoError',
     'Could not find entitlement product in subscriptions or non-subscriptions.',
@@ -102,9 +107,9 @@ function toEntitlement(identifier: string, answer: EntitlementResponse, subscrib
  */
 export function toCustomerInfo({ request_date, subscriber }: SubscriberResponse, now: number): CustomerInfo {
   const all = Object.fromEntries(
-    Object.entries(subscriber.entitlements).map(([identifier, answer]) => [
+    Object.entries(subscriber.entitlements).map(([identifier, response]) => [
       identifier,
-      toEntitlement(identifier, answer, subscriber, now),
+      toEntitlement(identifier, response, subscriber, now),
     ]),
   );
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asPurchasesError, errorNumber, PurchasesError, toPurchasesError } from './errors.ts';
+import { errorNumber, PurchasesError, parseErrorResponse, toPurchasesError } from './errors.ts';
 
 const map: [backend: number, name: string, number: number][] = [
   [7000, 'ConfigurationError', 23],
@@ -27,9 +27,9 @@ const map: [backend: number, name: string, number: number][] = [
   [7814, 'PurchaseInvalidError', 4],
 ];
 
-describe('[SUB-06] an answer that is no success becomes a billing error', () => {
-  it.each(map)('backend code %i is %s (%i), with the words of the server', (code, name, number) => {
-    const error = toPurchasesError(400, { code, message: 'Because.' });
+describe('[SUB-06] an error response becomes a billing error', () => {
+  it.each(map)('backend code %i is %s (%i), with the message of the server', (code, name, number) => {
+    const error = parseErrorResponse(400, { code, message: 'Because.' });
     expect(error).toMatchObject({ code: name, number, message: 'Because.' });
   });
 
@@ -43,16 +43,16 @@ describe('[SUB-06] an answer that is no success becomes a billing error', () => 
     [418, 'tea'],
     [404, undefined],
   ])('%i with %j is an unknown backend error (16)', (status, body) => {
-    expect(toPurchasesError(status, body)).toMatchObject({ code: 'UnknownBackendError', number: 16 });
+    expect(parseErrorResponse(status, body)).toMatchObject({ code: 'UnknownBackendError', number: 16 });
   });
 
   it('returns a PurchasesError unchanged and converts everything else to UnknownError', () => {
     const known = new PurchasesError('StoreProblemError');
-    expect(asPurchasesError(known)).toBe(known);
-    expect(asPurchasesError(new TypeError('oops'))).toMatchObject({ code: 'UnknownError', number: 0 });
+    expect(toPurchasesError(known)).toBe(known);
+    expect(toPurchasesError(new TypeError('oops'))).toMatchObject({ code: 'UnknownError', number: 0 });
   });
 
-  it('has a number of its own for every error of the catalogue', () => {
+  it('has a unique number for every error of the catalogue', () => {
     const numbers = Object.values(errorNumber);
     expect(numbers).toHaveLength(24);
     expect(new Set(numbers).size).toBe(numbers.length);

@@ -31,11 +31,18 @@ export type PurchasesErrorCode = keyof typeof errorNumber;
 /** A billing call or purchase that failed. `message` is for logs; messages for users depend on `code`. */
 export class PurchasesError extends Error {
   readonly code: PurchasesErrorCode;
+  /** The code in the provider's error response, if there was one. */
+  readonly backendCode: number | undefined;
 
-  constructor(code: PurchasesErrorCode, message: string = code, options?: ErrorOptions) {
+  constructor(
+    code: PurchasesErrorCode,
+    message: string = code,
+    { backendCode, ...options }: ErrorOptions & { backendCode?: number | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'PurchasesError';
     this.code = code;
+    this.backendCode = backendCode;
   }
 
   get number(): number {
@@ -70,23 +77,30 @@ const backendCodes: Readonly<Record<number, PurchasesErrorCode>> = {
   7814: 'PurchaseInvalidError',
 };
 
-/** Returns the error of a backend code; undefined for an unknown one. */
-const findErrorCode = (code: unknown): PurchasesErrorCode | undefined =>
-  typeof code === 'number' ? backendCodes[code] : undefined;
-
 const readField = (body: unknown, name: 'code' | 'message'): unknown =>
   typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
 
-/** Converts an error response (SUB-06). 5xx, and 4xx without a known code, are `UnknownBackendError`. `body`: the parsed JSON. */
-export function toPurchasesError(status: number, body: unknown): PurchasesError {
+/**
+ * Converts an error response (SUB-06). 5xx, and 4xx without a known code, are `UnknownBackendError`.
+ *
+ * @param body - the parsed JSON
+ */
+export function parseErrorResponse(status: number, body: unknown): PurchasesError {
   const text = readField(body, 'message');
   const message = typeof text === 'string' && text !== '' ? text : `The billing provider answered ${status}.`;
-  const known = status >= 400 && status < 500 ? findErrorCode(readField(body, 'code')) : undefined;
-  return new PurchasesError(known ?? 'UnknownBackendError', message);
+  const code = readField(body, 'code');
+  const backendCode = status < 500 && typeof code === 'number' ? code : undefined;
+  return new PurchasesError(backendCodes[backendCode ?? 0] ?? 'UnknownBackendError', message, {
+    backendCode,
+  });
 }
 
 /** Converts anything thrown to a PurchasesError. */
-export const asPurchasesError = (thrown: unknown): PurchasesError =>
+export const toPurchasesError = (thrown: unknown): PurchasesError =>
   thrown instanceof PurchasesError
     ? thrown
     : new PurchasesError('UnknownError', String(thrown), { cause: thrown });
+
+/** Returns whether a repeated call can succeed: after a network or server error, not after a refusal. */
+export const isTransient = ({ code }: PurchasesError): boolean =>
+  code === 'NetworkError' || code === 'UnknownBackendError';

@@ -13,17 +13,14 @@ const placeholderIds = [
   'unknown',
 ];
 
-/** Whether a public key belongs to a sandbox; such screens carry the 'Sandbox' badge (SUB-05). */
+/** Returns whether a public key belongs to a sandbox; such screens have the 'Sandbox' badge (SUB-05). */
 export const isSandboxKey = (apiKey: string): boolean => apiKey.startsWith('rcb_sb_');
 
-/** Validates a public key (section 5, SUB-05). Throws InvalidCredentialsError. */
-export function checkApiKey(apiKey: string): void {
+/** Returns why a public key or a user id is invalid (section 5, SUB-05); undefined if both are valid. */
+export function findInvalidIdentifier(apiKey: string, userId: string): PurchasesError | undefined {
   if (!/^rcb_[\w.-]+$/.test(apiKey))
-    throw new PurchasesError('InvalidCredentialsError', 'The public key must start with rcb_.');
-}
-
-/** Validates a user id (section 5, SUB-05). Throws InvalidAppUserIdError. */
-export function checkUserId(userId: string): void {
+    return new PurchasesError('InvalidCredentialsError', 'The public key must start with rcb_.');
   if (userId === '' || userId.includes('/') || placeholderIds.includes(userId))
-    throw new PurchasesError('InvalidAppUserIdError', `"${userId}" cannot be a user id.`);
+    return new PurchasesError('InvalidAppUserIdError', `"${userId}" cannot be a user id.`);
+  return undefined;
 }

@@ -2,17 +2,30 @@ export {
   type Billing,
   type Branding,
   type CardSetup,
+  CUSTOMER_INFO_MAX_AGE_MS,
   createBilling,
+  customerInfoRetry,
   type Operation,
   type Order,
+  offeringsRetry,
   type StartedPurchase,
 } from './billing.ts';
 export type { CustomerInfo, Entitlement } from './customer-info.ts';
-export { asPurchasesError, errorNumber, PurchasesError, type PurchasesErrorCode } from './errors.ts';
-export { type PurchaseFailure, toPurchaseFailure } from './flow/failure.ts';
-export type { PurchaseEvent, PurchaseState } from './flow/machine.ts';
-export { polling, type RunningPurchase, runPurchase, tooManyAttempts } from './flow/runner.ts';
+export { errorNumber, PurchasesError, type PurchasesErrorCode, toPurchasesError } from './errors.ts';
+export {
+  initialPurchaseState,
+  type PurchaseEvent,
+  type PurchaseFailure,
+  type PurchaseState,
+  toPurchaseFailure,
+} from './flow/machine.ts';
+export {
+  MAX_ATTEMPTS_MESSAGE,
+  MAX_POLL_ATTEMPTS,
+  POLL_INTERVAL_MS,
+  type RunningPurchase,
+  runPurchase,
+} from './flow/runner.ts';
 export type { Offering, Offerings, Package, Phase, Price, Product, SubscriptionOption } from './offerings.ts';
 export { type Period, parsePeriod } from './offerings.ts';
-export { customerInfoAge, customerInfoRetry, isWorthRetry, offeringsRetry } from './retry.ts';
 export type { Clock } from './transport.ts';

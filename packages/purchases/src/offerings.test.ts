@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getPackageType, joinOfferings, listProductIds, parsePeriod } from './offerings.ts';
-import { offeringsJson, productsJson } from './testing/provider.ts';
+import { offeringsJson, productsJson } from './testing/fake-provider.ts';
 import { offeringsResponse, productsResponse } from './wire.ts';
 
 const [yearly, half, monthly] = productsJson.product_details;
@@ -8,7 +8,7 @@ const join = (offerings: unknown, products: unknown) =>
   joinOfferings(offeringsResponse.parse(offerings), productsResponse.parse({ product_details: products }));
 
 describe('[SUB-01] offerings are joined with their products', () => {
-  it('brings the plans with price, period and trial, in the order of the provider', () => {
+  it('have plans with price, period and trial, in the order of the provider', () => {
     const { current, all } = join(offeringsJson, productsJson.product_details);
     expect(all).toHaveLength(1);
     expect(
@@ -29,7 +29,7 @@ describe('[SUB-01] offerings are joined with their products', () => {
   it.each([
     ['is missing', []],
     ['has no default option', [{ ...yearly, default_subscription_option_id: null }]],
-    ['names a default option that is not there', [{ ...yearly, default_subscription_option_id: 'gone' }]],
+    ['names a missing default option', [{ ...yearly, default_subscription_option_id: 'gone' }]],
     [
       'has no price',
       [
@@ -45,21 +45,21 @@ describe('[SUB-01] offerings are joined with their products', () => {
       'has no base',
       [{ ...yearly, subscription_options: { trial: { id: 'trial', base: null, trial: null } } }],
     ],
-  ])('leaves out a package whose product %s', (_, products) => {
+  ])('omits a package whose product %s', (_, products) => {
     const { current } = join(offeringsJson, [...products, half]);
     expect(current?.packages.map(({ type }) => type)).toEqual(['six month']);
   });
 
-  it('leaves out an offering with nothing to buy; then none is current', () => {
+  it('omits an offering without packages; then none is current', () => {
     expect(join(offeringsJson, [])).toEqual({ all: [], current: null });
   });
 
-  it('has no current offering when the provider names none that is there', () => {
+  it('has no current offering when the provider names an unknown one', () => {
     const { all, current } = join({ ...offeringsJson, current_offering_id: 'other' }, [monthly]);
     expect([all.length, current]).toEqual([1, null]);
   });
 
-  it('of two products with one id the last counts, and each id is asked for once', () => {
+  it('uses the last of two products with one id, and requests each id once', () => {
     const cheaper = structuredClone(monthly);
     if (cheaper) cheaper.subscription_options.trial.base.price.amount = 100;
     const { current } = join(offeringsJson, [monthly, cheaper]);
@@ -79,7 +79,7 @@ it.each([
   ['$rc_weekly', 'weekly'],
   ['$rc_fortnight', 'unknown'],
   ['students', 'custom'],
-])('the package %s is %s', (identifier, type) => {
+])('the package %s has the type %s', (identifier, type) => {
   expect(getPackageType(identifier)).toBe(type);
 });
 
@@ -95,6 +95,6 @@ it.each([
   ['PXM', null],
   ['', null],
   [null, null],
-])('[BUY-05] the period %j is %j', (text, period) => {
+])('[BUY-05] parses the period %j as %j', (text, period) => {
   expect(parsePeriod(text)).toEqual(period);
 });

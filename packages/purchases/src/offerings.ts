@@ -29,13 +29,13 @@ const packageTypes = {
 
 export type PackageType = (typeof packageTypes)[keyof typeof packageTypes] | 'custom' | 'unknown';
 
-/** What a package costs: `amount` in the currency's smallest unit, `currency` of ISO 4217. */
+/** A price: `amount` in the currency's smallest unit, `currency` by ISO 4217. */
 export interface Price {
   amount: number;
   currency: string;
 }
 
-/** A stretch of a subscription: how long one cycle is, how many there are, and what each costs; null: nothing. */
+/** A phase of a subscription: the length of a cycle, the number of cycles, and the price of each; null: free. */
 export interface Phase {
   period: Period | null;
   cycles: number;
@@ -46,7 +46,7 @@ export interface Phase {
 export interface SubscriptionOption {
   id: string;
   base: Phase & { price: Price };
-  /** What comes before it, if anything. */
+  /** The trial before the base phase. */
   trial: Phase | null;
 }
 
@@ -54,7 +54,7 @@ export interface Product {
   identifier: string;
   title: string;
   description: string | null;
-  /** What is bought when no other option is asked for. */
+  /** The option that is bought by default. */
   defaultOption: SubscriptionOption;
   options: Readonly<Record<string, SubscriptionOption>>;
 }
@@ -62,7 +62,7 @@ export interface Product {
 export interface Package {
   identifier: string;
   type: PackageType;
-  /** The offering it was presented in. */
+  /** The identifier of its offering. */
   offering: string;
   product: Product;
 }
@@ -101,16 +101,16 @@ function toOption({ id, base, trial }: OptionResponse): SubscriptionOption | nul
   return { id, base: { ...toPhase(base), price: base.price }, trial: trial ? toPhase(trial) : null };
 }
 
-/** A product that can be bought, or null: without a default option that has a price there is nothing to buy. */
-function toProduct(answer: ProductResponse): Product | null {
+/** Converts a product; null without a default option that has a price, because it cannot be bought. */
+function toProduct(response: ProductResponse): Product | null {
   const options: Record<string, SubscriptionOption> = {};
-  for (const each of Object.values(answer.subscription_options)) {
+  for (const each of Object.values(response.subscription_options)) {
     const option = toOption(each);
     if (option) options[option.id] = option;
   }
-  const defaultOption = options[answer.default_subscription_option_id ?? ''];
+  const defaultOption = options[response.default_subscription_option_id ?? ''];
   if (!defaultOption) return null;
-  const { identifier, title, description = null } = answer;
+  const { identifier, title, description = null } = response;
   return { identifier, title, description, defaultOption, options };
 }
 
@@ -123,9 +123,9 @@ export const listProductIds = ({ offerings }: OfferingsResponse): string[] => [
  * Joins offerings with their products (SUB-01). Omits packages without a product that can be bought, and offerings without
  * packages. `current` is null when the provider names none of the rest.
  */
-export function joinOfferings(answer: OfferingsResponse, { product_details }: ProductsResponse): Offerings {
+export function joinOfferings(response: OfferingsResponse, { product_details }: ProductsResponse): Offerings {
   const products = new Map(product_details.map((each) => [each.identifier, toProduct(each)]));
-  const all = answer.offerings
+  const all = response.offerings
     .map(({ identifier, description, metadata, packages }) => ({
       identifier,
       description,
@@ -138,6 +138,6 @@ export function joinOfferings(answer: OfferingsResponse, { product_details }: Pr
       }),
     }))
     .filter(({ packages }) => packages.length > 0);
-  const current = all.find(({ identifier }) => identifier === answer.current_offering_id) ?? null;
+  const current = all.find(({ identifier }) => identifier === response.current_offering_id) ?? null;
   return { all, current };
 }

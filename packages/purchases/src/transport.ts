@@ -1,23 +1,23 @@
 import type * as z from 'zod/mini';
-import { PurchasesError, toPurchasesError } from './errors.ts';
+import { PurchasesError, parseErrorResponse } from './errors.ts';
 import { isSandboxKey } from './identifiers.ts';
 
 /** The time source. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is given up before. */
+  /** Resolves after the delay in milliseconds; rejects with the signal's reason when it is aborted before. */
   wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** The version this client speaks of itself. */
-const version = '0.1.0';
+/** The value of `X-Version`. */
+const VERSION = '0.1.0';
 
 /** A call without a response in this time counts as a network error. */
 const TIMEOUT_MS = 30_000;
 
 export interface TransportOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string;
   fetch: (address: string, init: RequestInit) => Promise<Response>;
@@ -33,7 +33,7 @@ interface TransportRequest {
 
 /** Calls the provider and validates the response. Rejects with PurchasesError, or the signal's reason. */
 export type Transport = <Schema extends z.ZodMiniType>(
-  asked: TransportRequest,
+  request: TransportRequest,
   schema: Schema,
 ) => Promise<z.output<Schema>>;
 
@@ -44,7 +44,7 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     'content-type': 'application/json',
     accept: 'application/json',
     'x-platform': 'web',
-    'x-version': version,
+    'x-version': VERSION,
     'x-is-sandbox': String(isSandboxKey(apiKey)),
   };
 
@@ -62,14 +62,14 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
       () => undefined,
     );
     try {
-      const answer = await fetch(baseUrl + path, {
+      const response = await fetch(baseUrl + path, {
         method,
         headers,
         signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
         ...(body && { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      return { status: answer.status, json: parseJson(text) };
+      const text = await response.text();
+      return { status: response.status, json: parseJson(text) };
     } catch (cause) {
       signal?.throwIfAborted();
       throw new PurchasesError('NetworkError', 'The billing provider did not answer.', { cause });
@@ -78,14 +78,14 @@ export function createTransport({ baseUrl, apiKey, fetch, clock }: TransportOpti
     }
   }
 
-  return async (asked, schema) => {
-    const { status, json } = await send(asked);
-    if (status >= 400) throw toPurchasesError(status, json);
+  return async (request, schema) => {
+    const { status, json } = await send(request);
+    if (status >= 400) throw parseErrorResponse(status, json);
     const checked = schema.safeParse(json);
     if (checked.success) return checked.data;
     throw new PurchasesError(
       'UnexpectedBackendResponseError',
-      `${asked.method} ${asked.path} answered something else.`,
+      `${request.method} ${request.path}: the response has another shape.`,
     );
   };
 }

@@ -3,18 +3,18 @@ import * as z from 'zod/mini';
 // The provider's responses, with the fields that the client reads.
 
 const text = z.nullable(z.string());
-const maybe = z.optional(text);
+const optionalText = z.optional(text);
 
-/** An object of values by id. Not zod's own record: that would ride in what every page of the web loads. */
+/** An object of values by id. Zod's own record would add to the bundle that every page loads. */
 const map = <Value extends z.ZodMiniType>(value: Value) =>
-  z.transform((given: unknown, context): Record<string, z.output<Value>> => {
+  z.transform((input: unknown, context): Record<string, z.output<Value>> => {
     const found: Record<string, z.output<Value>> = {};
-    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-    if (!isObject) context.issues.push({ code: 'custom', message: 'not an object', input: given });
-    for (const [id, each] of Object.entries(isObject ? given : {})) {
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+    if (!isObject) context.issues.push({ code: 'custom', message: 'not an object', input });
+    for (const [id, each] of Object.entries(isObject ? input : {})) {
       const checked = value.safeParse(each);
       if (checked.success) found[id] = checked.data;
-      else context.issues.push({ code: 'custom', message: `${id} is not right`, input: each });
+      else context.issues.push({ code: 'custom', message: `${id} is invalid`, input: each });
     }
     return found;
   });
@@ -42,7 +42,7 @@ export const productsResponse = z.object({
     z.object({
       identifier: z.string(),
       title: z.string(),
-      description: maybe,
+      description: optionalText,
       default_subscription_option_id: text,
       subscription_options: map(
         z.object({ id: z.string(), base: z.nullable(phase), trial: z.optional(z.nullable(phase)) }),
@@ -56,18 +56,18 @@ export const subscriberResponse = z.object({
   subscriber: z.object({
     first_seen: z.string(),
     original_app_user_id: z.string(),
-    original_purchase_date: maybe,
-    management_url: maybe,
+    original_purchase_date: optionalText,
+    management_url: optionalText,
     entitlements: map(
-      z.object({ expires_date: maybe, purchase_date: z.string(), product_identifier: z.string() }),
+      z.object({ expires_date: optionalText, purchase_date: z.string(), product_identifier: z.string() }),
     ),
     subscriptions: map(
       z.object({
         purchase_date: z.string(),
-        original_purchase_date: maybe,
-        expires_date: maybe,
-        billing_issues_detected_at: maybe,
-        unsubscribe_detected_at: maybe,
+        original_purchase_date: optionalText,
+        expires_date: optionalText,
+        billing_issues_detected_at: optionalText,
+        unsubscribe_detected_at: optionalText,
         is_sandbox: z.boolean(),
         period_type: z.string(),
         store: z.string(),
@@ -79,7 +79,7 @@ export const subscriberResponse = z.object({
           id: z.string(),
           is_sandbox: z.boolean(),
           original_purchase_date: z.string(),
-          purchase_date: maybe,
+          purchase_date: optionalText,
           store: z.string(),
         }),
       ),
@@ -88,17 +88,23 @@ export const subscriberResponse = z.object({
 });
 
 export const brandingResponse = z.object({
-  app_icon: maybe,
-  app_icon_webp: maybe,
-  seller_company_name: maybe,
-  seller_company_support_email: maybe,
+  app_icon: optionalText,
+  app_icon_webp: optionalText,
+  seller_company_name: optionalText,
+  seller_company_support_email: optionalText,
 });
 
 export const subscribeResponse = z.object({
   operation_session_id: z.string(),
   next_action: z.string(),
   data: z.optional(
-    z.nullable(z.object({ client_secret: maybe, publishable_api_key: maybe, stripe_account_id: maybe })),
+    z.nullable(
+      z.object({
+        client_secret: optionalText,
+        publishable_api_key: optionalText,
+        stripe_account_id: optionalText,
+      }),
+    ),
   ),
 });
 

@@ -5,7 +5,7 @@ import { type Database, open } from './database.ts';
 import { hasAccess, toServerTime, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
 import type { SubscriptionEvent } from './subscriptions/events.ts';
-import { getDueAt, toGiftEvents } from './subscriptions/policy.ts';
+import { getDueAt, toGrantEvents } from './subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository } from './subscriptions/repository.ts';
 import { reduceEvents } from './subscriptions/state.ts';
 
@@ -84,7 +84,7 @@ export async function grantSubscription(options: GrantOptions): Promise<void> {
       if (hasAccess(states, now)) return;
       const ref = { id: randomUUID(), subscriberId: known.id };
       const { clockOffset } = subscriber;
-      await subscriptionRepository.append(tx, ref, toGiftEvents(now, null), { now: serverTime, clockOffset });
+      await subscriptionRepository.append(tx, ref, toGrantEvents(now, null), { now: serverTime, clockOffset });
     });
   } finally {
     await db.destroy();

@@ -1,5 +1,6 @@
 import { api, type Subscription } from '@escucho/contracts';
-import { productsJson, subscribedJson } from '@escucho/purchases/testing';
+import { offeringsRetry } from '@escucho/purchases';
+import { offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -121,17 +122,19 @@ describe('the subscribe modal', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
   });
 
-  it('[SUB-03] a refused request shows an error with a retry', async () => {
+  it('[SUB-03] a refused request is repeated three times, then shows an error with a retry', async () => {
+    vi.spyOn(offeringsRetry, 'retryDelay').mockReturnValue(1);
     const refusal = { status: 401, json: { code: 7225, message: 'Invalid API Key.' } };
-    const { offeringsJson } = await import('@escucho/purchases/testing');
-    const { user, modal } = await openOffer({ offerings: [refusal, { json: offeringsJson }] });
+    const offerings = [refusal, refusal, refusal, refusal, { json: offeringsJson }];
+    const { user, modal, requests } = await openOffer({ offerings });
     expect(await modal.findByText(/The plans did not load/)).toBeTruthy();
+    const isOfferings = ({ path }: { path: string }) => path.endsWith('/offerings');
+    expect(requests.filter(isOfferings)).toHaveLength(4);
     await user.click(modal.getByRole('button', { name: 'Try again' }));
     expect(await modal.findAllByRole('radio')).toHaveLength(3);
   });
 
   it('[SUB-03] an unavailable provider is retried, and the retry is announced', async () => {
-    const { offeringsJson } = await import('@escucho/purchases/testing');
     const { modal } = await openOffer({ offerings: [{ status: 503 }, { json: offeringsJson }] });
     expect(await modal.findByText(/Still trying/)).toBeTruthy();
     expect(await modal.findAllByRole('radio')).toHaveLength(3);

@@ -1,9 +1,9 @@
-import { offeringsJson, productsJson, provider, subscribedJson } from '@escucho/purchases/testing';
+import { createFakeProvider, offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/testing';
 import { HttpResponse, http } from 'msw';
 import { ana } from './app.tsx';
 import { server } from './server.ts';
 
-type Replies = Parameters<typeof provider>[0];
+type Replies = Parameters<typeof createFakeProvider>[0];
 
 const subscriber = `/v1/subscribers/${ana._id}`;
 
@@ -19,14 +19,14 @@ export const billingEndpoints = {
   authenticate: 'POST /sandbox/authenticate',
 } as const;
 
-/** How a purchase stands, as the provider says it. */
+/** Returns the response about the status of a purchase. */
 export const checkoutStatus = (status: string, code?: number) => ({
   json: {
     operation: { status, is_expired: false, error: code === undefined ? null : { code, message: '' } },
   },
 });
 
-/** What the provider knows of a reader who bought nothing. */
+/** The response about a user without purchases. */
 export const emptyCustomerJson = {
   request_date: '2026-11-21T12:00:00Z',
   subscriber: {
@@ -38,10 +38,10 @@ export const emptyCustomerJson = {
   },
 };
 
-/** Where the provider is, as /config.json says it. */
+/** The billing section of /config.json. */
 export const billingConfig = { baseUrl: `${location.origin}/billing`, apiKey: 'rcb_sb_key' };
 
-/** Answers as the billing provider from now on, well unless something else is named. Out: what it was asked. */
+/** Mocks the billing provider; `replies` replace successful ones. Returns the requests it received. */
 export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoints, Replies[string]>> = {}) {
   const usual: Record<keyof typeof billingEndpoints, Replies[string]> = {
     offerings: { json: offeringsJson },
@@ -56,7 +56,7 @@ export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoint
     authenticate: {},
   };
   const all = { ...usual, ...replies };
-  const { fetch, heard } = provider({
+  const { fetch, requests } = createFakeProvider({
     [billingEndpoints.offerings]: all.offerings,
     [billingEndpoints.products]: all.products,
     [billingEndpoints.customerInfo]: all.customerInfo,
@@ -77,5 +77,5 @@ export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoint
       );
     }),
   );
-  return heard;
+  return requests;
 }

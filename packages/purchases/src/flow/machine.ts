@@ -1,26 +1,72 @@
 import type { CardSetup, StartedPurchase } from '../billing.ts';
-import type { PurchasesErrorCode } from '../errors.ts';
-import { errorCodeByFailure, type PurchaseFailure, toPurchaseFailure } from './failure.ts';
+import { PurchasesError, type PurchasesErrorCode } from '../errors.ts';
 
-/** The eight states of the purchase widget (section 4, BUY-02). */
+/** Why a purchase ends in the error screen (section 8). `detail`: a message that is more precise than the kind's. */
+export interface PurchaseFailure {
+  kind:
+    | 'setting-up'
+    | 'charging'
+    | 'unknown'
+    | 'network'
+    | 'payment-provider'
+    | 'missing-email'
+    | 'already-subscribed';
+  detail: string | null;
+}
+
+export const toPurchaseFailure = (
+  kind: PurchaseFailure['kind'],
+  detail: string | null = null,
+): PurchaseFailure => ({ kind, detail });
+
+/** The error code and the message (section 8) of each failure. */
+const failureErrors: Readonly<Record<PurchaseFailure['kind'], readonly [PurchasesErrorCode, string]>> = {
+  'setting-up': ['StoreProblemError', 'Purchase not started due to an error.'],
+  charging: ['PaymentPendingError', 'Payment failed.'],
+  unknown: ['UnknownError', 'An unknown error occurred.'],
+  network: ['NetworkError', 'Network error. Please check your internet connection.'],
+  'payment-provider': ['StoreProblemError', 'Payment failed.'],
+  'missing-email': ['PurchaseInvalidError', 'Email is required to complete the purchase.'],
+  'already-subscribed': ['ProductAlreadyPurchasedError', 'You are already subscribed to this product.'],
+};
+
+/** Converts a failure to the error that the purchase returns to its caller. */
+export function toFailureError({ kind, detail }: PurchaseFailure): PurchasesError {
+  const [code, message] = failureErrors[kind];
+  return new PurchasesError(code, detail ?? message);
+}
+
+/**
+ * The states of the purchase widget (section 4, BUY-02). `email`: the address that receipts are sent to; in
+ * `needs-auth-info` the initial value of the form, null if none is known.
+ */
 export type PurchaseState =
   | { at: 'present-offer' }
-  | { at: 'needs-auth-info' }
-  | { at: 'processing-auth-info' }
-  | { at: 'loading' }
-  | { at: 'needs-payment-info'; session: string; card: CardSetup }
-  | { at: 'polling-purchase-status'; session: string; card: CardSetup }
+  | { at: 'needs-auth-info'; email: string | null }
+  | { at: 'processing-auth-info'; email: string }
+  | { at: 'loading'; email: string }
+  | { at: 'needs-payment-info'; email: string; session: string; card: CardSetup }
+  | { at: 'polling-purchase-status'; email: string; session: string; card: CardSetup }
   | { at: 'success' }
   | { at: 'error'; failure: PurchaseFailure };
 
 /**
- * The events. `presented`: the offer is visible, with the user's e-mail where it is known; `started` and `failed` result from
- * the start of the purchase; `card-confirmed`: the card's provider accepted it; `continued`: the button of success and
- * error; `closed`: Close, Escape or the cross.
+ * The events. The user interface sends:
+ *
+ * - `email-submitted`: the form of `needs-auth-info` was submitted.
+ * - `email-change-requested`: the user wants another address; returns from `needs-payment-info` to `needs-auth-info`.
+ * - `card-confirmed`: the card's provider accepted the card.
+ * - `failed`: the card's provider refused it.
+ * - `continued`: the button of success and error was pressed.
+ * - `closed`: Close, Escape or the cross was pressed.
+ *
+ * `runPurchase` sends `presented` (the offer is visible; `email`: the user's address if it is known), `started`,
+ * `succeeded` and `failed`.
  */
 export type PurchaseEvent =
   | { type: 'presented'; email: string | null }
-  | { type: 'email-given'; email: string }
+  | { type: 'email-submitted'; email: string }
+  | { type: 'email-change-requested' }
   | { type: 'started'; purchase: StartedPurchase }
   | { type: 'card-confirmed' }
   | { type: 'succeeded' }
@@ -32,83 +78,76 @@ export type PurchaseEvent =
 export type PurchaseEffect =
   | { type: 'subscribe'; email: string }
   | { type: 'poll'; session: string }
-  | { type: 'finish'; error: PurchasesErrorCode | null };
+  | { type: 'finish'; error: PurchasesError | null };
 
 export interface PurchaseStep {
   state: PurchaseState;
   effects: readonly PurchaseEffect[];
 }
 
-export const firstState: PurchaseState = { at: 'present-offer' };
+export const initialPurchaseState: PurchaseState = { at: 'present-offer' };
 
-const stay = (state: PurchaseState): PurchaseStep => ({ state, effects: [] });
-const fail = (failure: PurchaseFailure): PurchaseStep => stay({ at: 'error', failure });
-const finish = (state: PurchaseState, error: PurchasesErrorCode | null): PurchaseStep => ({
-  state,
-  effects: [{ type: 'finish', error }],
-});
+const toStep = (state: PurchaseState, ...effects: PurchaseEffect[]): PurchaseStep => ({ state, effects });
 
-function begin(at: 'loading' | 'processing-auth-info', given: string): PurchaseStep {
-  const email = given.trim();
-  if (email === '') return fail(toPurchaseFailure('missing-email'));
-  return { state: { at }, effects: [{ type: 'subscribe', email }] };
+function subscribe(at: 'loading' | 'processing-auth-info', input: string): PurchaseStep {
+  const email = input.trim();
+  if (email === '') return toStep({ at: 'error', failure: toPurchaseFailure('missing-email') });
+  return toStep({ at, email }, { type: 'subscribe', email });
 }
 
-const started = ({ session, card }: StartedPurchase): PurchaseStep =>
-  stay(card ? { at: 'needs-payment-info', session, card } : { at: 'success' });
-
-const isWorking = ({ at }: PurchaseState) => at !== 'success' && at !== 'error';
-
-function presentOffer(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
-  if (event.type !== 'presented') return stay(state);
-  return event.email === null ? stay({ at: 'needs-auth-info' }) : begin('loading', event.email);
-}
-
-/** Close cancels (BUY-07), except while the status is polled: the card may have been charged. */
-function closed(state: PurchaseState): PurchaseStep {
-  switch (state.at) {
-    case 'polling-purchase-status':
-      return stay(state);
-    case 'success':
-    case 'error':
-      return ended(state);
-    default:
-      return finish(state, 'UserCancelledError');
-  }
-}
-
-function ended(state: PurchaseState): PurchaseStep {
-  if (state.at === 'success') return finish(state, null);
-  return state.at === 'error' ? finish(state, errorCodeByFailure[state.failure.kind]) : stay(state);
+/** A known address that the provider refuses is asked for once; any other failure ends in the error screen. */
+function handleFailure(state: PurchaseState, failure: PurchaseFailure): PurchaseStep {
+  if (state.at === 'success' || state.at === 'error') return toStep(state);
+  if (state.at === 'loading' && failure.kind === 'missing-email')
+    return toStep({ at: 'needs-auth-info', email: state.email });
+  return toStep({ at: 'error', failure });
 }
 
 /**
- * Returns the next state of the purchase widget and its effects (section 4, BUY-02). An event that does not fit the state
- * returns the same state object without effects.
+ * Finishes with the outcome; without one with `otherwise` (BUY-07). Does nothing while the status is polled, because the
+ * card may have been charged.
  */
-export function nextPurchase(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
-  if (event.type === 'closed') return closed(state);
-  if (event.type === 'continued') return ended(state);
-  if (event.type === 'failed') return isWorking(state) ? fail(event.failure) : stay(state);
-  switch (state.at) {
-    case 'present-offer':
-      return presentOffer(state, event);
-    case 'needs-auth-info':
-      return event.type === 'email-given' ? begin('processing-auth-info', event.email) : stay(state);
-    case 'processing-auth-info':
-    case 'loading':
-      return event.type === 'started' ? started(event.purchase) : stay(state);
-    case 'needs-payment-info': {
-      const { session, card } = state;
-      if (event.type !== 'card-confirmed') return stay(state);
-      return {
-        state: { at: 'polling-purchase-status', session, card },
-        effects: [{ type: 'poll', session }],
-      };
+function finish(state: PurchaseState, otherwise: PurchasesError): PurchaseStep {
+  if (state.at === 'polling-purchase-status') return toStep(state);
+  if (state.at === 'success') return toStep(state, { type: 'finish', error: null });
+  const error = state.at === 'error' ? toFailureError(state.failure) : otherwise;
+  return toStep(state, { type: 'finish', error });
+}
+
+/**
+ * Returns the next state of the purchase widget and its effects (section 4, BUY-02). With a known e-mail the purchase starts
+ * at once; `needs-auth-info` is entered where none is known, the provider refuses it, or the user wants another. An event
+ * that does not fit the state returns the same state object without effects.
+ */
+export function transition(state: PurchaseState, event: PurchaseEvent): PurchaseStep {
+  switch (event.type) {
+    case 'closed':
+      return finish(state, new PurchasesError('UserCancelledError', 'Purchase was cancelled.'));
+    case 'continued':
+      return finish(state, new PurchasesError('UnknownError', 'Unknown error without state set.'));
+    case 'failed':
+      return handleFailure(state, event.failure);
+    case 'presented':
+      if (state.at !== 'present-offer') return toStep(state);
+      return event.email === null
+        ? toStep({ at: 'needs-auth-info', email: null })
+        : subscribe('loading', event.email);
+    case 'email-submitted':
+      return state.at === 'needs-auth-info' ? subscribe('processing-auth-info', event.email) : toStep(state);
+    case 'email-change-requested':
+      return toStep(
+        state.at === 'needs-payment-info' ? { at: 'needs-auth-info', email: state.email } : state,
+      );
+    case 'started': {
+      if (state.at !== 'loading' && state.at !== 'processing-auth-info') return toStep(state);
+      const { session, card } = event.purchase;
+      const { email } = state;
+      return toStep(card ? { at: 'needs-payment-info', email, session, card } : { at: 'success' });
     }
-    case 'polling-purchase-status':
-      return stay(event.type === 'succeeded' ? { at: 'success' } : state);
-    default:
-      return stay(state);
+    case 'card-confirmed':
+      if (state.at !== 'needs-payment-info') return toStep(state);
+      return toStep({ ...state, at: 'polling-purchase-status' }, { type: 'poll', session: state.session });
+    case 'succeeded':
+      return toStep(state.at === 'polling-purchase-status' ? { at: 'success' } : state);
   }
 }

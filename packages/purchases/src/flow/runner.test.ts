@@ -1,13 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createBilling } from '../billing.ts';
-import type { PurchasesErrorCode } from '../errors.ts';
-import { hastyClock, offeringsJson, productsJson, provider, subscribedJson } from '../testing/provider.ts';
+import type { PurchasesError } from '../errors.ts';
+import {
+  createFakeClock,
+  createFakeProvider,
+  offeringsJson,
+  productsJson,
+  subscribedJson,
+} from '../testing/fake-provider.ts';
 import type { PurchaseState } from './machine.ts';
-import { runPurchase, tooManyAttempts } from './runner.ts';
+import { MAX_ATTEMPTS_MESSAGE, runPurchase } from './runner.ts';
 
-type Replies = Parameters<typeof provider>[0];
+type Replies = Parameters<typeof createFakeProvider>[0];
 
-const standing = (status: string, code?: number) => ({
+const operation = (status: string, code?: number) => ({
   json: {
     operation: { status, is_expired: false, error: code === undefined ? null : { code, message: '' } },
   },
@@ -16,22 +22,25 @@ const checkout = 'GET /rcbilling/v1/checkout/session-1';
 const subscribe = 'POST /rcbilling/v1/subscribe';
 const branding = 'GET /rcbilling/v1/branding';
 const usual: Replies = {
-  'GET /v1/subscribers/reader-1/offerings': { json: offeringsJson },
-  'GET /rcbilling/v1/subscribers/reader-1/products?id=yearly&id=half&id=monthly': { json: productsJson },
+  'GET /v1/subscribers/user-1/offerings': { json: offeringsJson },
+  'GET /rcbilling/v1/subscribers/user-1/products?id=yearly&id=half&id=monthly': { json: productsJson },
   [branding]: { json: { seller_company_name: 'Escucho' } },
   [subscribe]: { json: subscribedJson },
-  [checkout]: standing('succeeded'),
+  [checkout]: operation('succeeded'),
 };
 
-/** A purchase of the yearly plan. Out: what it went through, what was asked, what was waited for. */
-async function purchase(replies: Replies, email: string | null = 'ana@example.org') {
-  const { fetch, heard } = provider({ ...usual, ...replies });
-  const { clock, waits } = hastyClock();
+/** Starts a purchase of the yearly plan. Returns its states, and functions that inspect its requests and waits. */
+async function startPurchase(
+  replies: Replies,
+  { email = 'ana@example.org', productId }: { email?: string | null; productId?: string } = {},
+) {
+  const { fetch, requests } = createFakeProvider({ ...usual, ...replies });
+  const { clock, waits } = createFakeClock();
   const warn = () => undefined;
   const billing = createBilling({
     baseUrl: 'https://billing.test',
     apiKey: 'rcb_sb_1',
-    userId: 'reader-1',
+    userId: 'user-1',
     fetch,
     clock,
     warn,
@@ -40,39 +49,43 @@ async function purchase(replies: Replies, email: string | null = 'ana@example.or
   if (!pack) throw new Error('no plan');
   const states: PurchaseState[] = [];
   const onBranding = vi.fn();
-  const onFinish = vi.fn<(error: PurchasesErrorCode | null) => void>();
+  const onFinish = vi.fn<(error: PurchasesError | null) => void>();
   const running = runPurchase({
     billing,
     clock,
-    order: { pack, option: pack.product.defaultOption },
+    order: {
+      pack: { ...pack, product: { ...pack.product, identifier: productId ?? pack.product.identifier } },
+      option: pack.product.defaultOption,
+    },
     email,
     onState: (state) => states.push(state),
     onBranding,
     onFinish,
   });
-  const reached = (at: PurchaseState['at']) =>
+  const waitForState = (at: PurchaseState['at']) =>
     expect.poll(() => states.at(-1)?.at, { timeout: 10_000 }).toBe(at);
-  const asked = (path: string) => heard.filter(({ method, path: one }) => `${method} ${one}` === path).length;
-  return { ...running, states, reached, asked, waits, onBranding, onFinish };
+  const listRequests = (target: string) =>
+    requests.filter(({ method, path }) => `${method} ${path}` === target);
+  return { ...running, states, waitForState, listRequests, waits, onBranding, onFinish };
 }
 
-/** A purchase whose card was confirmed. */
-async function paid(replies: Replies) {
-  const run = await purchase(replies);
-  await run.reached('needs-payment-info');
+/** Starts a purchase and confirms its card. */
+async function confirmCard(replies: Replies) {
+  const run = await startPurchase(replies);
+  await run.waitForState('needs-payment-info');
   run.waits.length = 0;
   run.send({ type: 'card-confirmed' });
   return run;
 }
 
 describe('a purchase', () => {
-  it('[BUY-02] e-mail not known: asks for it, then the card, then waits, and ends in success', async () => {
-    const run = await purchase({}, null);
-    await run.reached('needs-auth-info');
-    run.send({ type: 'email-given', email: 'ana@example.org' });
-    await run.reached('needs-payment-info');
+  it('[BUY-02] without a known e-mail asks for it, then for the card, polls and succeeds', async () => {
+    const run = await startPurchase({}, { email: null });
+    await run.waitForState('needs-auth-info');
+    run.send({ type: 'email-submitted', email: 'ana@example.org' });
+    await run.waitForState('needs-payment-info');
     run.send({ type: 'card-confirmed' });
-    await run.reached('success');
+    await run.waitForState('success');
     expect(run.states.map(({ at }) => at)).toEqual([
       'needs-auth-info',
       'processing-auth-info',
@@ -85,35 +98,74 @@ describe('a purchase', () => {
     expect(run.onFinish).toHaveBeenCalledExactlyOnceWith(null);
   });
 
-  it('[BUY-02] e-mail known and nothing to pay now: success at once', async () => {
-    const run = await purchase({
+  it('[BUY-02] with a known e-mail and nothing to pay succeeds at once', async () => {
+    const run = await startPurchase({
       [subscribe]: { json: { ...subscribedJson, next_action: 'completed', data: {} } },
     });
-    await run.reached('success');
+    await run.waitForState('success');
     expect(run.states.map(({ at }) => at)).toEqual(['loading', 'success']);
-    expect(run.asked(checkout)).toBe(0);
+    expect(run.listRequests(checkout)).toHaveLength(0);
+  });
+
+  it('[BUY-02] asks for the e-mail when the provider refuses the known one', async () => {
+    const refusal = { status: 400, json: { code: 7012, message: 'The email address is not valid.' } };
+    const run = await startPurchase({ [subscribe]: [refusal, { json: subscribedJson }] });
+    await run.waitForState('needs-auth-info');
+    run.send({ type: 'email-submitted', email: 'ben@example.org' });
+    await run.waitForState('needs-payment-info');
+    expect(run.states.map(({ at }) => at)).toEqual([
+      'loading',
+      'needs-auth-info',
+      'processing-auth-info',
+      'needs-payment-info',
+    ]);
+  });
+
+  it('[BUY-02] starts again with another e-mail when the user changes it before payment', async () => {
+    const run = await startPurchase({});
+    await run.waitForState('needs-payment-info');
+    run.send({ type: 'email-change-requested' });
+    run.send({ type: 'email-submitted', email: 'ben@example.org' });
+    await run.waitForState('needs-payment-info');
+    expect(run.states.at(-1)).toMatchObject({ email: 'ben@example.org' });
+    expect(run.listRequests(subscribe).map(({ body }) => body)).toMatchObject([
+      { email: 'ana@example.org' },
+      { email: 'ben@example.org' },
+    ]);
+  });
+
+  it('[SUB-06] without a product id ends in the error screen and starts nothing', async () => {
+    const run = await startPurchase({}, { productId: '' });
+    await run.waitForState('error');
+    run.send({ type: 'continued' });
+    expect(run.onFinish.mock.calls).toMatchObject([
+      [{ code: 'StoreProblemError', message: 'Product ID was not set before purchase.' }],
+    ]);
+    expect(run.listRequests(subscribe)).toHaveLength(0);
   });
 
   it.each([
-    ['is not there', { status: 500 }],
-    ['never comes', 'silence'],
-  ] as const)('goes on when the branding %s', async (_, reply) => {
-    const run = await purchase({ [branding]: reply }, null);
-    await run.reached('needs-auth-info');
+    ['fails', { status: 500 }],
+    ['is never answered', 'silence'],
+  ] as const)('continues when the request for the branding %s', async (_, reply) => {
+    const run = await startPurchase({ [branding]: reply }, { email: null });
+    await run.waitForState('needs-auth-info');
     expect(run.onBranding).not.toHaveBeenCalled();
   });
 
-  it('[BUY-07] closed: finishes as cancelled and ignores later results', async () => {
-    const run = await purchase({ [subscribe]: 'silence' });
-    await run.reached('loading');
+  it('[BUY-07] closed, finishes as cancelled and ignores pending results', async () => {
+    const run = await startPurchase({ [subscribe]: 'silence' });
+    await run.waitForState('loading');
     run.send({ type: 'closed' });
     run.send({ type: 'closed' });
-    expect(run.onFinish).toHaveBeenCalledExactlyOnceWith('UserCancelledError');
+    expect(run.onFinish).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'UserCancelledError' }),
+    );
     expect(run.states.at(-1)?.at).toBe('loading');
   });
 
-  it('stopped: no callback is called any more', async () => {
-    const run = await purchase({}, null);
+  it('stopped, calls no callback', async () => {
+    const run = await startPurchase({}, { email: null });
     run.stop();
     run.send({ type: 'closed' });
     expect([run.states, run.onFinish.mock.calls]).toEqual([[], []]);
@@ -121,42 +173,42 @@ describe('a purchase', () => {
 
   it.each([
     ['[BUY-07] the product is active already', { status: 409, json: { code: 7772 } }, 'already-subscribed'],
-    ['the offer is not known', { status: 404, json: { code: 7814 } }, 'setting-up'],
-    ['the server is in trouble', { status: 500 }, 'setting-up'],
+    ['the offer is unknown', { status: 404, json: { code: 7814 } }, 'setting-up'],
+    ['the server fails', { status: 500 }, 'setting-up'],
     ['there is no network', 'no network', 'network'],
-    ['the next action is not known', { json: { ...subscribedJson, next_action: 'dance' } }, 'setting-up'],
+    ['the next action is unknown', { json: { ...subscribedJson, next_action: 'redirect' } }, 'setting-up'],
     [
       '[BUY-06] the account is missing',
       { json: { ...subscribedJson, data: { client_secret: 'a' } } },
       'setting-up',
     ],
   ] as const)('%s: ends in the error screen', async (_, reply, kind) => {
-    const run = await purchase({ [subscribe]: reply });
-    await run.reached('error');
+    const run = await startPurchase({ [subscribe]: reply });
+    await run.waitForState('error');
     expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
   });
 });
 
 describe('[BUY-04] polling', () => {
-  it('asks at once, then every second while it is started or in progress', async () => {
-    const run = await paid({
+  it('polls at once, then every second while it is started or in progress', async () => {
+    const run = await confirmCard({
       [checkout]: [
-        standing('started'),
-        standing('in_progress'),
-        standing('in_progress'),
-        standing('succeeded'),
+        operation('started'),
+        operation('in_progress'),
+        operation('in_progress'),
+        operation('succeeded'),
       ],
     });
-    await run.reached('success');
-    expect([run.asked(checkout), run.waits]).toEqual([4, [1000, 1000, 1000]]);
+    await run.waitForState('success');
+    expect([run.listRequests(checkout).length, run.waits]).toEqual([4, [1000, 1000, 1000]]);
   });
 
-  it('gives up after ten attempts', async () => {
-    const run = await paid({ [checkout]: standing('in_progress') });
-    await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ failure: { kind: 'unknown', detail: tooManyAttempts } });
-    expect(tooManyAttempts).toBe('Max attempts reached trying to get successful purchase status');
-    expect(run.asked(checkout)).toBe(10);
+  it('stops after ten attempts', async () => {
+    const run = await confirmCard({ [checkout]: operation('in_progress') });
+    await run.waitForState('error');
+    expect(run.states.at(-1)).toMatchObject({ failure: { kind: 'unknown', detail: MAX_ATTEMPTS_MESSAGE } });
+    expect(MAX_ATTEMPTS_MESSAGE).toBe('Max attempts reached trying to get successful purchase status');
+    expect(run.listRequests(checkout)).toHaveLength(10);
   });
 
   it.each([
@@ -166,32 +218,33 @@ describe('[BUY-04] polling', () => {
     [77, 'unknown'],
     [undefined, 'unknown'],
   ] as const)('failed with %s: %s', async (code, kind) => {
-    const run = await paid({ [checkout]: [standing('started'), standing('failed', code)] });
-    await run.reached('error');
+    const run = await confirmCard({ [checkout]: [operation('started'), operation('failed', code)] });
+    await run.waitForState('error');
     expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
   });
 
-  it('a server that is away for a moment counts as attempts, and success is still found', async () => {
-    const run = await paid({ [checkout]: ['no network', { status: 503 }, standing('succeeded')] });
-    await run.reached('success');
-    expect(run.asked(checkout)).toBe(3);
+  it('counts failed polls as attempts, and still finds the success', async () => {
+    const run = await confirmCard({ [checkout]: ['no network', { status: 503 }, operation('succeeded')] });
+    await run.waitForState('success');
+    expect(run.listRequests(checkout)).toHaveLength(3);
   });
 
   it.each([
-    ['never comes back', 'no network', 10, 'network'],
-    ['refuses', { status: 404, json: { code: 7226 } }, 1, 'unknown'],
-    ['talks nonsense', { json: { operation: { status: 'dancing' } } }, 1, 'unknown'],
-    ['knows it as bought', { status: 409, json: { code: 7772 } }, 1, 'already-subscribed'],
-  ] as const)('a server that %s ends in the error screen', async (_, reply, times, kind) => {
-    const run = await paid({ [checkout]: reply });
-    await run.reached('error');
-    expect(run.states.at(-1)).toMatchObject({ failure: { kind } });
-    expect(run.asked(checkout)).toBe(times);
+    ['cannot be reached', 'no network', 10, 'unknown', MAX_ATTEMPTS_MESSAGE],
+    ['always fails', { status: 503 }, 10, 'unknown', MAX_ATTEMPTS_MESSAGE],
+    ['refuses', { status: 404, json: { code: 7226 } }, 1, 'unknown', null],
+    ['sends an unknown status', { json: { operation: { status: 'paused' } } }, 1, 'unknown', null],
+    ['reports an active plan', { status: 409, json: { code: 7772 } }, 1, 'already-subscribed', null],
+  ] as const)('a server that %s ends in the error screen', async (_, reply, times, kind, detail) => {
+    const run = await confirmCard({ [checkout]: reply });
+    await run.waitForState('error');
+    expect(run.states.at(-1)).toEqual({ at: 'error', failure: { kind, detail } });
+    expect(run.listRequests(checkout)).toHaveLength(times);
   });
 
-  it('cannot be closed while the status is awaited, since the card may be charged by now', async () => {
-    const run = await paid({ [checkout]: 'silence' });
-    await run.reached('polling-purchase-status');
+  it('cannot be closed while the status is polled', async () => {
+    const run = await confirmCard({ [checkout]: 'silence' });
+    await run.waitForState('polling-purchase-status');
     run.send({ type: 'closed' });
     expect(run.onFinish).not.toHaveBeenCalled();
     run.stop();

@@ -1,67 +1,79 @@
 import type { Billing, Branding, Order } from '../billing.ts';
-import { asPurchasesError, type PurchasesErrorCode } from '../errors.ts';
-import { isTransient } from '../retry.ts';
+import { isTransient, type PurchasesError, toPurchasesError } from '../errors.ts';
 import type { Clock } from '../transport.ts';
-import { type PurchaseFailure, toOperationFailure, toPurchaseFailure, toStartFailure } from './failure.ts';
 import {
-  firstState,
-  nextPurchase,
+  initialPurchaseState,
   type PurchaseEffect,
   type PurchaseEvent,
+  type PurchaseFailure,
   type PurchaseState,
+  toPurchaseFailure,
+  transition,
 } from './machine.ts';
 
-/** The maximum number of status requests and the pause between them in milliseconds (BUY-04). */
-export const polling = { attempts: 10, pause: 1000 } as const;
+/** The limits of polling the status of a purchase (BUY-04). */
+export const MAX_POLL_ATTEMPTS = 10;
+export const POLL_INTERVAL_MS = 1000;
 
-export const tooManyAttempts = 'Max attempts reached trying to get successful purchase status';
+/** The `detail` of the failure when no poll brought a result (section 8). */
+export const MAX_ATTEMPTS_MESSAGE = 'Max attempts reached trying to get successful purchase status';
+
+/** How long the first screen waits for the seller's name. */
+const BRANDING_TIMEOUT_MS = 2000;
+
+/** The provider's code for an e-mail address that is missing or invalid. */
+const INVALID_EMAIL_CODE = 7012;
+
+/** Converts the error of starting a purchase. */
+export function toStartFailure({ code, backendCode }: PurchasesError): PurchaseFailure {
+  if (backendCode === INVALID_EMAIL_CODE) return toPurchaseFailure('missing-email');
+  if (code === 'ProductAlreadyPurchasedError') return toPurchaseFailure('already-subscribed');
+  return toPurchaseFailure(code === 'NetworkError' ? 'network' : 'setting-up');
+}
+
+/** Converts the provider's code of a failed operation: set-up (1, 2), charge (3) or unknown. */
+export function toOperationFailure(errorCode: number | null): PurchaseFailure {
+  if (errorCode === 1 || errorCode === 2) return toPurchaseFailure('setting-up');
+  return toPurchaseFailure(errorCode === 3 ? 'charging' : 'unknown');
+}
 
 /**
  * Polls the status of a purchase until it is settled (BUY-04). A network or server error counts as an attempt, because the
  * purchase may have succeeded. Returns the failure, or null on success. Rejects only with the signal's reason.
  */
 async function pollPurchase(
-  billing: Pick<Billing, 'operation'>,
-  clock: Clock,
+  { billing, clock }: Pick<PurchaseDeps, 'billing' | 'clock'>,
   session: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PurchaseFailure | null> {
-  let last: PurchaseFailure = toPurchaseFailure('unknown', tooManyAttempts);
-  for (let attempt = 1; attempt <= polling.attempts; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_POLL_ATTEMPTS; attempt += 1) {
     try {
       const { status, errorCode } = await billing.operation(session, signal);
       if (status === 'succeeded') return null;
       if (status === 'failed') return toOperationFailure(errorCode);
-      last = toPurchaseFailure('unknown', tooManyAttempts);
     } catch (thrown) {
-      signal?.throwIfAborted();
-      const error = asPurchasesError(thrown);
-      if (!isTransient(error)) return toPollFailure(error.code);
-      last = toPurchaseFailure('network');
+      signal.throwIfAborted();
+      const error = toPurchasesError(thrown);
+      if (error.code === 'ProductAlreadyPurchasedError') return toPurchaseFailure('already-subscribed');
+      if (!isTransient(error)) return toPurchaseFailure('unknown');
     }
-    await clock.wait(polling.pause, signal);
+    await clock.wait(POLL_INTERVAL_MS, signal);
   }
-  return last;
+  return toPurchaseFailure('unknown', MAX_ATTEMPTS_MESSAGE);
 }
-
-const toPollFailure = (code: Parameters<typeof toStartFailure>[0]): PurchaseFailure =>
-  code === 'ProductAlreadyPurchasedError' ? toStartFailure(code) : toPurchaseFailure('unknown');
-
-/** How long the first form waits for the seller's name, in milliseconds. */
-const BRANDING_TIMEOUT_MS = 2000;
 
 export interface PurchaseDeps {
   billing: Billing;
   clock: Clock;
-  /** What is bought. */
+  /** The package and the option to buy. */
   order: Omit<Order, 'email'>;
-  /** The e-mail for receipts, where it is known. */
+  /** The e-mail for receipts, if it is known: then the purchase starts without asking for it. */
   email: string | null;
   onState: (state: PurchaseState) => void;
   /** Called with the seller's name and icon, if they arrive. */
   onBranding: (branding: Branding) => void;
   /** Called once at the end: null on success, `UserCancelledError` when closed, else the error. */
-  onFinish: (error: PurchasesErrorCode | null) => void;
+  onFinish: (error: PurchasesError | null) => void;
 }
 
 /** A running purchase. */
@@ -70,21 +82,24 @@ export interface RunningPurchase {
   stop: () => void;
 }
 
-/** Runs one purchase through the state machine. It finishes once; then, or when stopped, pending work is ignored. */
+/**
+ * Runs one purchase through the state machine. It finishes once; then, or when stopped, pending work is ignored. Without a
+ * product id it ends in the error screen.
+ */
 export function runPurchase(deps: PurchaseDeps): RunningPurchase {
   const { billing, clock, order } = deps;
-  const over = new AbortController();
-  const { signal } = over;
-  let state = firstState;
+  const controller = new AbortController();
+  const { signal } = controller;
+  let state = initialPurchaseState;
 
   const subscribe = (email: string) =>
     billing.subscribe({ ...order, email }, signal).then(
       (purchase) => send({ type: 'started', purchase }),
-      (thrown: unknown) => send({ type: 'failed', failure: toStartFailure(asPurchasesError(thrown).code) }),
+      (thrown: unknown) => send({ type: 'failed', failure: toStartFailure(toPurchasesError(thrown)) }),
     );
 
   const poll = (session: string) =>
-    pollPurchase(billing, clock, session, signal).then(
+    pollPurchase(deps, session, signal).then(
       (failure) => send(failure ? { type: 'failed', failure } : { type: 'succeeded' }),
       () => send({ type: 'failed', failure: toPurchaseFailure('unknown') }),
     );
@@ -98,7 +113,7 @@ export function runPurchase(deps: PurchaseDeps): RunningPurchase {
         void poll(effect.session);
         break;
       case 'finish':
-        over.abort();
+        controller.abort();
         deps.onFinish(effect.error);
         break;
     }
@@ -106,20 +121,26 @@ export function runPurchase(deps: PurchaseDeps): RunningPurchase {
 
   function send(event: PurchaseEvent): void {
     if (signal.aborted) return;
-    const step = nextPurchase(state, event);
-    const isOther = step.state !== state;
+    const step = transition(state, event);
+    const hasChanged = step.state !== state;
     state = step.state;
-    if (isOther) deps.onState(state);
+    if (hasChanged) deps.onState(state);
     step.effects.forEach(perform);
   }
 
-  const branding = billing.branding(signal).then((found) => {
-    if (!signal.aborted) deps.onBranding(found);
+  function start(): void {
+    const missing = toPurchaseFailure('setting-up', 'Product ID was not set before purchase.');
+    if (!order.pack.product.identifier) send({ type: 'failed', failure: missing });
+    else send({ type: 'presented', email: deps.email });
+  }
+
+  const branding = billing.branding(signal).then((response) => {
+    if (!signal.aborted) deps.onBranding(response);
   });
   // The purchase works without the seller's name.
   Promise.race([branding, clock.wait(BRANDING_TIMEOUT_MS, signal)])
     .catch(() => undefined)
-    .finally(() => send({ type: 'presented', email: deps.email }));
+    .finally(start);
 
-  return { send, stop: () => over.abort() };
+  return { send, stop: () => controller.abort() };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { billingErrors } from '../errors.ts';
 import { defaultCatalogue } from '../offerings/catalogue.ts';
 import type { Subscription, Terms } from '../subscriptions/events.ts';
-import { toGiftEvents, toStartEvents } from '../subscriptions/policy.ts';
+import { toGrantEvents, toStartEvents } from '../subscriptions/policy.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
 import { findRefusal, resolveTerms } from './policy.ts';
 
@@ -16,7 +16,7 @@ const longAfter = new Date('2026-06-10T10:00:00Z');
 const had = (terms: Terms, isTrial = false): Subscription[] => [
   reduceEvents(toStartEvents({ terms, isTrial, isSandbox: true, at: began }, undefined)),
 ];
-const wasGiven: Subscription[] = [reduceEvents(toGiftEvents(began, meanwhile))];
+const wasGiven: Subscription[] = [reduceEvents(toGrantEvents(began, meanwhile))];
 
 describe('[RCB-01] what a purchase names', () => {
   it('is on sale at its price, and with a trial where it has one', () => {

@@ -3,11 +3,11 @@ import { getAccessEnd } from '../subscriptions/policy.ts';
 import { type Subscriber, toServerTime } from './policy.ts';
 
 /** The product id of a granted subscription. */
-const GIFT_PRODUCT = 'promotional_gift';
+const GRANTED_PRODUCT = 'promotional_gift';
 
 const getEnd = (state: Subscription) => getAccessEnd(state)?.getTime() ?? Number.POSITIVE_INFINITY;
 
-const getProduct = ({ terms }: Subscription): string => terms?.product ?? GIFT_PRODUCT;
+const getProduct = ({ terms }: Subscription): string => terms?.product ?? GRANTED_PRODUCT;
 
 /** Returns the subscription of each product that lasts longest. */
 function groupByProduct(states: readonly Subscription[]): Map<string, Subscription> {

@@ -12,7 +12,7 @@ import {
   isActive,
   needsConfirmation,
   toChargeEvents,
-  toGiftEvents,
+  toGrantEvents,
   toRetryEvents,
   toStartEvents,
   willRenew,
@@ -258,7 +258,7 @@ describe('a granted subscription', () => {
     ['for good', null, null],
     ['until a day', at('2026-03-01T00:00:00Z'), at('2026-03-01T00:00:00Z')],
   ])('%s renews nothing', (_name, end, due) => {
-    const state = reduceEvents(toGiftEvents(begun, end));
+    const state = reduceEvents(toGrantEvents(begun, end));
     expect([isActive(state, begun), willRenew(state), canCancel(state)]).toEqual([true, false, false]);
     expect(getDueAt(state)).toEqual(due);
     if (due) expect(isActive(passing(state, due, yes).state, due)).toBe(false);

@@ -128,7 +128,7 @@ export function getNextCharge(id: string, state: Subscription): { key: string; t
   return { key: toChargeKey(id, state, Math.max(1, attempts)), terms: nextTerms ?? terms };
 }
 
-function toRenewedEvent(
+function toRenewalEvent(
   state: Subscription,
   terms: Terms,
   at: Date,
@@ -186,7 +186,7 @@ function toPaymentEvents(
   if (!paidPeriod || state.endedAt) {
     const cancelled: SubscriptionEvent[] =
       paidPeriod && !state.unsubscribedAt ? [{ kind: 'cancelled', at, by: 'gateway' }] : [];
-    return [paid, toRenewedEvent(state, terms, at), ...cancelled];
+    return [paid, toRenewalEvent(state, terms, at), ...cancelled];
   }
   const { startsAt, endsAt } = paidPeriod;
   return [paid, { kind: 'renewed', at, terms, startsAt, endsAt, anchorAt: startsAt, count: 1 }];
@@ -242,7 +242,7 @@ export function toStartEvents(
 }
 
 /** A toGiftEvents, until a day or for good. */
-export const toGiftEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[] => [
+export const toGrantEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[] => [
   { kind: 'started', at, terms: null, periodType: 'normal', endsAt, store: 'promotional', isSandbox: false },
 ];
 

@@ -1,4 +1,10 @@
-import { type Billing, type Clock, createBilling, polling } from '@escucho/purchases';
+import {
+  type Billing,
+  type Clock,
+  createBilling,
+  MAX_POLL_ATTEMPTS,
+  POLL_INTERVAL_MS,
+} from '@escucho/purchases';
 import { loadConfig } from '#shared/config.ts';
 
 /** The browser's clock. */
@@ -38,9 +44,9 @@ export const isStripeKey = (publishableKey: string): boolean => /^pk_(test|live)
  * @returns whether it is active in the end
  */
 export async function waitUntilActive(refresh: () => Promise<boolean>): Promise<boolean> {
-  for (let attempt = 1; attempt < polling.attempts; attempt += 1) {
+  for (let attempt = 1; attempt < MAX_POLL_ATTEMPTS; attempt += 1) {
     if (await refresh()) return true;
-    await clock.wait(polling.pause);
+    await clock.wait(POLL_INTERVAL_MS);
   }
   return refresh();
 }

@@ -1,9 +1,8 @@
 import { api } from '@escucho/contracts';
 import {
+  CUSTOMER_INFO_MAX_AGE_MS,
   type CustomerInfo,
-  customerInfoAge,
   customerInfoRetry,
-  isWorthRetry,
   type Offering,
   offeringsRetry,
   type Package,
@@ -14,11 +13,6 @@ import { openBilling } from './billing.ts';
 
 /** The prefix of all query keys about billing. */
 export const billingKey = ['billing'] as const;
-
-const toRetryOptions = (rule: typeof offeringsRetry) => ({
-  retry: (failures: number, error: unknown) => isWorthRetry(rule, failures + 1, error),
-  retryDelay: (failures: number) => rule.delay(failures + 1),
-});
 
 /** The billing provider for a user; null where billing is not configured. */
 export const billingQuery = (userId: string) =>
@@ -58,7 +52,7 @@ export const plansQuery = (userId: string) =>
       const billing = await ensureBilling(client, userId);
       return billing ? toPlanOptions((await billing.offerings(signal)).current) : [];
     },
-    ...toRetryOptions(offeringsRetry),
+    ...offeringsRetry,
   });
 
 /**
@@ -72,8 +66,8 @@ export const customerInfoQuery = (userId: string) =>
       const billing = await ensureBilling(client, userId);
       return billing ? billing.customerInfo(signal) : null;
     },
-    refetchInterval: customerInfoAge,
-    ...toRetryOptions(customerInfoRetry),
+    refetchInterval: CUSTOMER_INFO_MAX_AGE_MS,
+    ...customerInfoRetry,
   });
 
 /** The subscription as its owner manages it (SUB-07). */

@@ -1,5 +1,5 @@
 import { limits } from '@escucho/contracts';
-import { type PurchaseFailure, tooManyAttempts } from '@escucho/purchases';
+import { MAX_ATTEMPTS_MESSAGE, type PurchaseFailure } from '@escucho/purchases';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import * as z from 'zod/mini';
@@ -136,11 +136,11 @@ export function getPurchaseErrorText(
   t: (key: MessageKey) => string,
 ): string {
   if (kind === 'payment-provider') return detail ?? t('checkout.paymentFailed');
-  return t(detail === tooManyAttempts ? 'checkout.maxAttempts' : errorKeys[kind]);
+  return t(detail === MAX_ATTEMPTS_MESSAGE ? 'checkout.maxAttempts' : errorKeys[kind]);
 }
 
 const isMaybePaid = ({ kind, detail }: PurchaseFailure): boolean =>
-  detail === tooManyAttempts || kind === 'network';
+  detail === MAX_ATTEMPTS_MESSAGE || kind === 'network';
 
 interface ErrorProps {
   failure: PurchaseFailure;

@@ -1,11 +1,12 @@
 import {
   type Billing,
   type Branding,
+  initialPurchaseState,
   type Package,
   type PurchaseEvent,
   type PurchaseFailure,
   type PurchaseState,
-  type PurchasesErrorCode,
+  type PurchasesError,
   type RunningPurchase,
   runPurchase,
 } from '@escucho/purchases';
@@ -51,8 +52,8 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
     return activation.current;
   };
 
-  const finish = async (error: PurchasesErrorCode | null) => {
-    if (error !== null && error !== 'ProductAlreadyPurchasedError') return setOrder(null);
+  const finish = async (error: PurchasesError | null) => {
+    if (error !== null && error.code !== 'ProductAlreadyPurchasedError') return setOrder(null);
     setLeaving(true);
     const isActive = await activate();
     activation.current = null;
@@ -85,14 +86,12 @@ interface PurchaseOptions {
   email: string | null;
   /** Counts from 1; another attempt starts another purchase. */
   attempt: number;
-  onFinish: (error: PurchasesErrorCode | null) => void;
+  onFinish: (error: PurchasesError | null) => void;
 }
-
-const initialState: PurchaseState = { at: 'present-offer' };
 
 /** Runs a purchase while its widget is mounted. Returns its state, the seller, and a function that sends it an event. */
 function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOptions) {
-  const [state, setState] = useState<PurchaseState>(initialState);
+  const [state, setState] = useState<PurchaseState>(initialPurchaseState);
   const [branding, setBranding] = useState<Branding | null>(null);
   const running = useRef<RunningPurchase>(null);
   const handleFinish = useEffectEvent(onFinish);
@@ -100,7 +99,7 @@ function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOption
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another purchase
   useEffect(() => {
-    setState(initialState);
+    setState(initialPurchaseState);
     const purchase = runPurchase({
       billing,
       clock,
@@ -127,7 +126,7 @@ interface PurchaseWidgetProps {
   isLeaving: boolean;
   onSuccess: () => void;
   /** Called when the user leaves, with null if the plan was bought. */
-  onFinish: (error: PurchasesErrorCode | null) => void;
+  onFinish: (error: PurchasesError | null) => void;
 }
 
 /** The purchase widget (BUY-01 to BUY-07): a screen for each state of the purchase, beside the product's details. */
@@ -173,7 +172,7 @@ function PurchaseWidget({
             busy={state.at === 'processing-auth-info'}
             onSubmit={(address) => {
               setBillingEmail(address);
-              send({ type: 'email-given', email: address });
+              send({ type: 'email-submitted', email: address });
             }}
             onClose={close}
           />

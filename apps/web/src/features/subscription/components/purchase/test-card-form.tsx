@@ -1,4 +1,4 @@
-import { asPurchasesError, toPurchaseFailure } from '@escucho/purchases';
+import { toPurchaseFailure, toPurchasesError } from '@escucho/purchases';
 import { useEffect, useState } from 'react';
 import { clock } from '#features/subscription/billing.ts';
 import {
@@ -32,12 +32,12 @@ export function TestCardForm(props: CardFormProps) {
     onBusy(true);
     try {
       if (behavior === 'slow') await clock.wait(SLOW_CARD_DELAY_MS);
-      const success = behavior === 'renewals_require_confirmation' ? 'asks_later' : 'succeeded';
+      const success = behavior === 'renewals_require_confirmation' ? 'authentication_required' : 'succeeded';
       await billing.confirmTestCard(card.clientSecret, error ? 'failed' : success);
       if (error) onFailed(toPurchaseFailure('payment-provider', t(error)));
       else onConfirmed();
     } catch (thrown) {
-      const isNetworkError = asPurchasesError(thrown).code === 'NetworkError';
+      const isNetworkError = toPurchasesError(thrown).code === 'NetworkError';
       onFailed(toPurchaseFailure(isNetworkError ? 'network' : 'payment-provider'));
     } finally {
       setBusy(false);

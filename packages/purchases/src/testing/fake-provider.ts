@@ -1,13 +1,13 @@
 import type { Clock } from '../transport.ts';
 
-/** A clock that waits for nobody: what is waited for is written down, and time passes by it. */
-export function hastyClock(start = Date.parse('2026-11-21T12:00:00Z')) {
+/** Creates a clock whose waits resolve at once: each is recorded, and advances the time. */
+export function createFakeClock(start = Date.parse('2026-11-21T12:00:00Z')) {
   let now = start;
   const waits: number[] = [];
   const clock: Clock = {
     now: () => now,
     wait: async (milliseconds, signal) => {
-      // The time limit of a call is not waited for.
+      // The timeout of a call never expires.
       if (milliseconds >= 30_000) return new Promise(() => undefined);
       await Promise.resolve();
       signal?.throwIfAborted();
@@ -20,8 +20,8 @@ export function hastyClock(start = Date.parse('2026-11-21T12:00:00Z')) {
 
 type Reply = { status?: number; json?: unknown; text?: string } | 'no network' | 'silence';
 
-/** A request as the provider got it. */
-export interface Heard {
+/** A request that the fake provider received. */
+export interface RecordedRequest {
   method: string;
   path: string;
   headers: Headers;
@@ -29,20 +29,22 @@ export interface Heard {
 }
 
 /**
- * A provider made of the protocol alone. In: its answers by `METHOD path`, query included; several are given one after
- * another, the last one for ever. Out: what stands in for fetch, and what was asked.
+ * Creates a fake of the billing provider.
+ *
+ * @param replies - replies by `METHOD path`, query included; of several each is used once, the last one for ever
+ * @returns a replacement for `fetch`, and the requests it received
  */
-export function provider(replies: Record<string, Reply | Reply[]>) {
-  const heard: Heard[] = [];
-  const left = new Map(Object.entries(replies).map(([asked, reply]) => [asked, [reply].flat()]));
+export function createFakeProvider(replies: Record<string, Reply | Reply[]>) {
+  const requests: RecordedRequest[] = [];
+  const queues = new Map(Object.entries(replies).map(([target, reply]) => [target, [reply].flat()]));
   const fetch = async (address: string, init: RequestInit): Promise<Response> => {
     const path = address.replace('https://billing.test', '');
     const method = init.method ?? 'GET';
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    heard.push({ method, path, headers: new Headers(init.headers), body });
-    const queue = left.get(`${method} ${path}`) ?? [];
+    requests.push({ method, path, headers: new Headers(init.headers), body });
+    const queue = queues.get(`${method} ${path}`) ?? [];
     const reply = queue.length > 1 ? queue.shift() : queue[0];
-    if (reply === undefined) throw new Error(`nobody answers ${method} ${path}`);
+    if (reply === undefined) throw new Error(`There is no reply to ${method} ${path}`);
     if (reply === 'no network') throw new TypeError('Failed to fetch');
     if (reply === 'silence')
       return new Promise((_, reject) => {
@@ -50,7 +52,7 @@ export function provider(replies: Record<string, Reply | Reply[]>) {
       });
     return new Response(reply.text ?? JSON.stringify(reply.json ?? {}), { status: reply.status ?? 200 });
   };
-  return { fetch, heard };
+  return { fetch, requests };
 }
 
 const price = (amount: number) => ({ amount, currency: 'USD' });
@@ -60,7 +62,7 @@ const base = (period_duration: string, amount: number) => ({
   price: price(amount),
 });
 
-/** The plans of section 9, as the provider writes them. */
+/** The plans of section 9, as the provider sends them. */
 export const offeringsJson = {
   current_offering_id: 'default',
   offerings: [
