@@ -114,7 +114,7 @@ create index notification_email_by_subscriber on notification_email (subscriber_
 comment on table notification_email is 'E-mails that are not sent yet. The address is looked up when the job sends them.';
 comment on column notification_email.content is '{"kind", "money", "until"}; until is by the subscriber''s clock.';
 
--- Sandbox gateway: stands for a gateway outside, so no other table refers to these ------------------------------------
+-- Sandbox gateway: simulates an external gateway, so no other table refers to these ------------------------------------
 
 create table sandbox_setup (
   id text primary key,

@@ -84,7 +84,10 @@ export async function grantSubscription(options: GrantOptions): Promise<void> {
       if (hasAccess(states, now)) return;
       const ref = { id: randomUUID(), subscriberId: known.id };
       const { clockOffset } = subscriber;
-      await subscriptionRepository.append(tx, ref, toGrantEvents(now, null), { now: serverTime, clockOffset });
+      await subscriptionRepository.append(tx, ref, toGrantEvents(now, null), {
+        now: serverTime,
+        clockOffset,
+      });
     });
   } finally {
     await db.destroy();

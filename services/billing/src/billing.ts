@@ -47,7 +47,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
 
   const report = (details: object, message: string) => app.log.warn(details, message);
 
-  // The sandbox stands for a gateway outside: it must answer while the service holds its own connections.
+  // The sandbox simulates an external gateway: it must respond while the service uses all of its own connections.
   const sandboxDb = open(connection, { name: 'billing sandbox', maxConnections: 4, log: app.log });
   app.addHook('onClose', () => sandboxDb.destroy());
   const cards = createSandboxRepository(sandboxDb);

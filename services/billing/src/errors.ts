@@ -19,11 +19,7 @@ export const billingErrors = {
   storeProblem: error(7101, 422, 'There is no card gateway for this key.'),
   gatewayRefused: error(7101, 422, 'The card gateway refused to begin.'),
   invalidEmail: error(7012, 400, 'The email address is not valid.'),
-  invalidUserId: error(
-    7220,
-    400,
-    'The app user id is empty, too long or one of the names that stand for nobody.',
-  ),
+  invalidUserId: error(7220, 400, 'The app user id is empty, too long or a placeholder.'),
   invalidKey: error(7225, 401, 'Invalid API Key.'),
   wrongKeyKind: error(7243, 403, 'This needs a key of another kind.'),
   badRequest: (message: string, status = 400) => new BillingError(7226, status, message),

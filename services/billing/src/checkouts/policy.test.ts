@@ -6,61 +6,61 @@ import { toGrantEvents, toStartEvents } from '../subscriptions/policy.ts';
 import { reduceEvents } from '../subscriptions/state.ts';
 import { findRefusal, resolveTerms } from './policy.ts';
 
-const callStripe = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
-const plain = resolveTerms(defaultCatalogue, callStripe);
-const trial = resolveTerms(defaultCatalogue, { ...callStripe, option: 'trial' });
+const requested = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };
+const plain = resolveTerms(defaultCatalogue, requested);
+const trial = resolveTerms(defaultCatalogue, { ...requested, option: 'trial' });
 
-const began = new Date('2026-01-10T10:00:00Z');
-const meanwhile = new Date('2026-01-20T10:00:00Z');
-const longAfter = new Date('2026-06-10T10:00:00Z');
-const had = (terms: Terms, isTrial = false): Subscription[] => [
-  reduceEvents(toStartEvents({ terms, isTrial, isSandbox: true, at: began }, undefined)),
+const startedAt = new Date('2026-01-10T10:00:00Z');
+const whileActive = new Date('2026-01-20T10:00:00Z');
+const afterEnd = new Date('2026-06-10T10:00:00Z');
+const buy = (terms: Terms, isTrial = false): Subscription[] => [
+  reduceEvents(toStartEvents({ terms, isTrial, isSandbox: true, at: startedAt }, undefined)),
 ];
-const wasGiven: Subscription[] = [reduceEvents(toGrantEvents(began, meanwhile))];
+const granted: Subscription[] = [reduceEvents(toGrantEvents(startedAt, whileActive))];
 
-describe('[RCB-01] what a purchase names', () => {
-  it('is on sale at its price, and with a trial where it has one', () => {
+describe('[RCB-01] the terms of a purchase', () => {
+  it('have the price of the product, and its trial when requested', () => {
     expect([plain.price, plain.trial, trial.trial]).toEqual([{ amount: 300, currency: 'USD' }, null, 'P3D']);
   });
 
   it.each([
-    ['a product that is none', { product: 'escucho_daily' }, billingErrors.unknownProduct()],
-    ['an option that is none', { option: 'half_price' }, billingErrors.unknownOffer()],
+    ['an unknown product', { product: 'escucho_daily' }, billingErrors.unknownProduct()],
+    ['an unknown option', { option: 'half_price' }, billingErrors.unknownOffer()],
     [
-      'an offering that is none',
+      'an unknown offering',
       { offering: 'black_friday' },
       billingErrors.badRequest('presented_offering_identifier: there is no such offering of this product.'),
     ],
-  ])('is refused where it is %s', (_, wrong, fault) => {
-    expect(() => resolveTerms(defaultCatalogue, { ...callStripe, ...wrong })).toThrow(fault);
+  ])('are refused for %s', (_, change, error) => {
+    expect(() => resolveTerms(defaultCatalogue, { ...requested, ...change })).toThrow(error);
   });
 
-  it('is refused without a trial of the product, or in another offering', () => {
+  it('are refused for a product without a trial, or without the offering', () => {
     const [product, ...others] = defaultCatalogue.products.filter(
-      ({ identifier }) => identifier === callStripe.product,
+      ({ identifier }) => identifier === requested.product,
     );
     if (!product) throw new Error('There is no monthly plan.');
     const without = { ...defaultCatalogue, products: [{ ...product, trial: null }, ...others] };
-    expect(() => resolveTerms(without, { ...callStripe, option: 'trial' })).toThrow(
+    expect(() => resolveTerms(without, { ...requested, option: 'trial' })).toThrow(
       billingErrors.unknownOffer(),
     );
-    const elsewhere = defaultCatalogue.offerings.map((offering) => ({ ...offering, packages: [] }));
-    expect(() => resolveTerms({ ...defaultCatalogue, offerings: elsewhere }, callStripe)).toThrow(/offering/);
+    const offerings = defaultCatalogue.offerings.map((offering) => ({ ...offering, packages: [] }));
+    expect(() => resolveTerms({ ...defaultCatalogue, offerings }, requested)).toThrow(/offering/);
   });
 });
 
-describe('[RCB-01] what is against a purchase', () => {
+describe('[RCB-01] a purchase is refused', () => {
   const [subscribed, notEligible] = [billingErrors.alreadySubscribed(), billingErrors.notEligible()];
   it.each([
-    ['nothing, for who never had anything', trial, [], began, undefined],
-    ['that it is paidPeriod already', plain, had(plain), meanwhile, subscribed],
-    ['that a trial runs', plain, had(trial, true), new Date('2026-01-12T10:00:00Z'), subscribed],
-    ['that a toGiftEvents opens the door', plain, wasGiven, new Date('2026-01-15T10:00:00Z'), subscribed],
-    ['nothing, once what was paidPeriod is over', plain, had(plain), longAfter, undefined],
-    ['a trial, for who paidPeriod before', trial, had(plain), longAfter, notEligible],
-    ['a second trial', trial, had(trial, true), longAfter, notEligible],
-    ['nothing, of a trial after a gift', trial, wasGiven, longAfter, undefined],
-  ])('is %s', (_, terms, states, now, refusal) => {
+    ['never, to a user without purchases', trial, [], startedAt, undefined],
+    ['with an active subscription', plain, buy(plain), whileActive, subscribed],
+    ['with an active trial', plain, buy(trial, true), new Date('2026-01-12T10:00:00Z'), subscribed],
+    ['with a granted subscription', plain, granted, new Date('2026-01-15T10:00:00Z'), subscribed],
+    ['never, after the paid period', plain, buy(plain), afterEnd, undefined],
+    ['with a trial, after a paid period', trial, buy(plain), afterEnd, notEligible],
+    ['with a trial, after a trial', trial, buy(trial, true), afterEnd, notEligible],
+    ['never, with a trial after a grant', trial, granted, afterEnd, undefined],
+  ])('%s', (_, terms, states, now, refusal) => {
     expect(findRefusal(terms, states, now)).toEqual(refusal);
   });
 });

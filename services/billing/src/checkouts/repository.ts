@@ -69,7 +69,7 @@ export const checkoutRepository = {
     return row && toCheckout(row);
   },
 
-  /** LockedSubscription for this transaction. */
+  /** Locks the row for the rest of the transaction. */
   async lock(tx: Database, id: string): Promise<Checkout> {
     const row = await tx
       .selectFrom('checkout')

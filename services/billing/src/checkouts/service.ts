@@ -203,9 +203,9 @@ export function createCheckoutService(deps: CheckoutDeps) {
         return true;
       });
       if (!isStarted) {
-        // The subscriber was deleted in between; the gateway must not keep the customer either.
+        // The subscriber was deleted in between, so the customer must be deleted at the gateway too.
         await gateway.deleteCustomer(setup.customer);
-        throw billingErrors.badRequest('app_user_id: was forgotten just now.', 409);
+        throw billingErrors.badRequest('app_user_id: was deleted just now.', 409);
       }
       return { id, setup };
     },

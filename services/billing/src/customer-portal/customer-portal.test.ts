@@ -10,9 +10,9 @@ const { findManagement, deleteSubscriber: remove } = billingApi.subscribers;
 const settings = 'https://escucho.test/settings/subscription';
 const closed = `${settings}?portal=closed`;
 
-const addressOf = async (user: string): Promise<string> => (await getInfo(user)).management_url;
+const getPortalUrl = async (user: string): Promise<string> => (await getInfo(user)).management_url;
 
-/** Follows an address of ours, as a browser does. */
+/** Follows the link as a browser does. */
 async function follow(address: string) {
   const { statusCode, headers } = await app.inject(address.replace('https://escucho.test', ''));
   return { status: statusCode, to: String(headers.location), headers };
@@ -22,7 +22,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
   it('[RCB-02] leads to Stripe’s customer portal and back to the settings', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const { status, to, headers } = await follow(await addressOf(user));
+    const { status, to, headers } = await follow(await getPortalUrl(user));
     expect([status, to]).toEqual([303, expect.stringMatching(/^https:\/\/billing\.stripe\.com\//)]);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     const session = stripe.list('billing_portal.session').find(({ url }) => url === to);
@@ -41,7 +41,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
     await buy(user);
     const before = requests.length;
     const addresses = [
-      await addressOf(user),
+      await getPortalUrl(user),
       (await callApi(findManagement, { appUserId: user })).body.managementUrl,
     ];
     expect(requests).toHaveLength(before);
@@ -51,46 +51,46 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
 
   it('[RCB-02] is the settings page for a user without purchases', async () => {
     const user = newUser();
-    expect(await addressOf(user)).toBe(settings);
+    expect(await getPortalUrl(user)).toBe(settings);
     expect((await callApi(findManagement, { appUserId: user })).body.managementUrl).toBeNull();
   });
 
   it.each<[string, (address: string, other: string) => string]>([
-    ['cut', (address) => address.slice(0, -1)],
+    ['truncated', (address) => address.slice(0, -1)],
     [
-      'with another’s name in it',
+      'with the id of another subscriber',
       (address, other) => address.replace(/=[^.]+/, /=[^.]+/.exec(other)?.[0] ?? ''),
     ],
-    ['that is good for longer', (address) => address.replace(/\.\d+\./, '.9999999999.')],
-    ['signed otherwise', (address) => `${address.slice(0, -43)}${'A'.repeat(43)}`],
+    ['with a changed expiry', (address) => address.replace(/\.\d+\./, '.9999999999.')],
+    ['with another signature', (address) => `${address.slice(0, -43)}${'A'.repeat(43)}`],
     ['without a token', (address) => address.replace(/\?.*/, '')],
-    ['with two', (address) => `${address}&token=x`],
-    ['with a word', (address) => address.replace(/=.*/, '=%00%27--')],
-  ])('[RCB-02] %s opens nothing, and leads back to the settings', async (_name, notifyChange) => {
+    ['with two tokens', (address) => `${address}&token=x`],
+    ['with a malformed token', (address) => address.replace(/=.*/, '=%00%27--')],
+  ])('[RCB-02] %s opens nothing, and leads back to the settings', async (_name, change) => {
     const [user, other] = [newUser(), newUser()];
     await buy(user);
     await buy(other);
-    const [mine, theirs] = [await addressOf(user), await addressOf(other)];
+    const [mine, theirs] = [await getPortalUrl(user), await getPortalUrl(other)];
     const sessions = stripe.list('billing_portal.session').length;
-    expect(await follow(notifyChange(mine, theirs))).toMatchObject({ status: 303, to: closed });
+    expect(await follow(change(mine, theirs))).toMatchObject({ status: 303, to: closed });
     expect(stripe.list('billing_portal.session')).toHaveLength(sessions);
   });
 
   it('[RCB-02] is valid for an hour', async () => {
     const user = newUser();
     await buy(user);
-    const address = await addressOf(user);
+    const address = await getPortalUrl(user);
     time.now += 3599 * 1000;
     expect((await follow(address)).to).toMatch(/^https:\/\/billing\.stripe/);
     time.now += 1000;
     expect((await follow(address)).to).toBe(closed);
-    expect((await follow(await addressOf(user))).to).toMatch(/^https:\/\/billing\.stripe/);
+    expect((await follow(await getPortalUrl(user))).to).toMatch(/^https:\/\/billing\.stripe/);
   });
 
   it('[RCB-02] leads back to the settings when Stripe fails or has no such customer', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    const address = await addressOf(user);
+    const address = await getPortalUrl(user);
     behavior.serverErrors = 2;
     expect(await follow(address)).toMatchObject({ status: 303, to: closed });
     behavior.serverErrors = 0;
@@ -102,7 +102,7 @@ describe('a subscriber’s management_url, where Stripe takes the cards', () => 
   it('[SHELL-03] opens nothing for a deleted subscriber', async () => {
     const user = newUser();
     await buy(user);
-    const address = await addressOf(user);
+    const address = await getPortalUrl(user);
     await callApi(remove, { appUserId: user });
     expect((await follow(address)).to).toBe(closed);
   });

@@ -31,7 +31,7 @@ export interface Confirmation extends ClientCredentials {
   card: string;
 }
 
-/** A charge for one period. Its key identifies it for good. */
+/** A charge for one period. Its key identifies it permanently. */
 export interface Charge {
   key: string;
   payer: Payer;
@@ -73,12 +73,12 @@ export interface OrderResult {
   gatewaySubscription?: GatewaySubscription;
 }
 
-/** The gateway could not be reached or could not decide: nothing is known, and the call must be repeated. */
+/** The gateway could not be reached or could not decide: the outcome is unknown, and the call must be repeated. */
 export class GatewayError extends Error {}
 
 /**
  * A card gateway. One that only charges does so on request (the sandbox); one that manages subscriptions creates each
- * period's charge by itself and is told to pay it (Stripe). Every method may throw `GatewayError`.
+ * period's charge by itself and takes it on request (Stripe). Every method may throw `GatewayError`.
  */
 export interface Gateway {
   /** Creates a card set-up. `customer`: the gateway's id of a known customer. */

@@ -30,7 +30,7 @@ const {
 
 type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscribers];
 
-/** Asks as a server does. */
+/** Calls the management API as a server. */
 const callApi = (target: Target, user: string, body?: object, key = keys.secret) =>
   send(target.method, buildPath(target, { params: { appUserId: user } }), body, key);
 
@@ -124,8 +124,8 @@ describe('managing a subscription', () => {
     ['cancel without a subscription', cancel, undefined, 404],
     ['resume without a subscription', resume, undefined, 404],
     ['another plan without a subscription', choosePlan, { product: 'escucho_yearly' }, 404],
-    ['a plan that is none', choosePlan, { product: 'nothing' }, 404],
-    ['a plan of no name', choosePlan, {}, 400],
+    ['an unknown plan', choosePlan, { product: 'nothing' }, 404],
+    ['a plan without an id', choosePlan, {}, 400],
   ])('[SUB-07] refuses %s', async (_name, target, body, status) => {
     expect((await callApi(target, newUser(), body)).status).toBe(status);
   });
@@ -168,7 +168,7 @@ describe('time', () => {
     time.now -= 31 * DAY * 1000;
   });
 
-  it('[RCB-02] a card that works again within the grace period loses nothing', async () => {
+  it('[RCB-02] a card that works again in the grace period continues the subscription', async () => {
     const user = newUser();
     await buy(user);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
@@ -211,21 +211,21 @@ describe('time', () => {
     }
   });
 
-  it.each([0, -1, 1.5, 1e12, '5', null])('[RCB-02] is not moved by %j', async (seconds) => {
+  it.each([0, -1, 1.5, 1e12, '5', null])('[RCB-02] the clock is not advanced by %j', async (seconds) => {
     const answer = await post('/sandbox/advance', { app_user_id: newUser(), seconds });
     expect(answer).toMatchObject({ status: 400, body: { code: 7226 } });
   });
 });
 
 describe('deleting a subscriber', () => {
-  it('[SHELL-03] ends renewals, keeps payments and clears everything personal', async () => {
+  it('[SHELL-03] ends renewals, retains payments and clears personal data', async () => {
     const user = newUser();
-    await buy(user, { email: 'someone.in.particular@reader.test' });
+    await buy(user, { email: 'someone.in.particular@user.test' });
     expect((await callApi(remove, user)).body).toEqual({ app_user_id: user, deleted: true });
     expect((await callApi(remove, user)).status).toBe(404);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(201);
     expect((await getInfo(user)).entitlements).toEqual({});
-    const gone = await db
+    const rows = await db
       .selectFrom('subscriber')
       .innerJoin('subscription', 'subscription.subscriber_id', 'subscriber.id')
       .innerJoin('subscription_event', 'subscription_event.subscription_id', 'subscription.id')
@@ -233,15 +233,15 @@ describe('deleting a subscriber', () => {
       .where('deleted_at', 'is not', null)
       .orderBy('sequence')
       .execute();
-    expect(gone.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
-    expect(gone[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
+    expect(rows.map(({ kind }) => kind)).toEqual(['started', 'paid', 'cancelled', 'expired']);
+    expect(rows[0]).toMatchObject({ email: null, app_user_id: null, payers: {}, due_at: null });
   });
 
   it('[SHELL-03] waits while a purchase is being paid', async () => {
     const user = newUser();
     const session = (await subscribe(user)).operation_session_id;
-    const being = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
-    await db.updateTable('checkout').set(being).where('id', '=', session).execute();
+    const inProgress = { status: 'in_progress', locked_until: new Date('2036-01-01') } as const;
+    await db.updateTable('checkout').set(inProgress).where('id', '=', session).execute();
     expect((await callApi(remove, user)).status).toBe(500);
     expect((await get(`/v1/subscribers/${user}`)).status).toBe(200);
     await db.updateTable('checkout').set({ status: 'failed' }).where('id', '=', session).execute();

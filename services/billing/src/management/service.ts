@@ -159,7 +159,7 @@ export function createManagementService(deps: ManagementDeps) {
         const hasPaymentInProgress = await checkoutRepository.hasPaymentInProgress(tx, subscriber.id);
         const known = await checkoutRepository.findCustomers(tx, subscriber.id);
         const isBuying = known.some(({ customer }) => !deleted.has(customer));
-        // PaidPeriod while we were at it: whoever asks again ends that too.
+        // Something was bought in between; the repeated request ends it.
         if (hasPaymentInProgress || isBuying || (await subscriptions.findManaged(subscriber.id)))
           throw new AppError('unavailable');
         await subscriberRepository.anonymize(tx, subscriber.id, clock());

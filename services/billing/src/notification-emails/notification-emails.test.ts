@@ -41,76 +41,76 @@ async function createUnpaidUser(email: string, days: number, charges = 'failed')
 
 describe('e-mail about an unpaid renewal', () => {
   it('[RCB-02] is sent at the first failure, the last attempt and the end', async () => {
-    await createUnpaidUser('dun@reader.test', 40);
+    await createUnpaidUser('dun@user.test', 40);
     await settleJobs(db, jobQueue);
-    expect(listSubjects('dun@reader.test')).toEqual([
+    expect(listSubjects('dun@user.test')).toEqual([
       'Your Escucho subscription could not be renewed',
       'Your Escucho subscription is about to end',
       'Your Escucho subscription has ended',
     ]);
-    expect(sent.find(({ to }) => to === 'dun@reader.test')?.text).toMatch(
+    expect(sent.find(({ to }) => to === 'dun@user.test')?.text).toMatch(
       /\$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*tarjeta/,
     );
   });
 
   it('[RCB-02] names the price of the chosen plan', async () => {
     const user = newUser();
-    await buy(user, { email: 'dearer@reader.test' });
+    await buy(user, { email: 'upgraded@user.test' });
     const address = buildPath(choosePlan, { params: { appUserId: user } });
     await send(choosePlan.method, address, { product: 'escucho_yearly' }, keys.secret);
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advanceClock(user, 40 * DAY);
     await settleJobs(db, jobQueue);
-    const texts = sent.filter(({ to }) => to === 'dearer@reader.test').map(({ text }) => text);
+    const texts = sent.filter(({ to }) => to === 'upgraded@user.test').map(({ text }) => text);
     expect(texts.map((text) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$27.00', '$27.00', '$27.00']);
   });
 
   it('[RCB-02] asks once for the bank’s confirmation, then reports the end', async () => {
-    await createUnpaidUser('bank@reader.test', 40, 'authentication_required');
+    await createUnpaidUser('bank@user.test', 40, 'authentication_required');
     await settleJobs(db, jobQueue);
-    expect(listSubjects('bank@reader.test')).toEqual([
+    expect(listSubjects('bank@user.test')).toEqual([
       'Please confirm the payment of your Escucho subscription',
       'Your Escucho subscription has ended',
     ]);
-    expect(sent.find(({ to }) => to === 'bank@reader.test')?.text).toMatch(
+    expect(sent.find(({ to }) => to === 'bank@user.test')?.text).toMatch(
       /confirm the \$3\.00[\s\S]*https:\/\/escucho\.test\/settings\/subscription[\s\S]*Tu banco quiere/,
     );
   });
 
   it('[RCB-02] waits for the mail server, and is dropped when it is refused for good', async () => {
     mailServer.error = new Error('SMTP 451');
-    await createUnpaidUser('later@reader.test', 31);
+    await createUnpaidUser('delayed@user.test', 31);
     const countUnsent = async () => (await db.selectFrom('notification_email').select('id').execute()).length;
     await settleJobs(db, jobQueue);
     expect(await countUnsent()).toBe(1);
     mailServer.error = new PermanentMailError('SMTP 550');
     await settleJobs(db, jobQueue, { advanceMs: 5000 });
     expect(await countUnsent()).toBe(0);
-    expect(listSubjects('later@reader.test')).toEqual([]);
+    expect(listSubjects('delayed@user.test')).toEqual([]);
   });
 
   it('[SHELL-03] is not sent or stored for a deleted subscriber', async () => {
     mailServer.error = new Error('SMTP 451');
-    const user = await createUnpaidUser('gone@reader.test', 31);
+    const user = await createUnpaidUser('gone@user.test', 31);
     await settleJobs(db, jobQueue);
     const address = buildPath(deleteSubscriber, { params: { appUserId: user } });
     expect((await send(deleteSubscriber.method, address, undefined, keys.secret)).status).toBe(200);
     mailServer.error = undefined;
     await settleJobs(db, jobQueue, { advanceMs: 5000 });
-    expect(listSubjects('gone@reader.test')).toEqual([]);
+    expect(listSubjects('gone@user.test')).toEqual([]);
     expect(await db.selectFrom('notification_email').select('id').execute()).toEqual([]);
   });
 
   it('[RCB-02] stays in the database where there is no mail server', async () => {
     const { newUser, buy, advanceClock, post, connection, db } = await startProvider();
     const user = newUser();
-    await buy(user, { email: 'kept@reader.test' });
+    await buy(user, { email: 'stored@user.test' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advanceClock(user, 31 * DAY);
     await settleJobs(db, jobQueue);
     const { list, close } = openEmailOutbox({ connection, managementUrl: 'https://escucho.test' });
-    expect(await list('kept@reader.test')).toMatchObject([{ to: 'kept@reader.test', code: null }]);
-    expect(await list('other@reader.test')).toEqual([]);
+    expect(await list('stored@user.test')).toMatchObject([{ to: 'stored@user.test', code: null }]);
+    expect(await list('other@user.test')).toEqual([]);
     await close();
   });
 });
@@ -124,29 +124,29 @@ describe('e-mail about refunds and disputes', () => {
 
   it('[RCB-02] a full refund is reported once, with the end of the subscription', async () => {
     const user = newUser();
-    const receipt = await buy(user, { email: 'back@reader.test' });
+    const receipt = await buy(user, { email: 'refunded@user.test' });
     for (let times = 0; times < 2; times += 1) await refund(user, receipt);
     await settleJobs(db, jobQueue);
-    expect(listSubjects('back@reader.test')).toEqual([
+    expect(listSubjects('refunded@user.test')).toEqual([
       'We have given your money back: your Escucho subscription has ended',
     ]);
-    expect(sent.find(({ to }) => to === 'back@reader.test')?.text).toMatch(
+    expect(sent.find(({ to }) => to === 'refunded@user.test')?.text).toMatch(
       /given back the \$3\.00[\s\S]*https:\/\/escucho\.test[\s\S]*Te devolvimos los/,
     );
   });
 
   it('[RCB-02] a refund of an earlier payment is reported and ends nothing', async () => {
     const user = newUser();
-    const receipt = await buy(user, { email: 'earlier@reader.test' });
+    const receipt = await buy(user, { email: 'earlier@user.test' });
     await advanceClock(user, 31 * DAY);
     await refund(user, receipt);
     await settleJobs(db, jobQueue);
-    expect(listSubjects('earlier@reader.test')).toEqual(['We have given you money back']);
+    expect(listSubjects('earlier@user.test')).toEqual(['We have given you money back']);
   });
 
   it.each(['lost', 'won'])('[RCB-02] a dispute is reported once, also when it is %s', async (end) => {
     const user = newUser();
-    const email = `bank-${end}@reader.test`;
+    const email = `bank-${end}@user.test`;
     await buy(user, { email });
     for (const status of ['open', 'open', end]) await dispute(user, status);
     await settleJobs(db, jobQueue);
@@ -158,9 +158,9 @@ describe('e-mail about refunds and disputes', () => {
 
   it('[RCB-02] a dispute first reported as won sends nothing', async () => {
     const user = newUser();
-    await buy(user, { email: 'late-won@reader.test' });
+    await buy(user, { email: 'late-won@user.test' });
     await dispute(user, 'won');
     await settleJobs(db, jobQueue);
-    expect(listSubjects('late-won@reader.test')).toEqual([]);
+    expect(listSubjects('late-won@user.test')).toEqual([]);
   });
 });

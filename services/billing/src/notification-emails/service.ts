@@ -16,7 +16,7 @@ interface NotificationEmailDeps {
 export function createNotificationEmailService(deps: NotificationEmailDeps) {
   const { db, mailTransport, managementUrl, report } = deps;
   return {
-    /** Sends one e-mail. Throws when the mail server may accept it later. */
+    /** Sends one e-mail. Throws on a temporary failure, so that the job is retried. */
     async send(id: string): Promise<void> {
       const found = mailTransport && (await notificationEmailRepository.find(db, id));
       if (!found) return;

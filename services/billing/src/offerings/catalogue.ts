@@ -121,7 +121,7 @@ export function parseCatalogue(value: unknown): Catalogue {
   const current = file.offerings.some((offering) => offering.identifier === file.currentOffering);
   const problems = [
     ...(products.size < file.products.length ? ['a product is named twice'] : []),
-    ...missing.map((product) => `a package names ${product}, ref is no product`),
+    ...missing.map((product) => `a package names ${product}, which is no product`),
     ...(file.currentOffering !== null && !current ? [`${file.currentOffering} is no offering`] : []),
   ];
   if (problems.length > 0) throw new Error(`The offerings are not usable: ${problems.join('; ')}.`);
@@ -131,7 +131,7 @@ export function parseCatalogue(value: unknown): Catalogue {
 type FindPrices = (products: readonly Product[]) => Promise<Map<string, { id: string; money: Money }>>;
 
 /**
- * Applies the gateway's prices to the catalogue. Without an answer the file's prices stay: an old price is better than none.
+ * Applies the gateway's prices to the catalogue. Where they cannot be read, the file's prices apply.
  */
 export async function applyGatewayPrices(
   catalogue: Catalogue,

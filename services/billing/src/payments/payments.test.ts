@@ -9,11 +9,11 @@ type Target = (typeof billingApi.subscribers)[keyof typeof billingApi.subscriber
 const callApi = (target: Target, user: string, body?: object) =>
   send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 const findCurrent = async (user: string) => (await callApi(findManagement, user)).body.current;
-const answerBank = (secret: string, outcome: string) =>
+const authenticate = (secret: string, outcome: string) =>
   post('/sandbox/authenticate', { client_secret: secret, outcome });
 
-/** Somebody whose bank has asked for a confirmation since the first renewal. */
-async function callStripe(): Promise<string> {
+/** Creates a user whose first renewal waits for a confirmation by the bank. */
+async function createUnconfirmedUser(): Promise<string> {
   const user = newUser();
   await buy(user, {}, { charges: 'authentication_required' });
   expect(await findCurrent(user)).not.toBeNull();
@@ -23,15 +23,15 @@ async function callStripe(): Promise<string> {
 
 describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   it('[RCB-02] keeps access in the grace period and is paid once when confirmed', async () => {
-    const user = await callStripe();
+    const user = await createUnconfirmedUser();
     expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
     const { confirmation } = (await callApi(pay, user)).body;
-    expect((await answerBank(confirmation.clientSecret, 'failed')).body.outcome).toBe(
+    expect((await authenticate(confirmation.clientSecret, 'failed')).body.outcome).toBe(
       'authentication_required',
     );
     expect((await callApi(pay, user)).body.confirmation).toEqual(confirmation);
-    await answerBank(confirmation.clientSecret, 'succeeded');
-    await answerBank(confirmation.clientSecret, 'succeeded');
+    await authenticate(confirmation.clientSecret, 'succeeded');
+    await authenticate(confirmation.clientSecret, 'succeeded');
     expect((await callApi(pay, user)).body).toMatchObject({
       confirmation: null,
       current: { willRenew: true },
@@ -40,7 +40,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
   });
 
   it('[RCB-02] is paid by another card, whose bank may ask for confirmation too', async () => {
-    const user = await callStripe();
+    const user = await createUnconfirmedUser();
     const withCard = async (charges: string) => {
       const { setup, clientSecret } = (await callApi(createCardSetup, user)).body;
       await post('/sandbox/confirm', { client_secret: clientSecret, outcome: 'succeeded', charges });
@@ -49,7 +49,7 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
     const first = await withCard('authentication_required');
     expect(first.confirmation.clientSecret).toMatch(/\.2$/);
     expect((await withCard('succeeded')).current).toMatchObject({ willRenew: true });
-    await answerBank(first.confirmation.clientSecret, 'succeeded');
+    await authenticate(first.confirmation.clientSecret, 'succeeded');
     expect((await callApi(findReceipts, user)).body.docs).toHaveLength(2);
   });
 
@@ -78,22 +78,22 @@ describe('a renewal that the bank wants confirmed, in the sandbox', () => {
 
   it.each([
     ['pay', pay, undefined, 404],
-    ['another card', createCardSetup, undefined, 404],
-    ['a card form that is none', replaceCard, { setup: 'nothing' }, 404],
-    ['a card form without a name', replaceCard, {}, 400],
-  ])('[SUB-07] %s is refused to whoever has no subscription', async (_name, target, body, status) => {
+    ['a card form', createCardSetup, undefined, 404],
+    ['an unknown card form', replaceCard, { setup: 'nothing' }, 404],
+    ['a card form without an id', replaceCard, {}, 400],
+  ])('[SUB-07] %s is refused without a subscription', async (_name, target, body, status) => {
     expect((await callApi(target, newUser(), body)).status).toBe(status);
   });
 
   it('an unknown secret confirms nothing', async () => {
     for (const secret of ['sandbox_payment_secret_nothing', 'other'])
-      expect((await answerBank(secret, 'succeeded')).status).toBe(404);
+      expect((await authenticate(secret, 'succeeded')).status).toBe(404);
   });
 });
 
 describe('a dispute in the sandbox', () => {
-  const dispute = (user: string, status: string, more: object = {}) =>
-    post('/sandbox/dispute', { app_user_id: user, status, ...more });
+  const dispute = (user: string, status: string, fields: object = {}) =>
+    post('/sandbox/dispute', { app_user_id: user, status, ...fields });
 
   it('[RCB-02] won restores access; lost refunds the payment', async () => {
     const user = newUser();

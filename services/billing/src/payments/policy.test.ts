@@ -12,17 +12,17 @@ import { reduceEvents } from '../subscriptions/state.ts';
 import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 const day = (text: string) => new Date(`${text}T10:00:00Z`);
-const [begun, now, later] = [day('2026-01-31'), day('2026-02-10'), day('2026-03-20')];
+const [startedAt, now, closedAt] = [day('2026-01-31'), day('2026-02-10'), day('2026-03-20')];
 const price = { amount: 300, currency: 'USD' };
 const terms: Terms = { product: 'monthly', option: 'base_option', price, period: 'P1M', trial: null };
-const life = toStartEvents(
-  { terms, isTrial: false, isSandbox: true, at: begun },
+const purchase = toStartEvents(
+  { terms, isTrial: false, isSandbox: true, at: startedAt },
   { key: 'k', reference: 'r' },
 );
-const running = reduceEvents(life);
+const running = reduceEvents(purchase);
 const payment = {
   kind: 'paid',
-  at: begun,
+  at: startedAt,
   key: 'k',
   product: 'monthly',
   money: price,
@@ -33,18 +33,23 @@ describe('a refund', () => {
   const paid = { key: 'k', money: { amount: 300, currency: 'USD' }, refunded: 0, isLatest: true };
 
   it.each([
-    ['all of it ends the period', paid, 300, [{ money: { amount: 300 }, endsIt: true }]],
-    ['a part of it does not', paid, 100, [{ money: { amount: 100 }, endsIt: false }]],
-    ['the rest of it does', { ...paid, refunded: 100 }, 300, [{ money: { amount: 200 }, endsIt: true }]],
-    ['what is known changes nothing', { ...paid, refunded: 300 }, 300, []],
-    ['less than is known changes nothing', { ...paid, refunded: 200 }, 100, []],
-    ['more than was paid is what was paid', paid, 900, [{ money: { amount: 300 } }]],
-    ['an older period is none that runs', { ...paid, isLatest: false }, 300, [{ endsIt: false }]],
-  ])('[RCB-02] %s', (_name, charge, inAll, events) => {
-    expect(toRefundEvents(charge, inAll, now)).toMatchObject(events);
+    ['a full refund ends the period', paid, 300, [{ money: { amount: 300 }, endsIt: true }]],
+    ['a partial refund does not', paid, 100, [{ money: { amount: 100 }, endsIt: false }]],
+    [
+      'a refund of the rest does',
+      { ...paid, refunded: 100 },
+      300,
+      [{ money: { amount: 200 }, endsIt: true }],
+    ],
+    ['a known refund changes nothing', { ...paid, refunded: 300 }, 300, []],
+    ['an earlier report changes nothing', { ...paid, refunded: 200 }, 100, []],
+    ['more than was paid refunds what was paid', paid, 900, [{ money: { amount: 300 } }]],
+    ['a refund of an older period ends nothing', { ...paid, isLatest: false }, 300, [{ endsIt: false }]],
+  ])('[RCB-02] %s', (_name, charge, totalRefunded, events) => {
+    expect(toRefundEvents(charge, totalRefunded, now)).toMatchObject(events);
   });
 
-  it('[RCB-02] ends what it paid for', () => {
+  it('[RCB-02] ends the period that it paid for', () => {
     const state = reduceEvents(toRefundEvents(paid, 300, now), running);
     expect([isActive(state, now), getAccessEnd(state)]).toEqual([false, now]);
     expect(getNextStep('s', state, now)).toMatchObject({ kind: 'expire', events: [{ reason: 'refunded' }] });
@@ -54,76 +59,76 @@ describe('a refund', () => {
 describe('a dispute', () => {
   const about = (status: Dispute['status'], id = 'd', amount = 300): Dispute => ({ id, status, amount });
 
-  /** What is written down when disputes are told one after another, and what it comes to. */
-  function told(...notification: (readonly [Dispute, Date])[]) {
-    let events: SubscriptionEvent[] = life;
-    for (const [dispute, at] of notification) {
+  /** Applies reports of disputes one after another. Returns the events and the state. */
+  function applyReports(...reports: (readonly [Dispute, Date])[]) {
+    let events: SubscriptionEvent[] = purchase;
+    for (const [dispute, at] of reports) {
       events = [...events, ...toDisputeEvents(reduceEvents(events), events, payment, dispute, at)];
     }
-    const kinds = events.slice(life.length).map(({ kind }) => kind);
+    const kinds = events.slice(purchase.length).map(({ kind }) => kind);
     return { events, kinds, state: reduceEvents(events) };
   }
-  const shutting = ['disputed', 'expired'];
+  const opening = ['disputed', 'expired'];
 
   it.each([
-    ['opened', [[about('open'), now]], shutting],
+    ['opened', [[about('open'), now]], opening],
     [
       'opened twice',
       [
         [about('open'), now],
-        [about('open'), later],
+        [about('open'), closedAt],
       ],
-      shutting,
+      opening,
     ],
     [
       'opened and won',
       [
         [about('open'), now],
-        [about('won'), later],
+        [about('won'), closedAt],
       ],
-      [...shutting, 'dispute_closed'],
+      [...opening, 'dispute_closed'],
     ],
-    ['won, told alone', [[about('won'), now]], [...shutting, 'dispute_closed']],
+    ['won without an earlier report', [[about('won'), now]], [...opening, 'dispute_closed']],
     [
       'won twice',
       [
         [about('won'), now],
-        [about('won'), later],
+        [about('won'), closedAt],
       ],
-      [...shutting, 'dispute_closed'],
+      [...opening, 'dispute_closed'],
     ],
     [
       'opened and lost',
       [
         [about('open'), now],
-        [about('lost'), later],
+        [about('lost'), closedAt],
       ],
-      [...shutting, 'dispute_closed', 'refunded'],
+      [...opening, 'dispute_closed', 'refunded'],
     ],
-    ['lost, told alone', [[about('lost'), now]], [...shutting, 'dispute_closed', 'refunded']],
+    ['lost without an earlier report', [[about('lost'), now]], [...opening, 'dispute_closed', 'refunded']],
     [
-      'lost, and opened after that',
+      'lost, then opened',
       [
         [about('lost'), now],
-        [about('open'), later],
+        [about('open'), closedAt],
       ],
-      [...shutting, 'dispute_closed', 'refunded'],
+      [...opening, 'dispute_closed', 'refunded'],
     ],
     [
-      'a second one, while the first is open',
+      'a second one while the first is open',
       [
         [about('open'), now],
-        [about('open', 'e'), later],
+        [about('open', 'e'), closedAt],
       ],
-      [...shutting, 'disputed'],
+      [...opening, 'disputed'],
     ],
-  ] satisfies [string, [Dispute, Date][], string[]][])('[RCB-02] %s', (_name, notification, kinds) => {
-    expect(told(...notification).kinds).toEqual(kinds);
+  ] satisfies [string, [Dispute, Date][], string[]][])('[RCB-02] %s', (_name, reports, kinds) => {
+    expect(applyReports(...reports).kinds).toEqual(kinds);
   });
 
   it('[RCB-02] ends access at once while it is open', () => {
-    const { state } = told([about('open'), now]);
-    expect([isActive(state, now), willRenew(state), getNextStep('s', state, later)]).toEqual([
+    const { state } = applyReports([about('open'), now]);
+    expect([isActive(state, now), willRenew(state), getNextStep('s', state, closedAt)]).toEqual([
       false,
       false,
       undefined,
@@ -131,56 +136,56 @@ describe('a dispute', () => {
   });
 
   it('[RCB-02] won restores the paid time that was lost and renews nothing', () => {
-    const { state } = told([about('open'), now], [about('won'), later]);
+    const { state } = applyReports([about('open'), now], [about('won'), closedAt]);
     // From 10 to 28 February.
     expect(getAccessEnd(state)).toEqual(day('2026-04-07'));
-    expect([willRenew(state), canResume(state, later)]).toEqual([false, true]);
+    expect([willRenew(state), canResume(state, closedAt)]).toEqual([false, true]);
   });
 
   it('[RCB-02] restores access only when all are won', () => {
-    const first = told([about('open'), now], [about('open', 'e'), now], [about('won'), later]);
-    expect(isActive(first.state, later)).toBe(false);
-    const all = told(
+    const first = applyReports([about('open'), now], [about('open', 'e'), now], [about('won'), closedAt]);
+    expect(isActive(first.state, closedAt)).toBe(false);
+    const all = applyReports(
       [about('open'), now],
       [about('open', 'e'), now],
-      [about('won'), later],
-      [about('won', 'e'), later],
+      [about('won'), closedAt],
+      [about('won', 'e'), closedAt],
     );
-    expect(isActive(all.state, later)).toBe(true);
-    const one = told(
+    expect(isActive(all.state, closedAt)).toBe(true);
+    const one = applyReports(
       [about('open'), now],
       [about('open', 'e'), now],
-      [about('won'), later],
-      [about('lost', 'e'), later],
+      [about('won'), closedAt],
+      [about('lost', 'e'), closedAt],
     );
-    expect(isActive(one.state, later)).toBe(false);
+    expect(isActive(one.state, closedAt)).toBe(false);
   });
 
   it('[RCB-02] lost refunds the disputed amount, at most what is left', () => {
-    const { events } = told([about('lost', 'd', 200), now]);
+    const { events } = applyReports([about('lost', 'd', 200), now]);
     expect(events.at(-1)).toMatchObject({
       kind: 'refunded',
       money: { amount: 200 },
       dispute: 'd',
       endsIt: false,
     });
-    const given: SubscriptionEvent = {
+    const refund: SubscriptionEvent = {
       kind: 'refunded',
       at: now,
       key: 'k',
       money: { ...price, amount: 250 },
       endsIt: false,
     };
-    const rest = toDisputeEvents(running, [...life, given], payment, about('lost'), now);
+    const rest = toDisputeEvents(running, [...purchase, refund], payment, about('lost'), now);
     expect(rest.at(-1)).toMatchObject({ kind: 'refunded', money: { amount: 50 } });
   });
 
   it('[RCB-02] of an ended subscription restores nothing when won', () => {
     const ended: SubscriptionEvent[] = [
-      ...life,
+      ...purchase,
       { kind: 'expired', at: day('2026-02-28'), reason: 'cancelled' },
     ];
-    const won = toDisputeEvents(reduceEvents(ended), ended, payment, about('won'), later);
+    const won = toDisputeEvents(reduceEvents(ended), ended, payment, about('won'), closedAt);
     expect(won).toMatchObject([
       { kind: 'disputed' },
       { kind: 'dispute_closed', outcome: 'won', endsAt: null },

@@ -33,23 +33,23 @@ const {
 const [HOUR, MONTH] = [3600, 31 * DAY];
 
 const toReceipts = async (user: string) => (await callApi(findReceipts, { appUserId: user })).body.docs;
-const choose = (user: string, product: string) =>
+const changePlan = (user: string, product: string) =>
   send(choosePlan.method, buildPath(choosePlan, { params: { appUserId: user } }), { product }, keys.secret);
 const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
 
 describe('a subscription at Stripe', () => {
-  it('[RCB-02] is renewed by Stripe, with Stripe’s dates, without an event', async () => {
+  it('[RCB-02] renews with Stripe’s dates, without an event', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceClock(user, 3 * MONTH, 10 * DAY);
     expect(listPaidAmounts(customer)).toEqual([300, 300, 300, 300]);
     expect(await toReceipts(user)).toHaveLength(4);
     const [{ items }] = listSubscriptions(customer).map((each) => JSON.parse(JSON.stringify(each)));
-    const { expires } = await standingOf(user);
+    const { expires } = await findStored(user);
     expect(expires).toBe(items.data[0].current_period_end);
   });
 
-  it('[RCB-02] is renewed within a minute of Stripe’s draft and keeps access before', async () => {
+  it('[RCB-02] renews within a minute of Stripe’s draft and has access before', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const month = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000;
@@ -124,23 +124,23 @@ describe('a subscription at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ cancel_at_period_end: false }]);
   });
 
-  /** Somebody whose period ended so many seconds ago, here and at Stripe, which was not processed yet. */
-  async function unseen(seconds: number) {
+  /** Creates a user whose period ended so many seconds ago, here and at Stripe, and was not processed yet. */
+  async function createUnprocessed(seconds: number) {
     const user = newUser();
     const { customer } = await buy(user);
     const clockOffset = (Date.parse((await findCurrent(user)).endsAt) - clock().getTime()) / 1000 + seconds;
     advanceStripeClock(new Date(clock().getTime() + clockOffset * 1000), customer);
-    const moved = { clock_offset_seconds: clockOffset };
-    await provider.db.updateTable('subscriber').set(moved).where('app_user_id', '=', user).execute();
+    const offset = { clock_offset_seconds: clockOffset };
+    await provider.db.updateTable('subscriber').set(offset).where('app_user_id', '=', user).execute();
     return { user, customer };
   }
 
   it.each([
     ['cancelled', async (user: string) => manage(user, cancel)],
-    ['forgotten', async (user: string) => callApi(remove, { appUserId: user })],
-  ])('[RCB-02] %s when Stripe has taken the next period’s money, it is that period', async (_name, stops) => {
-    const { user, customer } = await unseen(2 * HOUR);
-    expect((await stops(user)).status).toBe(200);
+    ['deleted', async (user: string) => callApi(remove, { appUserId: user })],
+  ])('[RCB-02] %s after Stripe charged the next period, has that period', async (_name, stop) => {
+    const { user, customer } = await createUnprocessed(2 * HOUR);
+    expect((await stop(user)).status).toBe(200);
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
     const paid = await provider.db
       .selectFrom('subscription_event')
@@ -158,14 +158,14 @@ describe('a subscription at Stripe', () => {
   });
 
   it('[RCB-02] cancelled after the next period was paid, stays active for it', async () => {
-    const { user, customer } = await unseen(2 * HOUR);
+    const { user, customer } = await createUnprocessed(2 * HOUR);
     expect((await manage(user, cancel)).body.current).toMatchObject({ willRenew: false, canResume: true });
     expect(await hasAccess(user)).toBe(true);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
   });
 
   it('[RCB-02] cancelled while an invoice is open, is never charged for it', async () => {
-    const { user, customer } = await unseen(60);
+    const { user, customer } = await createUnprocessed(60);
     expect((await manage(user, cancel)).status).toBe(200);
     advanceStripeClock(new Date(clock().getTime() + 2 * MONTH * 1000), customer);
     await advanceProviderClock(user, DAY);
@@ -176,10 +176,10 @@ describe('a subscription at Stripe', () => {
   it('[RCB-02] changes the plan at Stripe with the next period, unless undone', async () => {
     const user = newUser();
     const { customer } = await buy(user);
-    await choose(user, 'escucho_yearly');
-    await choose(user, 'escucho_monthly');
+    await changePlan(user, 'escucho_yearly');
+    await changePlan(user, 'escucho_monthly');
     expect(listSubscriptions(customer)).toMatchObject([{ schedule: null }]);
-    await choose(user, 'escucho_yearly');
+    await changePlan(user, 'escucho_yearly');
     await advanceClock(user, MONTH);
     expect(listPaidAmounts(customer)).toEqual([300, 2700]);
     expect(await findCurrent(user)).toMatchObject({ plan: { product: 'escucho_yearly' }, nextPlan: null });
@@ -192,7 +192,7 @@ describe('a subscription at Stripe', () => {
   it('[RCB-02] cancelled with another plan chosen, starts that plan when resumed', async () => {
     const user = newUser();
     const { customer } = await buy(user, { offer_id: 'trial' });
-    await choose(user, 'escucho_yearly');
+    await changePlan(user, 'escucho_yearly');
     await manage(user, cancel);
     await manage(user, resume);
     await advanceClock(user, 4 * DAY);
@@ -205,25 +205,25 @@ describe('a subscription at Stripe', () => {
     const { customer } = await buy(user);
     const id = String(listSubscriptions(customer)[0]?.id);
     const { subscriptions, prices, subscriptionSchedules } = stripe.client;
-    const hear = () => sendAllEvents(customer, 'customer.subscription');
+    const sendSubscriptionEvents = () => sendAllEvents(customer, 'customer.subscription');
     await subscriptions.update(id, { cancel_at_period_end: true });
-    await hear();
+    await sendSubscriptionEvents();
     expect(await findCurrent(user)).toMatchObject({ willRenew: false, canResume: true });
     await subscriptions.update(id, { cancel_at_period_end: false });
-    await hear();
+    await sendSubscriptionEvents();
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
     const [price] = (await prices.list({ lookup_keys: ['escucho_yearly'] })).data;
     const made = await subscriptionSchedules.create({ from_subscription: id });
     const { start_date = 0, end_date = 0 } = made.phases[0] ?? {};
-    const items = [{ price: String(subscriptionItemOf(customer)) }];
+    const items = [{ price: String(getPriceId(customer)) }];
     await subscriptionSchedules.update(made.id, {
       phases: [{ items, start_date, end_date }, { items: [{ price: String(price?.id) }] }],
     });
-    await hear();
+    await sendSubscriptionEvents();
     expect(await findCurrent(user)).toMatchObject({ nextPlan: { product: 'escucho_yearly' } });
     await subscriptions.cancel(id);
-    await hear();
-    // What was paid for stays open.
+    await sendSubscriptionEvents();
+    // The paid period continues.
     expect(await findCurrent(user)).toMatchObject({ willRenew: false });
     expect(await hasAccess(user)).toBe(true);
     await advanceClock(user, MONTH);
@@ -272,13 +272,13 @@ describe('a subscription at Stripe', () => {
   });
 
   describe('created again at Stripe by a process that died before it was recorded', () => {
-    /** Somebody whose subscription was ended at Stripe, and another that was begun there for it. */
-    async function begunAnew(version: number) {
+    /** Ends a user's subscription at Stripe and creates the one that replaces it. */
+    async function createReplacement(version: number) {
       const user = newUser();
       const { customer } = await buy(user);
       await stripe.client.subscriptions.cancel(String(listSubscriptions(customer)[0]?.id));
       await sendAllEvents(customer, 'customer.subscription');
-      const { id, expires } = await standingOf(user);
+      const { id, expires } = await findStored(user);
       const [price] = (await stripe.client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
       await stripe.client.subscriptions.create({
         customer,
@@ -291,7 +291,7 @@ describe('a subscription at Stripe', () => {
     }
 
     it('[RCB-02] is recorded on Stripe’s event', async () => {
-      const { user, customer } = await begunAnew(3);
+      const { user, customer } = await createReplacement(3);
       expect(await findCurrent(user)).toMatchObject({ willRenew: true });
       await advanceClock(user, MONTH);
       expect(listPaidAmounts(customer)).toEqual([300, 300]);
@@ -299,7 +299,7 @@ describe('a subscription at Stripe', () => {
     });
 
     it('[RCB-02] is cancelled where the subscription has changed since', async () => {
-      const { user, customer } = await begunAnew(2);
+      const { user, customer } = await createReplacement(2);
       expect(await findCurrent(user)).toMatchObject({ willRenew: false });
       expect(listSubscriptions(customer).map((each) => each.status)).toEqual(['canceled', 'canceled']);
     });
@@ -317,7 +317,7 @@ describe('a subscription at Stripe', () => {
     expect(listPaidAmounts(customer)).toEqual([300]);
   });
 
-  it('[RCB-02] of a user deleted while Stripe is late never renews', async () => {
+  it('[RCB-02] of a user deleted before Stripe renews it, never renews', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     await advanceProviderClock(user, MONTH);
@@ -335,8 +335,8 @@ describe('a subscription at Stripe', () => {
   });
 });
 
-/** Until when a reader's subscription is open, by Stripe's count. */
-async function standingOf(user: string) {
+/** Returns the id of a user's subscription and when it expires, in Unix seconds. */
+async function findStored(user: string) {
   const row = await provider.db
     .selectFrom('subscription')
     .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
@@ -346,13 +346,13 @@ async function standingOf(user: string) {
   return { id: row.id, expires: Date.parse(JSON.parse(JSON.stringify(row.state)).expiresAt) / 1000 };
 }
 
-/** The price that a customer's subscription is of. */
-const subscriptionItemOf = (customer: string): string =>
+/** Returns the price id of a customer's subscription. */
+const getPriceId = (customer: string): string =>
   JSON.parse(JSON.stringify(listSubscriptions(customer)[0])).items.data[0].price.id;
 
-describe('a renewal that the bank wants confirmed', () => {
-  /** Somebody whose bank has asked for a confirmation since the first renewal. */
-  async function callStripe() {
+describe('a renewal that needs a confirmation', () => {
+  /** Creates a user whose first renewal waits for a confirmation by the bank. */
+  async function createUnconfirmedUser() {
     const user = newUser();
     const { customer } = await buy(user);
     behavior.decline = 'authentication_required';
@@ -360,8 +360,8 @@ describe('a renewal that the bank wants confirmed', () => {
     return { user, customer, payment: String(listPayments(customer).at(-1)?.id) };
   }
 
-  it('[RCB-02] is not retried by itself, and is paid when its owner confirms it', async () => {
-    const { user, customer, payment } = await callStripe();
+  it('[RCB-02] is not retried, and is paid when its owner confirms it', async () => {
+    const { user, customer, payment } = await createUnconfirmedUser();
     await advanceClock(user, 5 * DAY);
     expect(listPayments(customer)).toHaveLength(2);
     expect(await findCurrent(user)).toMatchObject({ needsConfirmation: true, willRenew: false });
@@ -384,7 +384,7 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[RCB-02] is recorded by Stripe’s event when the page was closed', async () => {
-    const { user, customer, payment } = await callStripe();
+    const { user, customer, payment } = await createUnconfirmedUser();
     stripe.completePayment(payment);
     for (let times = 0; times < 2; times += 1) await sendAllEvents(customer, 'invoice.paid');
     expect(await findCurrent(user)).toMatchObject({ needsConfirmation: false, willRenew: true });
@@ -392,7 +392,7 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[RCB-02] is paid by another card, with the same invoice', async () => {
-    const { user, customer } = await callStripe();
+    const { user, customer } = await createUnconfirmedUser();
     const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
     const { payment_method: card } = stripe.completeSetup(clientSecret);
     behavior.decline = undefined;
@@ -406,7 +406,7 @@ describe('a renewal that the bank wants confirmed', () => {
   });
 
   it('[RCB-02] confirmed while the card is replaced, is paid once', async () => {
-    const { user, customer, payment } = await callStripe();
+    const { user, customer, payment } = await createUnconfirmedUser();
     const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
     stripe.completeSetup(clientSecret);
     stripe.completePayment(payment);
@@ -416,14 +416,14 @@ describe('a renewal that the bank wants confirmed', () => {
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
-  it('[RCB-02] ends a week later where nobody confirms it', async () => {
-    const { user } = await callStripe();
+  it('[RCB-02] unconfirmed, ends after a week', async () => {
+    const { user } = await createUnconfirmedUser();
     await advanceClock(user, 8 * DAY);
     expect(await findCurrent(user)).toBeNull();
     expect((await callApi(pay, { appUserId: user })).status).toBe(404);
   });
 
-  it('[RCB-02] gives the end of a trial the same week', async () => {
+  it('[RCB-02] at the end of a trial has the same grace period', async () => {
     const user = newUser();
     await buy(user, { offer_id: 'trial' });
     behavior.decline = 'authentication_required';
@@ -445,20 +445,20 @@ describe('a renewal that the bank wants confirmed', () => {
 type Status = Parameters<typeof stripe.dispute>[1];
 
 describe('a dispute at Stripe', () => {
-  /** Opens one about a purchase. Out: how Stripe is made to say how it stands. */
-  async function disputed(first: Status = 'needs_response') {
+  /** Opens a dispute about a purchase. Returns a function that sends an event with its status. */
+  async function createDisputed(first: Status = 'needs_response') {
     const user = newUser();
     const { customer } = await buy(user);
     const payment = String(listPayments(customer)[0]?.id);
     stripe.dispute(payment, first);
-    const says = (type: string, status?: Status) =>
+    const report = (type: string, status?: Status) =>
       sendEvent(`charge.dispute.${type}`, stripe.dispute(payment, status ?? first));
-    return { user, customer, says };
+    return { user, customer, report };
   }
 
   it('[RCB-02] ends access at once and charges nothing while it is open', async () => {
-    const { user, customer, says } = await disputed();
-    for (let times = 0; times < 2; times += 1) expect((await says('created')).statusCode).toBe(200);
+    const { user, customer, report } = await createDisputed();
+    for (let times = 0; times < 2; times += 1) expect((await report('created')).statusCode).toBe(200);
     expect(await findCurrent(user)).toBeNull();
     expect(await hasAccess(user)).toBe(false);
     await advanceClock(user, 60 * DAY);
@@ -467,11 +467,11 @@ describe('a dispute at Stripe', () => {
   });
 
   it('[RCB-02] that is won restores the lost time and does not renew', async () => {
-    const { user, says } = await disputed();
+    const { user, report } = await createDisputed();
     await advanceClock(user, 10 * DAY);
-    await says('created');
+    await report('created');
     await advanceClock(user, 60 * DAY);
-    for (let times = 0; times < 2; times += 1) await says('closed', 'won');
+    for (let times = 0; times < 2; times += 1) await report('closed', 'won');
     const won = await findCurrent(user);
     expect(won).toMatchObject({ willRenew: false, canResume: true });
     const days = (Date.parse(won.endsAt) - clock().getTime()) / (DAY * 1000);
@@ -481,53 +481,53 @@ describe('a dispute at Stripe', () => {
   });
 
   it('[RCB-02] that is lost refunds the payment and gives no access', async () => {
-    const { user, says } = await disputed();
-    await says('created');
-    for (let times = 0; times < 2; times += 1) await says('closed', 'lost');
+    const { user, report } = await createDisputed();
+    await report('created');
+    for (let times = 0; times < 2; times += 1) await report('closed', 'lost');
     expect(await findCurrent(user)).toBeNull();
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
   it('[RCB-02] reported out of order, or only at its end, ends the same', async () => {
-    const { user, says } = await disputed();
-    await says('closed', 'lost');
-    await says('created');
-    await says('updated');
+    const { user, report } = await createDisputed();
+    await report('closed', 'lost');
+    await report('created');
+    await report('updated');
     expect(await findCurrent(user)).toBeNull();
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
   });
 
   it('[RCB-02] that is an inquiry changes nothing', async () => {
-    const { user, says } = await disputed('warning_needs_response');
-    await says('created');
+    const { user, report } = await createDisputed('warning_needs_response');
+    await report('created');
     expect(await findCurrent(user)).not.toBeNull();
-    await says('updated', 'needs_response');
+    await report('updated', 'needs_response');
     expect(await findCurrent(user)).toBeNull();
   });
 
   it('[RCB-02] lets its owner buy again', async () => {
-    const { user, says } = await disputed();
-    await says('created');
+    const { user, report } = await createDisputed();
+    await report('created');
     const { session } = await buy(user);
     expect((await getStatus(session)).status).toBe('succeeded');
-    await says('closed', 'won');
+    await report('closed', 'won');
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] won and resumed, is created again at Stripe from the end of the paid time', async () => {
-    const { user, customer, says } = await disputed();
+    const { user, customer, report } = await createDisputed();
     await advanceClock(user, 10 * DAY);
-    await says('created');
-    await says('closed', 'won');
+    await report('created');
+    await report('closed', 'won');
     expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
-    await says('closed', 'won');
+    await report('closed', 'won');
     await advanceClock(user, 40 * DAY, DAY);
     expect(listPaidAmounts(customer)).toEqual([300, 300]);
     expect(await findCurrent(user)).toMatchObject({ willRenew: true });
   });
 
   it('[RCB-02] of another system’s payment is ignored', async () => {
-    const { client, advanceStripeClock: _ } = stripe;
+    const { client } = stripe;
     const [price] = (await client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
     const { customer } = await buy(newUser());
     const made = await client.subscriptions.create({ customer, items: [{ price: String(price?.id) }] });

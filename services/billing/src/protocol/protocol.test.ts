@@ -17,8 +17,8 @@ const {
   time,
 } = await startProvider();
 
-describe('the offerings', () => {
-  it('[RCB-01] is three packages in one current offering', async () => {
+describe('the catalogue', () => {
+  it('[RCB-01] has three packages in one current offering', async () => {
     const { status, body } = await get(`/v1/subscribers/${newUser()}/offerings`);
     expect(status).toBe(200);
     expect(body.current_offering_id).toBe('default');
@@ -92,7 +92,7 @@ describe('a subscriber', () => {
     'unknown',
     'a/b',
     'a\0',
-  ])('[SUB-05] may not be called %j', async (name) => {
+  ])('[SUB-05] cannot have the id %j', async (name) => {
     const path = encodeURIComponent(name);
     for (const answer of [
       await get(`/v1/subscribers/${path}`),
@@ -106,7 +106,7 @@ describe('a subscriber', () => {
 });
 
 describe('a purchase', () => {
-  it('[RCB-01] asks for a card, is paid once it is there, and gives access', async () => {
+  it('[RCB-01] requires a card, is paid with it and gives access', async () => {
     const user = newUser();
     const { operation_session_id: session, next_action: next, data } = await subscribe(user);
     expect(next).toBe('collect_payment_info');
@@ -173,7 +173,7 @@ describe('a purchase', () => {
     expect(Object.keys((await getInfo(user)).subscriptions)).toHaveLength(1);
   });
 
-  it('[RCB-02] is paid once, however often the card form is sent', async () => {
+  it('[RCB-02] is paid once when the card form is sent several times', async () => {
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     await Promise.all(
@@ -185,15 +185,15 @@ describe('a purchase', () => {
   });
 
   it.each([
-    ['an address that is none', { email: 'nobody' }, 400, 7012],
-    ['no address', { email: undefined }, 400, 7226],
-    ['a product that is none', { product_id: 'nothing' }, 404, 7226],
-    ['an offering that is none', { presented_offering_identifier: 'nothing' }, 400, 7226],
-    ['an offer that is none', { offer_id: 'nothing' }, 404, 7814],
-    ['nobody', { app_user_id: '' }, 400, 7220],
-    ['something else than text', { product_id: { $gt: '' } }, 400, 7226],
-  ])('[RCB-01] of %s is refused', async (_name, more, status, code) => {
-    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser(), more));
+    ['an invalid e-mail', { email: 'nobody' }, 400, 7012],
+    ['no e-mail', { email: undefined }, 400, 7226],
+    ['an unknown product', { product_id: 'nothing' }, 404, 7226],
+    ['an unknown offering', { presented_offering_identifier: 'nothing' }, 400, 7226],
+    ['an unknown offer', { offer_id: 'nothing' }, 404, 7814],
+    ['an empty user id', { app_user_id: '' }, 400, 7220],
+    ['a product that is not a string', { product_id: { $gt: '' } }, 400, 7226],
+  ])('[RCB-01] of %s is refused', async (_name, fields, status, code) => {
+    const answer = await post('/rcbilling/v1/subscribe', toPurchase(newUser(), fields));
     expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
   });
 
@@ -210,12 +210,12 @@ describe('a purchase', () => {
 
   it('[RCB-01] with a trial, started beside another, gives no second trial after it', async () => {
     const user = newUser();
-    const kept = await subscribe(user, { offer_id: 'trial' });
+    const pending = await subscribe(user, { offer_id: 'trial' });
     await buy(user, { offer_id: 'trial' });
     await post('/sandbox/card', { app_user_id: user, charges: 'failed' });
     await advanceClock(user, 4 * DAY);
-    await confirmCard(kept.data.client_secret);
-    expect(await getStatus(kept.operation_session_id)).toMatchObject({
+    await confirmCard(pending.data.client_secret);
+    expect(await getStatus(pending.operation_session_id)).toMatchObject({
       status: 'failed',
       error: { code: 1 },
     });
@@ -261,11 +261,11 @@ describe('the envelope', () => {
   });
 
   it.each([
-    ['half an escape', '/v1/subscribers/100%/offerings', 400],
-    ['a name without an end', `/v1/subscribers/${'a'.repeat(600)}`, 404],
-    ['a name that is too long', `/v1/subscribers/${'a'.repeat(101)}`, 400],
-    ['no name', '/v1/subscribers/', 400],
-    ['a page of another address', '/v1/subscribers/ana/', 404],
+    ['an incomplete escape', '/v1/subscribers/100%/offerings', 400],
+    ['a very long id', `/v1/subscribers/${'a'.repeat(600)}`, 404],
+    ['an id that is too long', `/v1/subscribers/${'a'.repeat(101)}`, 400],
+    ['no id', '/v1/subscribers/', 400],
+    ['an unknown path', '/v1/subscribers/ana/', 404],
   ])('[RCB-01] answers an address with %s as well', async (_name, path, status) => {
     const answer = await get(path);
     expect(answer).toMatchObject({ status, body: { code: expect.any(Number), message: expect.any(String) } });

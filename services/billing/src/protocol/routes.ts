@@ -9,7 +9,7 @@ import { type Environment, isAppUserId, isEmail } from '../subscribers/policy.ts
 import type { SubscriberService } from '../subscribers/service.ts';
 import { type Keyring, parse, text } from './envelope.ts';
 
-const purchase = z.object({
+const purchaseRequest = z.object({
   app_user_id: z.string(),
   product_id: text(200),
   email: z.string(),
@@ -19,7 +19,7 @@ const purchase = z.object({
 
 const errorMessages: Record<number, string> = {
   1: 'The purchase could not be set up.',
-  2: 'The card could not be kept.',
+  2: 'The card could not be saved.',
   3: 'The charge failed.',
 };
 
@@ -76,15 +76,15 @@ export function registerProtocol(
 
   app.post('/rcbilling/v1/subscribe', async (request) => {
     const environment = requireEnvironment(request);
-    const { app_user_id: appUserId, email, ...paidPeriod } = parse(purchase, request.body);
+    const { app_user_id: appUserId, email, ...purchase } = parse(purchaseRequest, request.body);
     if (!isAppUserId(appUserId)) throw billingErrors.invalidUserId();
     if (!isEmail(email)) throw billingErrors.invalidEmail();
     const { id, setup } = await checkouts.start(environment, {
       appUserId,
       email,
-      product: paidPeriod.product_id,
-      offering: paidPeriod.presented_offering_identifier,
-      option: paidPeriod.offer_id ?? BASE_OPTION,
+      product: purchase.product_id,
+      offering: purchase.presented_offering_identifier,
+      option: purchase.offer_id ?? BASE_OPTION,
     });
     return {
       operation_session_id: id,

@@ -16,7 +16,7 @@ export interface Subscriber {
   firstSeenAt: Date;
 }
 
-/** What programs write where they have no user id. */
+/** Values that programs send where they have no user id. */
 const placeholderIds = new Set([
   '',
   '\\x00',
@@ -57,6 +57,6 @@ export const hasAccess = (states: readonly Subscription[], now: Date): boolean =
 export const isSubscribed = (states: readonly Subscription[], now: Date): boolean =>
   hasAccess(states, now) || states.some((state) => state.gatewaySubscription !== null && willRenew(state));
 
-/** Trials are for those who never paidPeriod anything. */
+/** Trials are for subscribers who never bought anything. */
 export const isTrialEligible = (states: readonly Subscription[]): boolean =>
   states.every(({ store }) => store === 'promotional');

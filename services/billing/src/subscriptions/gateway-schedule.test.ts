@@ -4,10 +4,10 @@ import { toGatewaySchedule, toGatewayStateEvents } from './gateway-schedule.ts';
 import { toStartEvents } from './policy.ts';
 import { reduceEvents } from './state.ts';
 
-const [begun, now, end] = ['2026-01-31', '2026-02-10', '2026-02-28'].map(
+const [startedAt, now, end] = ['2026-01-31', '2026-02-10', '2026-02-28'].map(
   (day) => new Date(`${day}T10:00:00Z`),
 );
-if (!begun || !now || !end) throw new Error('There are three days');
+if (!startedAt || !now || !end) throw new Error('A date is missing');
 const monthly: Terms = {
   product: 'monthly',
   option: 'base_option',
@@ -20,7 +20,7 @@ const yearly: Terms = { ...monthly, product: 'yearly', period: 'P1Y', gatewayPri
 const gatewaySubscription = { id: 'sub_1', endsAt: end };
 const running = reduceEvents(
   toStartEvents(
-    { terms: monthly, isTrial: false, isSandbox: false, at: begun, gatewaySubscription },
+    { terms: monthly, isTrial: false, isSandbox: false, at: startedAt, gatewaySubscription },
     { key: 'k', reference: 'r' },
   ),
 );
@@ -38,7 +38,7 @@ const expired: SubscriptionEvent = { kind: 'expired', at: now, reason: 'unpaid' 
 
 describe('the schedule sent to the gateway', () => {
   it.each([
-    ['goes on', running, { cancelAtPeriodEnd: false, next: null }],
+    ['renews', running, { cancelAtPeriodEnd: false, next: null }],
     ['is cancelled', after(cancelled), { cancelAtPeriodEnd: true, next: null }],
     ['has another plan chosen', after(chosen), { cancelAtPeriodEnd: false, next: yearly }],
     [
@@ -51,47 +51,47 @@ describe('the schedule sent to the gateway', () => {
       after(chosen, cancelled, { kind: 'resumed', at: now }),
       { cancelAtPeriodEnd: false, next: yearly },
     ],
-  ])('[RCB-02] that %s', (_name, state, arrangement) => {
-    expect(toGatewaySchedule(state)).toEqual(arrangement);
+  ])('[RCB-02] that %s', (_name, state, schedule) => {
+    expect(toGatewaySchedule(state)).toEqual(schedule);
   });
 });
 
 describe('changes made at the gateway', () => {
-  const goesOn = { hasEnded: false, cancelAtPeriodEnd: false, price: 'price_month' };
-  const ends = { ...goesOn, cancelAtPeriodEnd: true };
-  const over = { ...goesOn, hasEnded: true };
-  const atYear = { ...goesOn, price: 'price_year' };
+  const renewing = { hasEnded: false, cancelAtPeriodEnd: false, price: 'price_month' };
+  const ends = { ...renewing, cancelAtPeriodEnd: true };
+  const over = { ...renewing, hasEnded: true };
+  const atYear = { ...renewing, price: 'price_year' };
   const stopped = { kind: 'cancelled', by: 'gateway' };
   const findTermsByPrice = (price: string) =>
     [monthly, yearly].find(({ gatewayPrice }) => gatewayPrice === price);
 
   it.each([
-    ['nothing', running, goesOn, []],
-    ['cancelled there', running, ends, [stopped]],
-    ['cancelled there, as is known', after(cancelled), ends, []],
-    ['ended there', running, over, [stopped]],
-    ['ended there, as is known', after(cancelled), over, []],
-    ['resumed there', after(cancelled), goesOn, [{ kind: 'resumed' }]],
-    ['resumed there what was given back here', after(refunded), goesOn, []],
-    ['anything about what has ended here', after(expired), goesOn, []],
-    ['another plan there', running, atYear, [{ kind: 'plan_chosen', terms: yearly }]],
-    ['another plan there, as is known', after(chosen), atYear, []],
-    ['the plan that runs, there', after(chosen), goesOn, [{ kind: 'plan_chosen', terms: null }]],
-    ['a price there that is not for sale', running, { ...goesOn, price: 'price_gone' }, []],
-    ['cancelled there with another plan', running, { ...atYear, cancelAtPeriodEnd: true }, [stopped]],
-  ])('[RCB-02] %s', (_name, state, standing, events) => {
-    expect(toGatewayStateEvents(state, standing, findTermsByPrice, now)).toMatchObject(events);
-    expect(toGatewayStateEvents(state, standing, findTermsByPrice, now)).toHaveLength(events.length);
+    ['no change', running, renewing, []],
+    ['cancelled', running, ends, [stopped]],
+    ['cancelled, as recorded', after(cancelled), ends, []],
+    ['ended', running, over, [stopped]],
+    ['ended, as recorded', after(cancelled), over, []],
+    ['resumed', after(cancelled), renewing, [{ kind: 'resumed' }]],
+    ['resumed after a refund', after(refunded), renewing, []],
+    ['any change after the end', after(expired), renewing, []],
+    ['another plan', running, atYear, [{ kind: 'plan_chosen', terms: yearly }]],
+    ['another plan, as recorded', after(chosen), atYear, []],
+    ['the current plan', after(chosen), renewing, [{ kind: 'plan_chosen', terms: null }]],
+    ['a price that is not for sale', running, { ...renewing, price: 'price_gone' }, []],
+    ['cancelled with another plan', running, { ...atYear, cancelAtPeriodEnd: true }, [stopped]],
+  ])('[RCB-02] %s', (_name, state, gatewayState, events) => {
+    expect(toGatewayStateEvents(state, gatewayState, findTermsByPrice, now)).toMatchObject(events);
+    expect(toGatewayStateEvents(state, gatewayState, findTermsByPrice, now)).toHaveLength(events.length);
   });
 
   it('[RCB-02] are recorded once', () => {
-    for (const standing of [ends, over, atYear]) {
-      const once = reduceEvents(toGatewayStateEvents(running, standing, findTermsByPrice, now), running);
-      expect(toGatewayStateEvents(once, standing, findTermsByPrice, now)).toEqual([]);
+    for (const gatewayState of [ends, over, atYear]) {
+      const once = reduceEvents(toGatewayStateEvents(running, gatewayState, findTermsByPrice, now), running);
+      expect(toGatewayStateEvents(once, gatewayState, findTermsByPrice, now)).toEqual([]);
     }
   });
 
   it('[RCB-02] do not resume it once its period is over', () => {
-    expect(toGatewayStateEvents(after(cancelled), goesOn, findTermsByPrice, end)).toEqual([]);
+    expect(toGatewayStateEvents(after(cancelled), renewing, findTermsByPrice, end)).toEqual([]);
   });
 });

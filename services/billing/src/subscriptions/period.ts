@@ -15,7 +15,7 @@ export function parsePeriod(length: string): { count: number; unit: (typeof unit
   return { count: Number(digits), unit };
 }
 
-/** Adds months; the last day of the month stands in for a day that the month does not have. */
+/** Adds months. A day that the month does not have becomes its last day. */
 function addMonths(start: Date, months: number): Date {
   const moved = new Date(start);
   moved.setUTCDate(1);
@@ -31,15 +31,15 @@ function addMonths(start: Date, months: number): Date {
  */
 export function addPeriods(start: Date, length: string, times: number): Date {
   const { count, unit } = parsePeriod(length);
-  const passed = count * times;
+  const amount = count * times;
   switch (unit) {
     case 'day':
-      return new Date(start.getTime() + passed * DAY_MS);
+      return new Date(start.getTime() + amount * DAY_MS);
     case 'week':
-      return new Date(start.getTime() + passed * 7 * DAY_MS);
+      return new Date(start.getTime() + amount * 7 * DAY_MS);
     case 'month':
-      return addMonths(start, passed);
+      return addMonths(start, amount);
     case 'year':
-      return addMonths(start, passed * 12);
+      return addMonths(start, amount * 12);
   }
 }

@@ -4,12 +4,12 @@ import { addPeriods } from './period.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Paid periods are renewed early, so that nobody loses access while many are renewed. Trials are not. */
+/** Paid periods, but not trials, are charged before they end, so that access continues while many are processed. */
 const RENEWAL_LEAD_MS = 10 * MINUTE_MS;
 /** How long a subscription stays active past its end while its gateway renews it. */
 const ROLLOVER_MS = 60 * MINUTE_MS;
-/** A renewal later than this without a grace period starts a new period now, not in the past. */
-const LATE_MS = 60 * MINUTE_MS;
+/** A renewal without a grace period that is overdue by more than this starts a new period now, not in the past. */
+const MAX_OVERDUE_MS = 60 * MINUTE_MS;
 /** How long access continues after a failed renewal; the card is retried after each of `RETRY_DELAYS_MS`. */
 const GRACE_MS = 7 * DAY_MS;
 /** The decline code when the bank wants the owner to confirm; no gateway retries such a charge by itself. */
@@ -134,7 +134,8 @@ function toRenewalEvent(
   at: Date,
 ): Extract<SubscriptionEvent, { kind: 'renewed' }> {
   const end = state.expiresAt ?? at;
-  const isLate = state.endedAt !== null || (!state.graceEndsAt && at.getTime() - end.getTime() > LATE_MS);
+  const isLate =
+    state.endedAt !== null || (!state.graceEndsAt && at.getTime() - end.getTime() > MAX_OVERDUE_MS);
   const startsAt = isLate ? at : end;
   // The end of a trial, another plan and a late payment move the anchor.
   const continues = !isLate && state.periodType === 'normal' && state.terms?.period === terms.period;
@@ -241,7 +242,7 @@ export function toStartEvents(
   return charge ? [started, { kind: 'paid', at, product, money: price, ...charge }] : [started];
 }
 
-/** A toGiftEvents, until a day or for good. */
+/** Returns the events of a granted subscription. `endsAt`: null for one without an end. */
 export const toGrantEvents = (at: Date, endsAt: Date | null): SubscriptionEvent[] => [
   { kind: 'started', at, terms: null, periodType: 'normal', endsAt, store: 'promotional', isSandbox: false },
 ];

@@ -44,7 +44,7 @@ const toStoredSubscription = (row: Row): StoredSubscription => ({
 
 const toEvent = ({ data }: { data: object }): SubscriptionEvent => subscriptionEvent.parse(data);
 
-/** How long the job waits when the subscription is due already: whoever appended the events goes on with it. */
+/** How long the job of an overdue subscription waits, because the caller that appended the events processes it now. */
 const OVERDUE_DELAY_MS = 60_000;
 
 /** Returns when the subscription is due by the server's clock. */

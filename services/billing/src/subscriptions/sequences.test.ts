@@ -8,94 +8,95 @@ import { startStripeProvider } from '../testing/stripe-provider.ts';
 import { subscription } from './events.ts';
 import { willRenew } from './policy.ts';
 
-// How many are tried; `SEQUENCES=10000` for a long night.
+// The number of random sequences; `SEQUENCES=10000` for a long run.
 const RUNS = Number(process.env.SEQUENCES ?? 60);
-// Lives that go on beside each other, each at a provider and an account at Stripe of its own.
-const LANES = 4;
+// Sequences that run concurrently, each with its own provider and Stripe account.
+const ACCOUNTS = 4;
 const { cancel, resume, choosePlan, findReceipts, refund, pay } = billingApi.subscribers;
 
-const deed = fc.oneof(
+const action = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      does: fc.constant('tell' as const),
+      action: fc.constant('send' as const),
       ref: fc.nat(200),
       times: fc.integer({ min: 1, max: 3 }),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('forge' as const), ref: fc.nat(200), how: fc.nat(2) }),
+    arbitrary: fc.record({ action: fc.constant('forge' as const), ref: fc.nat(200), method: fc.nat(2) }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      does: fc.constant('wait' as const),
+      action: fc.constant('wait' as const),
       days: fc.integer({ min: 1, max: 45 }),
       isDaily: fc.boolean(),
     }),
   },
-  // To when a period ends at Stripe, and so many minutes further.
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('brink' as const), minutes: fc.nat(90) }) },
+  // Advances the clock to the end of the period at Stripe and some minutes further.
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('period-end' as const), minutes: fc.nat(90) }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      does: fc.constant('cards' as const),
+      action: fc.constant('cards' as const),
       decline: fc.constantFrom('', 'card_declined', 'authentication_required'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('pay' as const), confirms: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('pay' as const), confirms: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      does: fc.constant('dispute' as const),
+      action: fc.constant('dispute' as const),
       ref: fc.nat(9),
       status: fc.constantFrom('needs_response', 'under_review', 'won', 'lost', 'warning_needs_response'),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('manage' as const), what: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('portal' as const), what: fc.nat(3) }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('buy' as const), trial: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('break' as const), calls: fc.nat(4) }) },
+  { weight: 4, arbitrary: fc.record({ action: fc.constant('manage' as const), choice: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('portal' as const), choice: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('buy' as const), trial: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('break' as const), calls: fc.nat(4) }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      does: fc.constant('refund' as const),
+      action: fc.constant('refund' as const),
       ref: fc.nat(9),
-      part: fc.integer({ min: 1, max: 3 }),
+      share: fc.integer({ min: 1, max: 3 }),
       isHere: fc.boolean(),
     }),
   },
 );
-type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never;
+type Action = typeof action extends fc.Arbitrary<infer Each> ? Each : never;
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
-const runs = ['active', 'trialing', 'past_due'];
+const activeStatuses = ['active', 'trialing', 'past_due'];
 
-/** A place where lives are lived. */
-async function openLane() {
+/** Starts a provider with its own Stripe account. */
+async function startAccount() {
   const stripe = await startStripeProvider();
   const { provider, client, behavior, events, listSubscriptions, listInvoices, listPayments } = stripe;
   const { send, db } = provider;
   const admin = createBillingAdmin({ connection: provider.connection });
   afterAll(() => admin.close());
 
-  /** One reader's life at Stripe: what happened there, and what can be told of it. */
-  async function live(deeds: readonly Deed[]) {
+  /** Runs one sequence of actions for a new user, then compares both sides. */
+  async function runUser(actions: readonly Action[]) {
     const user = provider.newUser();
     let customer = '';
     let decline = '';
-    // What was taken when the reader's last word was that nothing more is to be.
-    let stoppedAt: number | undefined;
-    const taken = () => listInvoices(customer).filter(({ status }) => status === 'paid');
-    const takenInAll = () => sum(taken().map(({ amount_paid: amount }) => Number(amount)));
-    const paid = () => listPayments(customer).filter(({ status }) => status === 'succeeded');
-    const disputeOf = (payment: string) =>
+    // The sum of the paid invoices when the user last cancelled; undefined while the subscription renews.
+    let paidWhenCancelled: number | undefined;
+    const listPaidInvoices = () => listInvoices(customer).filter(({ status }) => status === 'paid');
+    const sumPaidInvoices = () => sum(listPaidInvoices().map(({ amount_paid: amount }) => Number(amount)));
+    const listPaidPayments = () => listPayments(customer).filter(({ status }) => status === 'succeeded');
+    const findDispute = (payment: string) =>
       stripe.list('dispute').find(({ payment_intent: about }) => about === payment);
-    const refundsOf = (payment: string) =>
+    const listRefunds = (payment: string) =>
       stripe.list('refund').filter(({ payment_intent: about }) => about === payment);
-    const notification = () => events.filter((each) => each.customer === customer);
-    const running = () => listSubscriptions(customer).find(({ status }) => runs.includes(String(status)));
+    const listEvents = () => events.filter((each) => each.customer === customer);
+    const findActive = () =>
+      listSubscriptions(customer).find(({ status }) => activeStatuses.includes(String(status)));
     const manage = (target: typeof cancel | typeof resume | typeof choosePlan | typeof pay, body?: object) =>
       send(target.method, buildPath(target, { params: { appUserId: user } }), body, keys.secret);
 
@@ -106,29 +107,29 @@ async function openLane() {
       customer = String(setup.customer);
       stripe.trackCustomer(user, customer);
       behavior.declines.set(customer, decline);
-      stoppedAt = undefined;
+      paidWhenCancelled = undefined;
       await stripe.sendEvent('setup_intent.succeeded', setup);
     }
 
-    /** What somebody does at Stripe's own pages. */
-    async function atStripe(what: number) {
-      const subscription = running();
+    /** Changes the subscription on Stripe's own pages. */
+    async function actAtStripe(choice: number) {
+      const subscription = findActive();
       if (!subscription) return;
-      stoppedAt = undefined;
+      paidWhenCancelled = undefined;
       const open = listInvoices(customer).find(({ status }) => status === 'open');
-      if (what === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
-      else if (what === 3) await client.subscriptions.cancel(subscription.id);
+      if (choice === 2 && open) await client.invoices.voidInvoice(open.id).catch(() => undefined);
+      else if (choice === 3) await client.subscriptions.cancel(subscription.id);
       else if (!subscription.schedule)
-        await client.subscriptions.update(subscription.id, { cancel_at_period_end: what === 0 });
+        await client.subscriptions.update(subscription.id, { cancel_at_period_end: choice === 0 });
     }
 
-    /** Gives back what is left of a payment, by us, or a part of it in Stripe's dashboard. */
-    async function giveBack(payment: string, part: number, isHere: boolean) {
-      const amount = paid().find(({ id }) => id === payment)?.amount;
-      const left = Number(amount) - sum(refundsOf(payment).map((each) => Number(each.amount)));
+    /** Refunds what is left of a payment here, or a share of it in Stripe's dashboard. */
+    async function refundPayment(payment: string, share: number, isHere: boolean) {
+      const amount = listPaidPayments().find(({ id }) => id === payment)?.amount;
+      const left = Number(amount) - sum(listRefunds(payment).map((each) => Number(each.amount)));
       if (left === 0) return;
       if (!isHere) {
-        await client.refunds.create({ payment_intent: payment, amount: Math.ceil((left * part) / 3) });
+        await client.refunds.create({ payment_intent: payment, amount: Math.ceil((left * share) / 3) });
         return;
       }
       const entry = await db
@@ -146,32 +147,33 @@ async function openLane() {
       (await send('GET', buildPath(findReceipts, { params: { appUserId: user } }), undefined, keys.secret))
         .body.docs;
 
-    for (const each of deeds) {
-      const all = notification();
-      const told = all[('ref' in each ? each.ref : 0) % Math.max(1, all.length)];
-      const payment = paid()[('ref' in each ? each.ref : 0) % Math.max(1, paid().length)];
-      switch (each.does) {
+    for (const each of actions) {
+      const all = listEvents();
+      const sent = all[('ref' in each ? each.ref : 0) % Math.max(1, all.length)];
+      const payment =
+        listPaidPayments()[('ref' in each ? each.ref : 0) % Math.max(1, listPaidPayments().length)];
+      switch (each.action) {
         case 'buy':
           await buy(each.trial);
           break;
-        case 'tell':
-          if (told)
+        case 'send':
+          if (sent)
             await Promise.all(
-              Array.from({ length: each.times }, () => stripe.sendEvent(told.type, told.object)),
+              Array.from({ length: each.times }, () => stripe.sendEvent(sent.type, sent.object)),
             );
           break;
         case 'forge': {
           const at = provider.clock();
           const event = stripe.createEvent(
-            told?.type ?? 'invoice.paid',
-            told?.object ?? {},
+            sent?.type ?? 'invoice.paid',
+            sent?.object ?? {},
             at,
-            each.how === 0 ? 'whsec_forged' : undefined,
+            each.method === 0 ? 'whsec_forged' : undefined,
           );
           const payload =
-            each.how === 1
+            each.method === 1
               ? event.payload.slice(0, -3)
-              : each.how === 2
+              : each.method === 2
                 ? event.payload.replace('evt_', 'evil_')
                 : event.payload;
           expect((await stripe.sendEvent('', {}, { ...event, payload })).statusCode).toBe(400);
@@ -180,8 +182,8 @@ async function openLane() {
         case 'wait':
           await stripe.advanceClock(user, each.days * DAY, each.isDaily ? DAY : each.days * DAY);
           break;
-        case 'brink': {
-          const { items } = JSON.parse(JSON.stringify(running() ?? { items: { data: [] } }));
+        case 'period-end': {
+          const { items } = JSON.parse(JSON.stringify(findActive() ?? { items: { data: [] } }));
           const end = Number(items.data[0]?.current_period_end ?? 0) + each.minutes * 60;
           const left = Math.floor(end - stripe.getUserTime(user).getTime() / 1000);
           if (left > 0) await stripe.advanceClock(user, left);
@@ -195,62 +197,62 @@ async function openLane() {
           behavior.serverErrors = each.calls;
           break;
         case 'manage': {
-          const product = each.what === 2 ? 'escucho_yearly' : 'escucho_monthly';
-          const target = [cancel, resume][each.what] ?? choosePlan;
+          const product = each.choice === 2 ? 'escucho_yearly' : 'escucho_monthly';
+          const target = [cancel, resume][each.choice] ?? choosePlan;
           const { status } = await manage(target, target === choosePlan ? { product } : undefined);
-          if (target === cancel && status === 200) stoppedAt = takenInAll();
-          if (target === resume) stoppedAt = undefined;
+          if (target === cancel && status === 200) paidWhenCancelled = sumPaidInvoices();
+          if (target === resume) paidWhenCancelled = undefined;
           break;
         }
         case 'portal':
           behavior.serverErrors = 0;
-          await atStripe(each.what);
+          await actAtStripe(each.choice);
           break;
         case 'pay': {
           const secret = (await manage(pay)).body.confirmation?.clientSecret;
-          const callStripe = listPayments(customer).find(({ client_secret }) => client_secret === secret);
-          if (callStripe && each.confirms) stripe.completePayment(callStripe.id);
+          const unconfirmed = listPayments(customer).find(({ client_secret }) => client_secret === secret);
+          if (unconfirmed && each.confirms) stripe.completePayment(unconfirmed.id);
           break;
         }
         case 'dispute': {
-          const known = payment && disputeOf(payment.id)?.status;
-          if (!payment || refundsOf(payment.id).length > 0 || known === 'won' || known === 'lost') break;
+          const known = payment && findDispute(payment.id)?.status;
+          if (!payment || listRefunds(payment.id).length > 0 || known === 'won' || known === 'lost') break;
           stripe.dispute(payment.id, each.status);
           break;
         }
         case 'refund': {
-          if (!payment || disputeOf(payment.id)) break;
+          if (!payment || findDispute(payment.id)) break;
           behavior.serverErrors = 0;
-          await giveBack(payment.id, each.part, each.isHere);
+          await refundPayment(payment.id, each.share, each.isHere);
           break;
         }
       }
-      if (stoppedAt !== undefined) expect(takenInAll()).toBe(stoppedAt);
+      if (paidWhenCancelled !== undefined) expect(sumPaidInvoices()).toBe(paidWhenCancelled);
     }
-    // Whatever was lost on the way is told once more, as Stripe does; whoever held something has let it go.
+    // Stripe sends lost events again, and locks expire.
     behavior.serverErrors = 0;
     provider.time.now += 10_000;
     await stripe.advanceClock(user, 1);
-    for (const { type, object } of notification()) await stripe.sendEvent(type, object);
+    for (const { type, object } of listEvents()) await stripe.sendEvent(type, object);
 
     const docs: { paid: { amount: number }; refunded: number }[] = await receipts();
     expect(docs.map((doc) => doc.paid.amount).toSorted()).toEqual(
-      taken()
+      listPaidInvoices()
         .map(({ amount_paid: amount }) => Number(amount))
         .filter((amount) => amount > 0)
         .toSorted(),
     );
-    const lost = paid().filter(({ id }) => disputeOf(id)?.status === 'lost');
-    const givenBack = paid().flatMap(({ id }) => refundsOf(id));
+    const lost = listPaidPayments().filter(({ id }) => findDispute(id)?.status === 'lost');
+    const refunds = listPaidPayments().flatMap(({ id }) => listRefunds(id));
     expect(sum(docs.map((doc) => doc.refunded))).toBe(
-      sum([...lost, ...givenBack].map(({ amount }) => Number(amount))),
+      sum([...lost, ...refunds].map(({ amount }) => Number(amount))),
     );
-    await expectSame(user, customer);
+    await expectSameState(user, customer);
     stripe.removeCustomers(new Set([customer]));
   }
 
-  /** What goes on at Stripe goes on here, until the same moment, and the other way round. */
-  async function expectSame(user: string, customer: string) {
+  /** Expects that the same subscriptions are active here and at Stripe, until the same time. */
+  async function expectSameState(user: string, customer: string) {
     const rows = await db
       .selectFrom('subscription')
       .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
@@ -260,11 +262,13 @@ async function openLane() {
     const open = rows.map(({ state }) => subscription.parse(state)).filter(({ endedAt }) => !endedAt);
     for (const ours of open.filter(willRenew)) {
       const { status } = stripe.find(String(ours.gatewaySubscription)) ?? { status: 'gone' };
-      expect(runs, `${ours.gatewaySubscription} goes on here alone`).toContain(status);
+      expect(activeStatuses, `${ours.gatewaySubscription} is active only here`).toContain(status);
     }
-    for (const each of listSubscriptions(customer).filter(({ status }) => runs.includes(String(status)))) {
+    for (const each of listSubscriptions(customer).filter(({ status }) =>
+      activeStatuses.includes(String(status)),
+    )) {
       const ours = open.find(({ gatewaySubscription }) => gatewaySubscription === each.id);
-      expect(ours, `${each.id} goes on at Stripe alone`).toBeDefined();
+      expect(ours, `${each.id} is active only at Stripe`).toBeDefined();
       expect(ours?.unsubscribedAt !== null).toBe(each.cancel_at_period_end);
       const { items } = JSON.parse(JSON.stringify(each));
       if (each.status !== 'past_due' && !ours?.charge && !ours?.billingIssueAt)
@@ -272,34 +276,34 @@ async function openLane() {
     }
   }
 
-  return { live, admin, provider };
+  return { runUser, admin, provider };
 }
 
-const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
-const [first] = lanes;
-if (!first) throw new Error('There is no lane');
+const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, startAccount));
+const [first] = accounts;
+if (!first) throw new Error('There is no account');
 const { admin } = first;
 const { db } = first.provider;
 
 it(
-  `[RCB-02] ${RUNS} random lives with repeated, late and forged events match Stripe`,
+  `[RCB-02] ${RUNS} random sequences with repeated, late and forged events match Stripe`,
   async () => {
-    const lane = { numRuns: Math.ceil(RUNS / LANES), endOnFailure: true };
+    const options = { numRuns: Math.ceil(RUNS / ACCOUNTS), endOnFailure: true };
     await Promise.all(
-      lanes.map(({ live }) => {
-        const lives = fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 14 }), (deeds) =>
-          live([{ does: 'buy', trial: false }, ...deeds]),
+      accounts.map(({ runUser }) => {
+        const property = fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 14 }), (actions) =>
+          runUser([{ action: 'buy', trial: false }, ...actions]),
         );
-        return fc.assert(lives, lane);
+        return fc.assert(property, options);
       }),
     );
-    for (const { admin } of lanes) {
+    for (const { admin } of accounts) {
       const { subscriptions, differing } = await admin.verify();
       expect(differing).toEqual([]);
-      expect(subscriptions).toBeGreaterThan(RUNS / LANES / 4);
+      expect(subscriptions).toBeGreaterThan(RUNS / ACCOUNTS / 4);
     }
   },
-  // However long the machine takes.
+  // Long enough for a busy machine.
   Math.max(300_000, RUNS * 500),
 );
 

@@ -112,6 +112,6 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
 /** Reduces events in order to the state of a subscription. Throws where there are none. */
 export function reduceEvents(events: readonly SubscriptionEvent[], from?: Subscription): Subscription {
   const state = events.reduce<Subscription | undefined>(applyEvent, from);
-  if (!state) throw new Error('A subscription begins with a event.');
+  if (!state) throw new Error('A subscription has at least one event.');
   return state;
 }

@@ -2,7 +2,7 @@ import { PackageType, Purchases, type PurchasesError } from '@revenuecat/purchas
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, startProvider } from './provider.ts';
 
-// The provider's own web client, pointed at ours: what it makes of our answers is what the protocol means.
+// RevenueCat's own web client against this provider: a conformance test of the protocol.
 const provider = await startProvider({ clock: () => new Date() });
 const address = await provider.app.listen({ port: 0, host: '127.0.0.1' });
 const proxyURL = `${address}/billing`;
@@ -40,7 +40,7 @@ describe('RevenueCat’s web client', () => {
     expect(client.isSandbox()).toBe(true);
   });
 
-  it('[RCB-01] sees nothing before a purchase, and an entitlement after it', async () => {
+  it('[RCB-01] sees no entitlement before a purchase, and one after it', async () => {
     const before = await client.getCustomerInfo();
     expect([before.entitlements.all, [...before.activeSubscriptions]]).toEqual([{}, []]);
     await buy(user, { product_id: 'escucho_yearly' });
@@ -58,7 +58,7 @@ describe('RevenueCat’s web client', () => {
     expect(await client.isEntitledTo('premium')).toBe(true);
   });
 
-  it('[RCB-02] sees a trial become a paid month, and a month that nobody pays run out', async () => {
+  it('[RCB-02] sees a trial become a paid month, and an unpaid month expire', async () => {
     await buy(user, { offer_id: 'trial' });
     expect((await client.getCustomerInfo()).entitlements.active.premium).toMatchObject({
       periodType: 'trial',
@@ -78,14 +78,14 @@ describe('RevenueCat’s web client', () => {
     expect(await client.isEntitledTo('premium')).toBe(false);
   });
 
-  it('[RCB-01] is told by the protocol’s own errors', async () => {
+  it('[RCB-01] receives the protocol’s errors', async () => {
     const refused = (promise: Promise<unknown>): Promise<number> =>
       promise.then(
         () => -1,
         (error: PurchasesError) => error.errorCode,
       );
-    const stranger = () => Purchases.configure('rcb_sb_nobody', newUser(), { proxyURL });
-    expect(await refused(stranger().getCustomerInfo())).toBe(11);
-    expect(await refused(stranger().getOfferings())).toBe(11);
+    const createUnknownClient = () => Purchases.configure('rcb_sb_nobody', newUser(), { proxyURL });
+    expect(await refused(createUnknownClient().getCustomerInfo())).toBe(11);
+    expect(await refused(createUnknownClient().getOfferings())).toBe(11);
   });
 });

@@ -74,7 +74,7 @@ export async function startProvider({
   const toPurchase = (user: string, fields: object = {}) => ({
     app_user_id: user,
     product_id: 'escucho_monthly',
-    email: 'ana@reader.test',
+    email: 'ana@user.test',
     presented_offering_identifier: 'default',
     ...fields,
   });

@@ -58,7 +58,7 @@ describe('webhook events', () => {
     expect(headers.get('x-escucho-signature')).toBe(`t=${timestamp},v1=${mac}`);
   });
 
-  it('[RCB-02] are repeated until accepted, and later ones wait', async () => {
+  it('[RCB-02] are repeated until accepted, before the next ones are sent', async () => {
     const user = newUser();
     endpoint.status = 503;
     await buy(user);

@@ -9,7 +9,7 @@ export interface StripeOptions {
   accountId: string;
   /** Verifies the signature of webhook events. */
   webhookSecret: string;
-  /** The API's host, for tests. */
+  /** The address of the API, for tests. */
   address?: { protocol: 'http' | 'https'; host: string; port: number };
 }
 
@@ -38,7 +38,7 @@ export async function callStripe<Result>(call: Promise<Result>): Promise<Result>
   }
 }
 
-/** Whether an error of `callStripe` says that the object does not exist. */
+/** Whether an error of `callStripe` means that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   const cause = error instanceof GatewayError ? error.cause : undefined;
   return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';

@@ -79,7 +79,7 @@ export function createStripeInvoices(stripe: Stripe) {
 
   const getStart = (invoice: Stripe.Invoice) =>
     fromUnixTime(findSubscriptionLine(invoice)?.period.start ?? 0).getTime();
-  /** Whether it is for a period that begins at `since` or later. */
+  /** Whether it is for a period that begins at or after `since`. */
   const isSince = (invoice: Stripe.Invoice, since: Date) =>
     getStart(invoice) >= since.getTime() - START_TOLERANCE_MS;
 
@@ -91,7 +91,7 @@ export function createStripeInvoices(stripe: Stripe) {
     return data.toSorted((one, other) => getStart(one) - getStart(other));
   }
 
-  /** Returns the first invoice for a period that begins at `since` or later. */
+  /** Returns the first invoice for a period that begins at or after `since`. */
   const findOwed = async (subscription: string, since: Date): Promise<Stripe.Invoice | undefined> =>
     (await list(subscription)).find((invoice) => isSince(invoice, since));
 

@@ -25,8 +25,8 @@ const { listSubscriptions, listInvoices, sendEvent, sendAllEvents, callApi, repl
 const { newUser, toPurchase, clock, connection, post, send } = provider;
 const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
 
-/** However long the machine takes. */
-const patience = { timeout: 25_000 };
+/** Long enough for a busy machine. */
+const waitOptions = { timeout: 25_000 };
 
 describe('a purchase by Stripe', () => {
   it('[RCB-02] creates a subscription with the card, paid once, at the price of its lookup key', async () => {
@@ -138,13 +138,13 @@ describe('a purchase by Stripe', () => {
     expect((await getStatus(session)).status).toBe('in_progress');
     behavior.failingPath = undefined;
     provider.time.now += 600_000;
-    // The server's own round may be at it.
+    // The server's own job may have locked the payment.
     await vi.waitFor(async () => {
       provider.time.now += 6000;
       expect((await getStatus(session)).status).toBe('succeeded');
-    }, patience);
+    }, waitOptions);
     expect(listPaidAmounts(customer)).toEqual(paid);
-    // A trial is as long as if nothing had been.
+    // The trial has its full length from the first request.
     const trialEnd = paid.length > 0 ? null : orderedAt + 3 * DAY;
     expect(listSubscriptions(customer)).toMatchObject([{ trial_end: trialEnd }]);
   });
@@ -173,20 +173,14 @@ describe('a purchase by Stripe', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 7101 } });
   });
 
-  it('[RCB-02] survives a kill between payment and record: charged once, active after', async () => {
-    // The other process goes by the real clock.
+  it('[RCB-02] killed between payment and record, is charged once and active after', async () => {
+    // The other process uses the real clock.
     provider.time.now = Math.max(provider.time.now, Date.now());
     const user = newUser();
     const { data, operation_session_id: session } = await subscribe(user);
     const setup = stripe.completeSetup(data.client_secret);
     const customer = String(setup.customer);
-    const {
-      app: _,
-      db: __,
-      ...options
-    } = {
-      app: undefined,
-      db: undefined,
+    const options = {
       connection,
       keys,
       sandbox: false,
@@ -205,7 +199,7 @@ describe('a purchase by Stripe', () => {
     await killed;
     behavior.afterPayment = undefined;
     expect(listPaidAmounts(customer)).toEqual([300]);
-    // The dead process's hold on it runs out by the clock.
+    // The lock of the killed process expires.
     provider.time.now = Date.now() + 10_000;
     expect((await getStatus(session)).status).toBe('succeeded');
     expect(await hasAccess(user)).toBe(true);
@@ -229,23 +223,23 @@ describe('a refund at Stripe', () => {
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  /** Gives so much of a payment back in Stripe's dashboard. Out: what Stripe tells of it. */
-  async function giveBack(payment: string, amount: number) {
+  /** Refunds an amount in Stripe's dashboard. Returns the object of the event. */
+  async function refundAtStripe(payment: string, amount: number) {
     await stripe.client.refunds.create({ payment_intent: payment, amount });
-    const [told] = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-1);
-    return told?.object ?? {};
+    const [event] = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-1);
+    return event?.object ?? {};
   }
 
   it('[RCB-02] in any order: a partial refund keeps access, a full one ends it', async () => {
     const user = newUser();
     const { customer } = await buy(user);
     const payment = String(listPayments(customer)[0]?.id);
-    const part = await giveBack(payment, 100);
-    await sendEvent('charge.refunded', part);
+    const partial = await refundAtStripe(payment, 100);
+    await sendEvent('charge.refunded', partial);
     expect(await findCurrent(user)).not.toBeNull();
-    const all = await giveBack(payment, 200);
+    const all = await refundAtStripe(payment, 200);
     await sendEvent('charge.refunded', all);
-    await sendEvent('charge.refunded', part);
+    await sendEvent('charge.refunded', partial);
     expect(await findCurrent(user)).toBeNull();
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
     expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
@@ -255,17 +249,17 @@ describe('a refund at Stripe', () => {
     const user = newUser();
     const { customer } = await buy(user);
     stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
-    // Our time has come as well, and nobody has looked yet.
+    // The renewal is due here as well and was not processed yet.
     const clockOffset = { clock_offset_seconds: 31 * DAY };
     await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
     const renewal = String(listPayments(customer).at(-1)?.id);
-    await sendEvent('charge.refunded', await giveBack(renewal, 300));
+    await sendEvent('charge.refunded', await refundAtStripe(renewal, 300));
     expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([
       { refunded: 300 },
       { refunded: 0 },
     ]);
-    const others = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
-    expect((await sendEvent('charge.refunded', others)).statusCode).toBe(200);
+    const unknown = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
+    expect((await sendEvent('charge.refunded', unknown)).statusCode).toBe(200);
   });
 
   it('[RCB-02] of somebody else’s payment is refused', async () => {
@@ -286,7 +280,7 @@ describe('events', () => {
     ],
     ['unsigned', () => ({ signature: '' })],
     ['changed', () => ({ payload: '{"type":"setup_intent.succeeded"}' })],
-    ['cut', () => ({ payload: stripe.createEvent('x', {}, clock()).payload.slice(0, 20) })],
+    ['truncated', () => ({ payload: stripe.createEvent('x', {}, clock()).payload.slice(0, 20) })],
   ])('[RCB-02] that are %s are refused', async (_name, changes) => {
     const answer = await sendEvent('setup_intent.succeeded', {}, changes());
     expect([answer.statusCode, answer.json().code]).toEqual([400, 7226]);
@@ -295,7 +289,7 @@ describe('events', () => {
   it('about other objects are accepted and ignored', async () => {
     for (const [type, about] of [
       ['invoice.paid', { id: 'in_1', parent: null }],
-      ['customer.subscription.updated', { id: 'sub_of_another_shop', metadata: {} }],
+      ['customer.subscription.updated', { id: 'sub_of_another_system', metadata: {} }],
       ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
     ] as const) {
       expect((await sendEvent(type, about)).statusCode).toBe(200);
@@ -336,7 +330,7 @@ describe('a subscriber’s card', () => {
   });
 });
 
-describe('somebody who bought nothing', () => {
+describe('a user without a completed purchase', () => {
   it('[SHELL-03] is deleted at Stripe too, for every purchase that was started', async () => {
     const user = newUser();
     const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
@@ -371,7 +365,7 @@ describe('prices', () => {
     offerings: [],
     currentOffering: null,
   });
-  const pricesOf = async (products: { identifier: string; lookupKey?: string; price: object }[]) => {
+  const findPrices = async (products: { identifier: string; lookupKey?: string; price: object }[]) => {
     const { get } = await startProvider({ stripe: stripe.options, catalogue: catalogue(products) });
     const ids = products.map(({ identifier }) => `id=${identifier}`).join('&');
     const { body } = await get(`/rcbilling/v1/subscribers/${newUser()}/products?${ids}`);
@@ -391,7 +385,7 @@ describe('prices', () => {
       { identifier: 'two', price, ...product },
     ];
     for (let times = 0; times < 2; times += 1) {
-      expect(await pricesOf(products)).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
+      expect(await findPrices(products)).toEqual([{ amount: 3100, currency: 'EUR' }, price]);
     }
     const made = stripe.list('price').filter(({ lookup_key: key }) => key === 'two');
     expect(made).toMatchObject([{ unit_amount: 100, currency: 'usd', recurring: { interval: 'year' } }]);
@@ -399,17 +393,21 @@ describe('prices', () => {
 
   it('[RCB-02] that could not be read at start are found with the first purchase', async () => {
     behavior.serverErrors = 2;
-    const late = await startProvider({ stripe: stripe.options });
+    const lateProvider = await startProvider({ stripe: stripe.options });
     behavior.serverErrors = 0;
-    const begun = await late.post('/rcbilling/v1/subscribe', late.toPurchase(newUser()), keys.production);
+    const begun = await lateProvider.post(
+      '/rcbilling/v1/subscribe',
+      lateProvider.toPurchase(newUser()),
+      keys.production,
+    );
     const { customer } = stripe.completeSetup(begun.body.data.client_secret);
     const session = `/rcbilling/v1/checkout/${begun.body.operation_session_id}`;
-    expect((await late.get(session, keys.production)).body.operation.status).toBe('succeeded');
+    expect((await lateProvider.get(session, keys.production)).body.operation.status).toBe('succeeded');
     expect(listPaidAmounts(String(customer))).toEqual([300]);
   });
 
   it('[RCB-02] are those of the file where Stripe cannot be reached', async () => {
     behavior.serverErrors = 2;
-    expect(await pricesOf([{ identifier: 'three', price, ...product }])).toEqual([price]);
+    expect(await findPrices([{ identifier: 'three', price, ...product }])).toEqual([price]);
   });
 });

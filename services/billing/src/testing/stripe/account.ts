@@ -47,7 +47,7 @@ interface Interval {
   interval_count: number;
 }
 
-/** Adds months to an anchor; the last day of the month stands in for a day that the month does not have. */
+/** Adds months to an anchor. A day that the month does not have becomes its last day. */
 function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor * 1000);
   const month = from.getUTCMonth() + months;

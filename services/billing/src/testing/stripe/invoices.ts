@@ -246,8 +246,8 @@ export function createInvoices(account: Account, payments: Payments) {
         throw invalidRequest(`This invoice is ${invoice.status}: it cannot be paid.`);
       const { status, last_payment_error: error } = collect(invoice, card);
       if (error) {
-        const { payment_method: _, ...told } = error;
-        throw new StripeApiError(402, told);
+        const { payment_method: _, ...cardError } = error;
+        throw new StripeApiError(402, cardError);
       }
       if (status === 'requires_action') {
         throw new StripeApiError(402, {

@@ -71,7 +71,8 @@ export function createPortal(account: Account) {
         configuration,
         customer: fields.customer,
         return_url: fields.return_url ?? default_return_url,
-        ...{ url: `https://billing.stripe.com/p/session/${id}`, locale: fields.locale ?? null },
+        url: `https://billing.stripe.com/p/session/${id}`,
+        locale: fields.locale ?? null,
       });
     },
   };

@@ -31,7 +31,7 @@ export const page = {
 };
 
 const toParamName = (path: readonly PropertyKey[]) =>
-  path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+  path.map((segment, index) => (index === 0 ? String(segment) : `[${String(segment)}]`)).join('');
 
 /** Validates parameters. Throws Stripe's error for one that is unknown, missing or invalid. */
 function parseParams<Schema extends z.ZodMiniType>(schema: Schema, fields: unknown): z.output<Schema> {
@@ -77,7 +77,7 @@ export function route<Shape extends z.core.$ZodShape>(
 export const retrieveRoute = (account: Account, path: string, type: ObjectType): Route =>
   route('GET', `${path}/:id`, {}, (_, id) => account.get(type, id));
 
-/** Returns one page of objects, newest first; ten unless `limit` says otherwise. */
+/** Returns one page of objects, newest first; ten without a `limit`. */
 export function paginate<K extends ObjectType>(
   account: Account,
   type: K,

@@ -23,7 +23,7 @@ export const stripeKeys = {
 type StripeObject = Record<string, unknown> & { id: string };
 
 /**
- * Starts a simulator of the part of Stripe's API that the service uses, with idempotency keys. Tests set how its cards
+ * Starts a simulator of the subset of Stripe's API that the service uses, with idempotency keys. Tests set how its cards
  * behave and advance its time, which is never behind `clock`.
  */
 export async function startStripeSimulator({ clock = () => new Date('2026-11-20T10:00:00Z') } = {}) {
