@@ -32,6 +32,8 @@ describe('[AUTH-02] validation texts', () => {
   it.each([
     ['sign-up', signUpForm, { firstName: '' }, 'FirstName field is required'],
     ['sign-up', signUpForm, { firstName: 'A' }, 'The minimum length for the name field is 2'],
+    ['sign-up', signUpForm, { firstName: ' A ' }, 'The minimum length for the name field is 2'],
+    ['sign-up', signUpForm, { lastName: '   ' }, 'Lastname field is required'],
     ['sign-up', signUpForm, { firstName: 'A'.repeat(61) }, 'The maximum length for the name field is 60'],
     ['sign-up', signUpForm, { lastName: '' }, 'Lastname field is required'],
     ['sign-up', signUpForm, { lastName: 'B' }, 'The minimum length for the name field is 2'],
@@ -57,6 +59,7 @@ describe('[AUTH-02] validation texts', () => {
   it.each([
     ['sign-up', signUpForm, {}],
     ['sign-up', signUpForm, { firstName: 'Íñ', lastName: "O'Neill-Peña", email: 'a.b+c@sub.example.org' }],
+    ['sign-up', signUpForm, { firstName: ` ${'A'.repeat(60)} ` }],
     ['sign-in', signInForm, { password: 'x' }],
     ['confirm', confirmAccountForm, { code: ' 123456 ' }],
     ['reset', resetPasswordForm, {}],

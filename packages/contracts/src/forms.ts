@@ -11,6 +11,7 @@ const emailPattern =
 
 const name = (required: Parameters<typeof messageKey>[0]) =>
   singleLineText(10_000).check(
+    z.trim(),
     z.minLength(1, { message: messageKey(required), abort: true }),
     z.minLength(limits.name.min, messageKey('name_min')),
     z.maxLength(limits.name.max, messageKey('name_max')),

@@ -5,16 +5,9 @@ import { safeParse } from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
-    data,
-  );
-}
-
 /** Converts a schema's issue to a field error; the message is added with the response. */
-function toFieldError(location: string, data: unknown, issue: Issue): FieldError {
-  const missing = valueAt(data, issue.path) === undefined;
+function toFieldError(location: string, issue: Issue): FieldError {
+  const missing = issue.input === undefined;
   const code = missing ? 'field_required' : isMessageKey(issue.message) ? issue.message : 'field_invalid';
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
   return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code, message: '' };
@@ -31,9 +24,9 @@ const partPaths: Record<string, string> = {
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
   const location = partPaths[httpPart ?? ''] ?? 'body';
   return (data: unknown) => {
-    const result = safeParse(schema, data);
+    const result = safeParse(schema, data, { reportInput: true });
     if (result.success) return { value: result.data };
-    const fields = result.error.issues.map((issue) => toFieldError(location, data, issue));
+    const fields = result.error.issues.map((issue) => toFieldError(location, issue));
     return { error: new AppError('invalid_request', { fields }) };
   };
 };

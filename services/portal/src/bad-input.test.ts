@@ -168,7 +168,11 @@ const validRequests: [name: string, target: Endpoint, request: Request][] = [
   ['replace card', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
   ['receipts', api.subscription.findReceipts, {}],
   ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
-  ['notifications', api.notifications.findNotifications, { query: { page: 1, limit: 5, sorter: '{}' } }],
+  [
+    'notifications',
+    api.notifications.findNotifications,
+    { query: { page: 1, limit: 5, filter: '{}', sorter: '{"createdAt":1}' } },
+  ],
   ['notification stream', api.notifications.streamNotifications, {}],
 ];
 
@@ -188,7 +192,14 @@ const badNames = [
   [],
 ];
 const badFilters = [...badJson, ...badNames.map((name) => JSON.stringify({ name }))];
-const badSorters = [...badJson, '{"_created_at":2}', '{"_created_at":"-1"}', '{"name":1}'];
+const badSorters = [
+  ...badJson,
+  '{"_created_at":2}',
+  '{"_created_at":"-1"}',
+  '{"createdAt":0}',
+  '{"createdAt":"up"}',
+  '{"name":1}',
+];
 const badFlags = ['', 'yes', '1', 'TRUE', NUL, SQL];
 const badLists = ['x', 'undefined', '[', '[1]', '{}', '[{"$ne":1}]', NUL, SQL, PATH, LONG];
 const badPersonNames = ['', 'A', 7, null, {}, [], `An${NUL}a`, 'a'.repeat(61), LONG];
@@ -269,7 +280,6 @@ const invalidValues: Record<string, readonly unknown[]> = {
   'body.setup': [undefined, null, 7, {}, [], NUL, LONG],
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
-const sorterIsText = [NUL, LONG];
 
 const locations = ['params', 'query', 'body'] as const;
 type Location = (typeof locations)[number];
@@ -283,11 +293,7 @@ const cases = validRequests.flatMap(([name, target, request]) =>
   locations.flatMap((location) =>
     Object.keys(Object(request[location])).flatMap((field) => {
       const path = `${location}.${field}`;
-      const values =
-        target === api.notifications.findNotifications && field === 'sorter'
-          ? sorterIsText
-          : invalidValues[path];
-      return [{ name, target, path, values: values ?? [], request, location, field }];
+      return [{ name, target, path, values: invalidValues[path] ?? [], request, location, field }];
     }),
   ),
 );
@@ -337,6 +343,26 @@ describe('invalid fields', () => {
         expect(`${fields[0].path}.`.startsWith(`${path}.`)).toBe(true);
         expect(fields[0].message).toMatch(/\w/);
       }
+    });
+  });
+
+  const { findNotifications } = api.notifications;
+  const { findPlaylists } = api.playlists;
+  it.each<[string, Endpoint, Record<string, string>]>([
+    ['query.sorter', findNotifications, { sorter: '{"createdAt":' }],
+    ['query.sorter.createdAt', findNotifications, { sorter: '{"createdAt":0}' }],
+    ['query.sorter.title', findNotifications, { sorter: '{"title":1}' }],
+    ['query.filter', findNotifications, { filter: 'unread' }],
+    ['query.filter.title', findNotifications, { filter: '{"title":"News"}' }],
+    ['query.sorter', findPlaylists, { sorter: '{"_created_at":' }],
+    ['query.sorter._created_at', findPlaylists, { sorter: '{"_created_at":0}' }],
+    ['query.filter.origin', findPlaylists, { filter: '{"origin":"admin"}' }],
+    ['query.filter.name', findPlaylists, { filter: '{"name":{"$ne":7}}' }],
+  ])('[API-03] reports an invalid %s as field_invalid', async (path, target, query) => {
+    const response = await send(target, { token: me.token, query });
+    expect(response.json().error).toMatchObject({
+      code: 'invalid_request',
+      fields: [{ path, code: 'field_invalid' }],
     });
   });
 

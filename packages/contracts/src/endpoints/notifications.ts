@@ -1,18 +1,23 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { notification } from '../entities/notification.ts';
-import { integerParam, listResponse, pagination, singleLineText } from '../fields.ts';
+import { integerParam, jsonParam, listResponse, pagination } from '../fields.ts';
 import { limits } from '../limits.ts';
+
+/** Notifications can be sorted, but not filtered (API-01). */
+const sorter = z.strictObject({ createdAt: z.optional(z.literal([1, -1, 'asc', 'desc'])) });
+const filter = z.strictObject({});
 
 export const findNotifications = endpoint({
   method: 'GET',
   path: '/notifications/find-paginated',
-  summary: 'Notifications, newest first',
+  summary: 'Notifications, newest first unless sorted otherwise',
   access: 'user',
   query: z.object({
     page: pagination.page,
     limit: integerParam({ min: 1, max: limits.pageSize.max, default: limits.notifications.pageSize }),
-    sorter: z.optional(singleLineText(limits.search.maxLength)),
+    filter: z.optional(jsonParam(filter)),
+    sorter: z.optional(jsonParam(sorter)),
   }),
   response: listResponse(notification),
   errors: [],

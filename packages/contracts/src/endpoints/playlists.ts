@@ -20,7 +20,7 @@ const filter = z.strictObject({
     ]),
   ),
 });
-const sorter = z.strictObject({ _created_at: z.union([z.literal(1), z.literal(-1)]) });
+const sorter = z.strictObject({ _created_at: z.optional(z.literal([1, -1])) });
 
 export const findPlaylist = endpoint({
   method: 'GET',

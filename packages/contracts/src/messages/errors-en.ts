@@ -3,6 +3,7 @@ export const errors = {
   invalid_request: 'Something in the request is not right.',
   unauthorized: 'Please sign in to go on.',
   token_expired: 'Your session has ended. Please sign in again.',
+  operator_plan_ended: 'Your plan with your operator has ended. Renew it and sign in again.',
   subscription_required: 'This needs an active subscription.',
   forbidden: 'You may not do this.',
   link_expired: 'This link has expired.',

@@ -47,12 +47,14 @@ export function createAccountService(deps: AccountServiceDeps) {
     /**
      * Returns the user an access token belongs to.
      *
-     * @throws AppError `unauthorized`, `token_expired` (API-02)
+     * @throws AppError `unauthorized`, `token_expired` (API-02), `operator_plan_ended`
      */
     async authenticate(token: string): Promise<CurrentUser> {
       const subject = await tokens.verifyAccessToken(token);
       const account = await findOrCreateAccount(subject, token);
       const { id, email, firstName, lastName, platform, hasCustomNames } = account;
+      // The session of an operator's user ends with the plan (SUB-02); a new link from the operator starts another.
+      if (account.operatorEndedAt) throw new AppError('operator_plan_ended');
       if (platform) operators.checkWhenDue(platform, subject, account.operatorCheckedAt);
       const subscription = await subscriptions.findStatus(account);
       return { id, subject, email, firstName, lastName, platform, hasCustomNames, subscription };

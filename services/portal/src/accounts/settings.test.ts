@@ -65,6 +65,7 @@ describe('settings', () => {
   it.each([
     ['firstName', '', 'FirstName field is required'],
     ['firstName', 'A', 'The minimum length for the name field is 2'],
+    ['firstName', '  A  ', 'The minimum length for the name field is 2'],
     ['lastName', '', 'Lastname field is required'],
     ['lastName', 'B'.repeat(61), 'The maximum length for the name field is 60'],
   ])('[AUTH-02] refuse %s %j: %s', async (field, value, message) => {

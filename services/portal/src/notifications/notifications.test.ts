@@ -47,6 +47,12 @@ describe('notifications', () => {
     expect(await page(3)).toEqual([[], 13]);
   });
 
+  it.each([1, 'asc'] as const)('[API-01] returns the oldest first when sorted by %s', async (createdAt) => {
+    const query = { limit: 2, sorter: JSON.stringify({ createdAt }) };
+    const { docs } = await call(findNotifications, token, { query });
+    expect(docs.map(({ title }) => title)).toEqual(['Welcome to Escucho', 'News 1']);
+  });
+
   it('[CAT-07] a retracted one leaves the list and is not published again', async () => {
     const log = { info() {}, warn() {}, error() {} };
     const seen = async () => {

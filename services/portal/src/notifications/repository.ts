@@ -22,13 +22,13 @@ export function createNotificationRepository(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Returns a page, newest first, and the total number. */
-    async findPage({ limit, offset }: Window) {
+    /** Returns a page by time of publication, and the total number. */
+    async findPage({ limit, offset }: Window, direction: 'asc' | 'desc' = 'desc') {
       const rows = await selectVisible
         .select(columns)
         .select(count().as('total'))
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
         .limit(limit)
         .offset(offset)
         .execute();

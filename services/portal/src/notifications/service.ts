@@ -50,9 +50,9 @@ interface NotificationServiceDeps {
 /** Notifications in the user's language (CAT-07). */
 export function createNotificationService({ notifications, listener, streams }: NotificationServiceDeps) {
   return {
-    /** Returns a page of the notifications, newest first. */
-    async findPage(pagination: Pagination, language: Language) {
-      const { rows, total } = await notifications.findPage(toWindow(pagination));
+    /** Returns a page of the notifications by time of publication. */
+    async findPage(pagination: Pagination, direction: 'asc' | 'desc', language: Language) {
+      const { rows, total } = await notifications.findPage(toWindow(pagination), direction);
       return { docs: rows.map((row) => toNotification(row, language)), totalDocs: total };
     },
 

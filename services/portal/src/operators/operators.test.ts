@@ -56,6 +56,12 @@ async function signIn(link: OperatorLink) {
   return signInThirdParties.response.parse(response.json());
 }
 
+/** Returns the status and the error code of a request with a token. */
+async function findOutcome(token: string) {
+  const response = await send(api.auth.me, { token });
+  return [response.statusCode, response.json().error?.code];
+}
+
 /** Sends a link that is refused and returns the status and the error code. */
 async function findRefusal(link: unknown, headers: Record<string, string> = {}) {
   const response = await send(signInThirdParties, { body: link, headers });
@@ -297,7 +303,7 @@ describe('an unavailable gateway', () => {
       await closeCircuit(link);
     });
 
-    it('[EXT-06] the half-open circuit outcomes once and opens again on failure', async () => {
+    it('[EXT-06] the half-open circuit tries once and opens again on failure', async () => {
       await closeCircuit(link);
       state.behavior = 'error';
       for (let times = 0; times < 3; times += 1) await findRefusal(link());
@@ -330,6 +336,15 @@ describe('an unavailable gateway', () => {
 describe('subscription checks', () => {
   const findStatus = async (token: string) => (await call(api.auth.me, token, {})).subscription;
 
+  /** Signs in a subscriber whose plan then ends, and waits until the portal knows. */
+  async function endPlan() {
+    const session = await signIn(bitel());
+    subscribers.set(rosa.id, { ...rosa, status: 'expired' });
+    clock.advance(3600);
+    await expect.poll(() => findOutcome(session.accessToken)).toEqual([401, 'operator_plan_ended']);
+    return session;
+  }
+
   it('[SUB-02] run in the background an hour after the last one', async () => {
     const { accessToken } = await signIn(bitel());
     subscribers.set(rosa.id, { ...rosa, status: 'expired' });
@@ -338,30 +353,32 @@ describe('subscription checks', () => {
     expect(await findStatus(accessToken)).toMatchObject({ isActive: true });
     expect(gatewayRequests).toEqual([]);
     clock.advance(1);
-    await Promise.all(Array.from({ length: 5 }, () => findStatus(accessToken)));
-    await expect.poll(() => findStatus(accessToken)).toMatchObject({ isActive: false });
+    await Promise.all(Array.from({ length: 5 }, () => send(api.auth.me, { token: accessToken })));
+    await expect.poll(() => findOutcome(accessToken)).toEqual([401, 'operator_plan_ended']);
     expect(gatewayRequests).toEqual([{ id: rosa.id }]);
-    expect(await findStatus(accessToken)).toEqual({
-      isActive: false,
-      store: 'rc_billing',
-      willRenew: false,
-      expiresAt: clock.now().toISOString(),
-    });
   });
 
-  it('[SUB-02] a restarted subscription is active again, by a new link at once', async () => {
-    const signInAndExpire = async () => {
-      const { accessToken } = await signIn(bitel());
-      subscribers.set(rosa.id, { ...rosa, status: 'expired' });
-      clock.advance(3600);
-      await expect.poll(() => findStatus(accessToken)).toMatchObject({ isActive: false });
-      subscribers.set(rosa.id, rosa);
-      return accessToken;
-    };
-    const token = await signInAndExpire();
+  it('[SUB-02] end the session when the plan has ended, in the user’s language', async () => {
+    const { accessToken } = await endPlan();
+    const response = await send(api.listening.findContinueListening, {
+      token: accessToken,
+      headers: { 'accept-language': 'es' },
+    });
+    expect(response.statusCode).toBe(401);
+    expect(response.json().error).toMatchObject({
+      code: 'operator_plan_ended',
+      message: 'Tu plan con tu operadora terminó. Renuévalo y vuelve a iniciar sesión.',
+    });
+    expect((await send(api.account.exportAccount, { token: accessToken })).statusCode).toBe(401);
+  });
+
+  it('[SUB-02] leave an ended session ended until the next sign-in through the operator', async () => {
+    const { accessToken } = await endPlan();
+    subscribers.set(rosa.id, rosa);
     clock.advance(3600);
-    await expect.poll(() => findStatus(token)).toMatchObject({ isActive: true });
-    await signInAndExpire();
+    gatewayRequests.length = 0;
+    expect(await findOutcome(accessToken)).toEqual([401, 'operator_plan_ended']);
+    expect(gatewayRequests).toEqual([]);
     expect(await findStatus((await signIn(bitel())).accessToken)).toMatchObject({ isActive: true });
   });
 
@@ -385,10 +402,6 @@ describe('tokens of operators’ users', async () => {
     new SignJWT({ ...claims, exp: clock.seconds() + 60, ...changes })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(signingKey);
-  const findOutcome = async (token: string) => {
-    const response = await send(api.auth.me, { token });
-    return [response.statusCode, response.json().error?.code];
-  };
 
   it('[EXT-05] contain subject and expiry a day advanceTime, nothing else', () => {
     expect(claims).toEqual({

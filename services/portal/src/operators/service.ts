@@ -23,7 +23,7 @@ interface OperatorServiceDeps {
   log: FastifyBaseLogger;
 }
 
-/** Signs in operators' subscribers and checks that they are still subscribed (EXT-05, EXT-06). */
+/** Signs in operators' subscribers and checks that they are still subscribed (EXT-05, EXT-06, SUB-02). */
 export function createOperatorService(deps: OperatorServiceDeps) {
   const { operators, users, accounts, tokens, clock, log } = deps;
   const pendingChecks = new Set<Promise<void>>();

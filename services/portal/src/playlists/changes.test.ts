@@ -84,6 +84,8 @@ describe('creating a playlist', () => {
   it.each([
     ['', 'This field is required'],
     ['Walks', 'Must be greater than 5 characters'],
+    ['  Walks  ', 'Must be greater than 5 characters'],
+    ['   ', 'This field is required'],
     ['Walks & talks', 'Only letters and numbers are allowed'],
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses the name %j', async (name, words) => {
@@ -127,6 +129,8 @@ describe('changing a playlist', () => {
 
   it.each([
     ['Walks', 'Must be greater than 5 characters'],
+    ['  Walks  ', 'Must be greater than 5 characters'],
+    ['   ', 'This field is required'],
     ['default', 'This name is reserved. Please choose another.'],
   ])('[LIST-02] refuses to rename it to %j', async (name, words) => {
     const _id = await insertPlaylist(me.id, 'Old name here');

@@ -25,28 +25,17 @@ const noSubscription: SubscriptionStatus = {
 
 const getEndTime = ({ expiresAt }: Grant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
-interface OperatorState {
-  platform: User['platform'];
-  operatorEndedAt: Date | null;
-}
-
 /**
  * Returns the status of a user's subscription (SUB-02, SUB-04): that of the grant that lasts longest. Operators' users
- * are active until their operator reports otherwise; only Entel's subscriptions renew.
+ * are always active, because their session ends with the plan; only Entel's subscriptions renew.
  */
 export function getSubscriptionStatus(
-  { platform, operatorEndedAt }: OperatorState,
+  platform: User['platform'],
   grants: readonly Grant[],
   now: Date,
 ): SubscriptionStatus {
   if (platform !== null) {
-    const isActive = operatorEndedAt === null;
-    return {
-      isActive,
-      store: 'rc_billing',
-      willRenew: isActive && platform === 'entel',
-      expiresAt: operatorEndedAt,
-    };
+    return { isActive: true, store: 'rc_billing', willRenew: platform === 'entel', expiresAt: null };
   }
   const [first, ...others] = grants;
   if (!first) return noSubscription;

@@ -59,7 +59,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   async function findCurrentStatus({ subject, subscription }: CurrentUser): Promise<SubscriptionStatus> {
     const account = await accounts.find(subject);
-    return account ? getSubscriptionStatus(account, account.grants, clock()) : subscription;
+    return account ? getSubscriptionStatus(account.platform, account.grants, clock()) : subscription;
   }
 
   /**
@@ -105,12 +105,12 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
           while (runningSyncs.size >= MAX_CONCURRENT_SYNCS) await Promise.race(runningSyncs.values());
           await syncInBackground(id);
           const updated = await accounts.find(account.subject);
-          return getSubscriptionStatus(account, updated?.grants ?? grants, now);
+          return getSubscriptionStatus(platform, updated?.grants ?? grants, now);
         }
         const isStale = now.getTime() - purchasesSyncedAt.getTime() > SYNC_INTERVAL_MS;
         if (isStale && runningSyncs.size < MAX_CONCURRENT_SYNCS) void syncInBackground(id);
       }
-      return getSubscriptionStatus(account, grants, now);
+      return getSubscriptionStatus(platform, grants, now);
     },
 
     /**
