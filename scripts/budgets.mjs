@@ -6,7 +6,7 @@ import { root } from './prepare.mjs';
 
 const dist = join(root, 'apps/web/dist');
 
-// The player is not part of it: pages show their content before it loads.
+// Without the player: pages show their content before it loads.
 const layout = 'src/app/layouts/main-layout.tsx';
 const messages = (namespace) => `src/shared/i18n/messages/en/${namespace}.ts`;
 const page = (name) => `src/app/pages/${name}.tsx`;
@@ -80,7 +80,7 @@ export function measureRoutes() {
     (sum, [, css = '']) => sum + gzipSize(css),
     0,
   );
-  // A style sheet that was written into the page is counted there.
+  // An inlined style sheet is counted with the page.
   const isFile = (name) => !name.endsWith('.css') || inlineBytes === 0 || existsSync(join(dist, name));
   return routes.map(({ path, modules, budget }) => {
     const files = collectFiles(manifest, 'index.html');

@@ -1,4 +1,4 @@
-// `npm run build`: web and server, where their sources changed.
+// `npm run build`: builds web and server if their sources changed.
 import { build, prepare } from './prepare.mjs';
 
 prepare();

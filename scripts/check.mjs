@@ -1,11 +1,11 @@
-// `npm run check`: everything a machine can say without running the product, in under a minute.
+// `npm run check`: static checks, in under a minute.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
 import { build, prepare, root } from './prepare.mjs';
-import { structureFaults } from './structure.mjs';
+import { findStructureErrors } from './structure.mjs';
 
 const workspaces = [
   'packages/contracts',
@@ -25,18 +25,18 @@ const workspaces = [
 ];
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** Runs a tool. Returns its output where it failed, else an empty text. */
-function tool(name, args) {
+/** Runs a tool. Returns its output if it failed, else an empty text. */
+function runTool(name, args) {
   return new Promise((resolve) => {
     const child = spawn(bin(name), args, { cwd: root, shell: process.platform === 'win32' });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('close', (code) => resolve(code === 0 ? '' : output || `${name} ended with ${code}`));
+    child.on('close', (code) => resolve(code === 0 ? '' : output || `${name} exited with ${code}`));
   });
 }
 
-function sources() {
+function readSources() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.css'], {
     cwd: root,
     encoding: 'utf8',
@@ -53,44 +53,45 @@ function sources() {
     });
 }
 
-const asText = (faults) => faults.map(({ path, line, message }) => `${path}:${line}  ${message}`).join('\n');
+const formatErrors = (errors) =>
+  errors.map(({ path, line, message }) => `${path}:${line}  ${message}`).join('\n');
 
-async function types() {
-  const waiting = [...workspaces];
-  const found = [];
+async function checkTypes() {
+  const remaining = [...workspaces];
+  const outputs = [];
   const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      found.push(await tool('tsc', ['-p', next]));
+    for (let next = remaining.shift(); next; next = remaining.shift())
+      outputs.push(await runTool('tsc', ['-p', next]));
   };
   await Promise.all(cpus().slice(0, 4).map(worker));
-  return found.join('');
+  return outputs.join('');
 }
 
-async function budgets() {
+async function checkBudgets() {
   build();
   return findBudgetErrors().join('\n');
 }
 
 const steps = [
-  ['format and lint', () => tool('biome', ['check', '--error-on-warnings', '.'])],
-  ['structure', async () => asText(structureFaults(sources()))],
-  ['types', types],
-  ['unused code', () => tool('knip', ['--no-progress'])],
-  ['budgets', budgets],
+  ['format and lint', () => runTool('biome', ['check', '--error-on-warnings', '.'])],
+  ['structure', async () => formatErrors(findStructureErrors(readSources()))],
+  ['types', checkTypes],
+  ['unused code', () => runTool('knip', ['--no-progress'])],
+  ['budgets', checkBudgets],
 ];
 
-/** Runs every step. Returns whether all are clean. */
+/** Runs every step. Returns whether all succeeded. */
 export async function check() {
   let clean = true;
   for (const [name, step] of steps) {
     const started = performance.now();
-    const faults = await step();
+    const errors = await step();
     console.log(
-      `${faults === '' ? 'ok  ' : 'FAIL'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+      `${errors === '' ? 'ok  ' : 'FAIL'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
     );
-    if (faults !== '') {
+    if (errors !== '') {
       clean = false;
-      console.error(faults);
+      console.error(errors);
     }
   }
   return clean;

@@ -7,7 +7,7 @@ import { fail, run } from './prepare.mjs';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const applications = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
-function onTheMachine() {
+function findInstalled() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
     process.env.CHROMIUM_PATH ?? '',
@@ -16,16 +16,16 @@ function onTheMachine() {
   return [...candidates, ...applications].find((path) => path !== '' && existsSync(path));
 }
 
-async function playwrights() {
+async function installWithPlaywright() {
   const { chromium } = await import('playwright-core');
-  const installed = () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined);
-  if (installed()) return installed();
+  const findBundled = () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined);
+  if (findBundled()) return findBundled();
   const cli = ['playwright-core', 'install', 'chromium-headless-shell', 'chromium'];
   spawnSync('npx', cli, { stdio: 'ignore', timeout: 300_000, shell: process.platform === 'win32' });
-  return installed();
+  return findBundled();
 }
 
-function debians() {
+function installWithApt() {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return undefined;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (...args) => {
@@ -34,11 +34,11 @@ function debians() {
   };
   console.log('Installing Chromium from the distribution’s packages …');
   if (!apt('update') || !apt('install', '--no-install-recommends', 'chromium')) return undefined;
-  return onTheMachine();
+  return findInstalled();
 }
 
-/** The path of a Chromium; ends the command with one sentence where there is none to be had. */
+/** Returns the path of a Chromium, installing one if necessary; exits with a message if that fails. */
 export async function findChromium() {
-  const found = onTheMachine() ?? (await playwrights()) ?? debians();
+  const found = findInstalled() ?? (await installWithPlaywright()) ?? installWithApt();
   return found ?? fail('End-to-end tests need Chromium: install it, or set CHROMIUM_PATH.');
 }

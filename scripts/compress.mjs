@@ -1,4 +1,4 @@
-// Writes .br and .gz beside every text file of the web build, so that the server compresses nothing twice.
+// Writes .br and .gz files for every text file of the web build, which the server sends instead of compressing.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// `npm run dev`: server and web, both reloading on every change. The web's address is the one to open.
+// `npm run dev`: server and web app, both reloading on change. Open the URL of the web app.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { prepare, root } from './prepare.mjs';
 prepare();
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
-// The web reaches the server where it listens.
+// Vite's dev server forwards API requests to the server.
 process.env.WEB_PROXY ??= `http://127.0.0.1:${process.env.PORT || 3000}`;
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const children = [

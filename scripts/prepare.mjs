@@ -1,4 +1,4 @@
-// What every command needs first. Plain JavaScript with nothing installed: a bare machine runs this.
+// Checks Node, installs packages and builds. Runs before packages are installed, so it imports Node's modules only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Ends the command with one clear sentence. */
+/** Prints a message and exits with 1. */
 export function fail(message) {
   console.error(`\n  ${message}\n`);
   process.exit(1);
@@ -39,7 +39,7 @@ function checkNode() {
   if (!good) fail(`Escucho needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
 }
 
-/** Fails where a directory's disk has less than so many megabytes left. */
+/** Exits if a directory's disk has less free space than this. */
 export function checkDisk(directory, megabytes) {
   const { bavail, bsize } = statfsSync(directory);
   const free = Math.floor((bavail * bsize) / 2 ** 20);
@@ -51,59 +51,59 @@ const readText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 function install() {
   const stamp = join(root, 'node_modules', '.escucho-installed');
-  const wanted = createHash('sha256')
+  const expected = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(process.version)
     .digest('hex');
-  if (readText(stamp) === wanted) return;
+  if (readText(stamp) === expected) return;
   checkDisk(root, 1500);
   console.log('Installing packages (once, about a minute) …');
-  // Not `npm ci`: it refuses a lock file whose registry lacks optional builds of other platforms.
+  // Not `npm ci`, which fails when the registry lacks optional builds of other platforms.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (run('npm', args) !== 0) fail('The packages could not be installed; the lines above say why.');
-  writeFileSync(stamp, wanted);
+  if (run('npm', args) !== 0) fail('The packages could not be installed; see the output above.');
+  writeFileSync(stamp, expected);
 }
 
-/** A hash of the files below some folders: names, sizes and times. */
-function fingerprint(folders) {
+/** Hashes the names, sizes and modification times of the files in folders. */
+function hashFiles(folders) {
   const hash = createHash('sha256');
-  const walk = (folder) => {
+  const addFolder = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) walk(path);
+      if (entry.isDirectory()) addFolder(path);
       else {
         const { size, mtimeMs } = statSync(path);
         hash.update(`${path}:${size}:${mtimeMs}\n`);
       }
     }
   };
-  for (const folder of folders) walk(join(root, folder));
+  for (const folder of folders) addFolder(join(root, folder));
   hash.update(readFileSync(join(root, 'package-lock.json')));
   return hash.digest('hex');
 }
 
-/** Builds web and server when their sources changed since the last build. */
+/** Builds web and server if their sources changed since the last build. */
 export function build() {
   const stamp = join(root, '.cache', 'built');
-  const wanted = fingerprint(['apps', 'services', 'packages', 'scripts']);
+  const expected = hashFiles(['apps', 'services', 'packages', 'scripts']);
   const built =
     existsSync(join(root, 'apps/web/dist/index.html')) && existsSync(join(root, 'apps/server/dist/main.js'));
-  if (built && readText(stamp) === wanted) return;
+  if (built && readText(stamp) === expected) return;
   console.log('Building …');
   for (const app of ['apps/web', 'apps/server']) {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     const code = run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
       cwd: join(root, app),
-      // Whatever the shell says, readers get React's production build.
+      // React's production build, whatever the shell's NODE_ENV is.
       env: { ...process.env, NODE_ENV: 'production' },
     });
-    if (code !== 0) fail(`${app} could not be built; the lines above say why.`);
+    if (code !== 0) fail(`${app} could not be built; see the output above.`);
   }
   if (run(process.execPath, [join(root, 'scripts/compress.mjs')]) !== 0)
     fail('The web build could not be compressed.');
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
 }
 
 /** Checks Node and installs what is missing. */

@@ -1,4 +1,4 @@
-// `npm start`: from a bare machine to the whole product on one port.
+// `npm start`: installs, builds and starts the product on one port.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const dataDir = resolve(process.env.DATA_DIR || './data');
 try {
   mkdirSync(dataDir, { recursive: true });
 } catch (error) {
-  fail(`The data directory ${dataDir} cannot be made (${error.code}). Name another by DATA_DIR.`);
+  fail(`The data directory ${dataDir} cannot be created (${error.code}). Set DATA_DIR to another directory.`);
 }
 checkDisk(dataDir, 300);
 await import(pathToFileURL(join(root, 'apps/server/dist/main.js')).href);

@@ -1,66 +1,68 @@
-// The rules of the house that a machine keeps: who may import whom, and which things have a single home.
+// Checks import directions, and that certain APIs (localStorage, fetch, SQL …) are used in one file only.
 import { posix } from 'node:path';
 
 /** @typedef {{ path: string, text: string }} SourceFile */
-/** @typedef {{ path: string, line: number, message: string }} Fault */
+/** @typedef {{ path: string, line: number, message: string }} StructureError */
 
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
 const isTest = (path) => /\.test\.tsx?$|\/testing\/|\/testing\.ts$|vitest-setup/.test(path);
-const feature = (path) => /^apps\/web\/src\/features\/([^/]+)\//.exec(path)?.[1];
-const kernel = ['session', 'player', 'subscription'];
-const service = (path) => /^services\/([^/]+)\//.exec(path)?.[1];
+const getFeature = (path) => /^apps\/web\/src\/features\/([^/]+)\//.exec(path)?.[1];
+const kernelFeatures = ['session', 'player', 'subscription'];
+const getService = (path) => /^services\/([^/]+)\//.exec(path)?.[1];
 
-/** Every rule: which importing files it speaks of, what it forbids them to import, and where the code belongs instead. */
+/** Import rules: the files they apply to, the imports they forbid, and the message. */
 const importRules = [
   {
     from: /^packages\//,
     forbids: (target) =>
       /^(apps|services)\//.test(target) ||
       /^@escucho\/(portal|identity|billing|operators|server|web)\b/.test(target),
-    message: 'Packages know no service and no app: hand in what is needed, or move the code up.',
+    message: 'Packages do not import services or apps: pass the dependency in, or move the code up.',
   },
   {
     from: /^services\//,
     forbids: (target, path) => {
-      const named = /^@escucho\/(portal|identity|billing|operators)\b/.exec(target)?.[1] ?? service(target);
+      const imported =
+        /^@escucho\/(portal|identity|billing|operators)\b/.exec(target)?.[1] ?? getService(target);
       return (
-        (named !== undefined && named !== service(path)) ||
+        (imported !== undefined && imported !== getService(path)) ||
         /^apps\//.test(target) ||
         /^@escucho\/(server|web)\b/.test(target)
       );
     },
     message:
-      'A service never imports another service or an app: they speak HTTP; shared words belong in packages/contracts.',
+      'Services do not import other services or apps: they communicate over HTTP; shared types belong in packages/contracts.',
   },
   {
     from: /^apps\/web\/src\//,
     forbids: (target) =>
       /^@escucho\/(?!contracts|purchases)/.test(target) || /^(services|packages)\//.test(target),
-    message: 'The web app imports contracts and purchases, nothing else of ours.',
+    message: 'Of the workspaces, the web app imports contracts and purchases only.',
   },
   {
     from: /^apps\/web\/src\/shared\//,
     forbids: (target) => /^apps\/web\/src\/(features|app)\//.test(target),
-    message: 'shared/ looks neither at features/ nor at app/: hand it in.',
+    message: 'shared/ imports neither features/ nor app/: pass the dependency in.',
   },
   {
     from: /^apps\/web\/src\/features\//,
     forbids: (target) => /^apps\/web\/src\/app\//.test(target),
-    message: 'A feature never looks up at app/: what it needs is handed in by app/containers/.',
+    message: 'Features do not import app/: app/containers/ passes their dependencies in.',
   },
   {
     from: /^apps\/web\/src\/features\//,
     forbids: (target, path) => {
-      const other = feature(target);
-      if (other === undefined || other === feature(path)) return false;
+      const other = getFeature(target);
+      if (other === undefined || other === getFeature(path)) return false;
       const publicFile =
-        kernel.includes(other) && new RegExp(`^apps/web/src/features/${other}/${other}\\.tsx?$`).test(target);
-      return kernel.includes(feature(path)) || !publicFile;
+        kernelFeatures.includes(other) &&
+        new RegExp(`^apps/web/src/features/${other}/${other}\\.tsx?$`).test(target);
+      return kernelFeatures.includes(getFeature(path)) || !publicFile;
     },
     message:
-      'Features do not import each other, but for the public file of session, player and subscription; kernel features import none.',
+      'Features do not import each other, except the public files of session, player and subscription; kernel features import none.',
   },
   {
     from: /\/(model\/.*|policy)\.tsx?$/,
@@ -69,82 +71,84 @@ const importRules = [
         target,
       ),
     message:
-      'model/ and policy.ts are pure: no React, fetch, database or files. Act in the shell around them.',
+      'model/ and policy.ts are pure: no React, fetch, database or files. Move the effect to the caller.',
   },
 ];
 
-/** Things with a single home: the pattern, the files that may hold it, and where to go instead. */
-const homes = [
+/** APIs that are used in few files: the pattern, the files it is searched in, those that may use it, and the message. */
+const usageRules = [
   {
     pattern: /\blocalStorage\b|\bsessionStorage\b/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/shared\/storage\.ts$/,
-    message: 'localStorage lives in shared/storage.ts.',
+    allowed: /^apps\/web\/src\/shared\/storage\.ts$/,
+    message: 'Use shared/storage.ts instead of localStorage.',
   },
   {
     pattern: /\bnew Audio\(|createElement\(['"](audio|video)['"]\)|<audio\b/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/features\/player\/engine\/html-audio\.ts$/,
-    message: 'The media element lives in features/player/engine/html-audio.ts, behind its port.',
+    allowed: /^apps\/web\/src\/features\/player\/engine\/html-audio\.ts$/,
+    message: 'Only features/player/engine/html-audio.ts creates media elements.',
   },
   {
     pattern: /\bfetch\(/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/engine\/preloader)\.ts$/,
-    message: 'fetch lives in shared/api/client.ts: use call(endpoint, …).',
+    allowed:
+      /^apps\/web\/src\/(shared\/(api\/client|config)|boot\/boot|features\/player\/engine\/preloader)\.ts$/,
+    message: 'Use call(endpoint, …) of shared/api/client.ts instead of fetch.',
   },
   {
     pattern: /\bimport\.meta\.env\b/,
     within: /^apps\/web\/src\//,
-    home: /^apps\/web\/src\/shared\/config\.ts$/,
-    message: 'The environment is read in shared/config.ts.',
+    allowed: /^apps\/web\/src\/shared\/config\.ts$/,
+    message: 'Only shared/config.ts reads the environment.',
   },
   {
     pattern: /\bprocess\.env\b/,
     within: /^(services|packages)\/[^/]+\/src\//,
-    home: /^packages\/(service-kit\/src\/serialization|database\/src\/testing)\.ts$/,
-    message: 'The environment is read by the server’s settings and handed in.',
+    allowed: /^packages\/(service-kit\/src\/serialization|database\/src\/testing)\.ts$/,
+    message: 'Only the server’s settings read the environment: pass the value in.',
   },
   {
     pattern: /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
     within: /^services\/[^/]+\/src\//,
-    home: /\/(repository|[a-z-]+-repository|sweep)\.ts$/,
-    message: 'SQL lives in the module’s repository.ts.',
+    allowed: /\/(repository|[a-z-]+-repository|sweep)\.ts$/,
+    message: 'SQL belongs in the module’s repository.ts.',
   },
   {
     pattern: /#[0-9a-fA-F]{3,8}\b(?=['";\s)])/,
     within: /^apps\/web\/src\/.*\.(tsx|css)$/,
-    home: /tokens\.css$/,
-    message: 'Colours live in tokens.css; use a token.',
+    allowed: /tokens\.css$/,
+    message: 'Use a token of tokens.css instead of a colour.',
   },
   {
     pattern: /\bnew Date\(\)|\bDate\.now\(\)|\bMath\.random\(/,
     within: /\/model\/|\/policy\.ts$/,
-    home: /^$/,
-    message: 'Rules have no clock and no dice: hand them in.',
+    allowed: /^$/,
+    message: 'Rules are deterministic: pass the time or random value in.',
   },
   {
     pattern: /(?<![\w.])(?:any)(?=[\s;,)>\]|&[]|$)(?<=[:<|&,(]\s*any)/,
     within: /\.tsx?$/,
-    home: /^$/,
-    message: 'No any: say what it is, or unknown.',
+    allowed: /^$/,
+    message: 'Use a type or unknown instead of any.',
   },
   {
     pattern: /[\w)\]]\s+as\s+(?!const\b)[A-Z{([]/,
     within: /^(apps|services|packages)\/.*\/src\//,
-    home: /^(apps\/web\/src\/shared\/api\/client|packages\/service-kit\/src\/route|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
-    message: 'No `as`: narrow by a check, or parse by a schema.',
+    allowed:
+      /^(apps\/web\/src\/shared\/api\/client|packages\/service-kit\/src\/route|packages\/contracts\/src\/endpoint|packages\/database\/src\/.*)\.ts$/,
+    message: 'Narrow the type with a check or a schema instead of `as`.',
   },
 ];
 
-const blank = (part) => part.replace(/[^\n]/g, ' ');
-const withoutComments = (text) =>
-  text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
+const toBlank = (text) => text.replace(/[^\n]/g, ' ');
+const removeComments = (text) =>
+  text.replace(/\/\*[\s\S]*?\*\//g, toBlank).replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
 
-const withoutImports = (text) =>
-  text.replace(/(?:^|\n)(?:import|export)\b[^'"\n;=]*?(?:\n[^'"\n;=]*?)*?from\s*['"][^'"]+['"]/g, blank);
+const removeImports = (text) =>
+  text.replace(/(?:^|\n)(?:import|export)\b[^'"\n;=]*?(?:\n[^'"\n;=]*?)*?from\s*['"][^'"]+['"]/g, toBlank);
 
-const lineOf = (text, index) => text.slice(0, index).split('\n').length;
+const getLine = (text, index) => text.slice(0, index).split('\n').length;
 
 /** Returns an import's path from the root for relative and aliased (`#shared/…`) imports, else the specifier itself. */
 function resolveSpecifier(specifier, path) {
@@ -152,43 +156,45 @@ function resolveSpecifier(specifier, path) {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
-/** @param {SourceFile} file @returns {Fault[]} */
-function importFaults({ path, text }) {
-  const faults = [];
+/** @param {SourceFile} file @returns {StructureError[]} */
+function findImportErrors({ path, text }) {
+  const errors = [];
   for (const match of text.matchAll(importPattern)) {
     const target = resolveSpecifier(match[1] ?? match[2] ?? match[3] ?? '', path);
     for (const rule of importRules) {
       if (rule.from.test(path) && rule.forbids(target, path)) {
-        faults.push({
+        errors.push({
           path,
-          line: lineOf(text, match.index + match[0].length),
+          line: getLine(text, match.index + match[0].length),
           message: `${rule.message} (${target})`,
         });
       }
     }
   }
-  return faults;
+  return errors;
 }
 
-/** @param {SourceFile} file @returns {Fault[]} */
-function homeFaults({ path, text }) {
-  const code = withoutImports(withoutComments(text));
-  return homes
-    .filter(({ within, home }) => within.test(path) && !home.test(path))
+/** @param {SourceFile} file @returns {StructureError[]} */
+function findUsageErrors({ path, text }) {
+  const code = removeImports(removeComments(text));
+  return usageRules
+    .filter(({ within, allowed }) => within.test(path) && !allowed.test(path))
     .flatMap(({ pattern, message }) =>
       [...code.matchAll(new RegExp(pattern, 'g'))].map((match) => ({
         path,
-        line: lineOf(code, match.index),
+        line: getLine(code, match.index),
         message,
       })),
     );
 }
 
 /**
- * Holds sources against the rules of the house.
+ * Checks source files against the structure rules; test files are exempt.
  * @param {SourceFile[]} files paths from the root, with forward slashes
- * @returns {Fault[]} one for each place that breaks a rule; tests are free of them but for the direction of imports
+ * @returns {StructureError[]} one for each line that breaks a rule
  */
-export function structureFaults(files) {
-  return files.flatMap((file) => (isTest(file.path) ? [] : [...importFaults(file), ...homeFaults(file)]));
+export function findStructureErrors(files) {
+  return files.flatMap((file) =>
+    isTest(file.path) ? [] : [...findImportErrors(file), ...findUsageErrors(file)],
+  );
 }

@@ -1,4 +1,4 @@
-// `npm test`: static checks, then rules, services and components by Vitest, then end-to-end tests by Playwright.
+// `npm test`: static checks, then Vitest, then end-to-end tests with Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, run } from './prepare.mjs';
@@ -10,9 +10,9 @@ const { findChromium } = await import('./chromium.mjs');
 const reports = join(root, '.cache', 'reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const reportOf = (name) => join(reports, `${name}.json`);
-const read = (name) =>
-  existsSync(reportOf(name)) ? JSON.parse(readFileSync(reportOf(name), 'utf8')) : undefined;
+const getReportPath = (name) => join(reports, `${name}.json`);
+const readReport = (name) =>
+  existsSync(getReportPath(name)) ? JSON.parse(readFileSync(getReportPath(name), 'utf8')) : undefined;
 
 const clean = await check();
 
@@ -22,7 +22,7 @@ const unit = run(process.execPath, [
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile=${reportOf('unit')}`,
+  `--outputFile=${getReportPath('unit')}`,
 ]);
 
 const playwright = join(root, 'node_modules/@playwright/test/cli.js');
@@ -33,13 +33,13 @@ const e2e = run(
     env: {
       ...process.env,
       CHROMIUM_PATH: await findChromium(),
-      PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('e2e'),
+      PLAYWRIGHT_JSON_OUTPUT_NAME: getReportPath('e2e'),
     },
   },
 );
 
-const unitReport = read('unit');
-const e2eReport = read('e2e')?.stats;
+const unitReport = readReport('unit');
+const e2eReport = readReport('e2e')?.stats;
 const passed = (unitReport?.numPassedTests ?? 0) + (e2eReport?.expected ?? 0);
 const failed = (unitReport?.numFailedTests ?? 0) + (e2eReport?.unexpected ?? 0) + (e2eReport?.flaky ?? 0);
 const skipped = (unitReport?.numPendingTests ?? 0) + (e2eReport?.skipped ?? 0);

@@ -22,7 +22,7 @@ const app = await buildApp({
   settings: readSettings({
     DATA_DIR: join(directory, 'data'),
     LOG_LEVEL: 'silent',
-    // A public address that does not lead here: the services must not need it to find each other.
+    // A public URL that does not lead here: the services must not need it to reach each other.
     PUBLIC_URL: 'https://escucho.invalid',
     IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
   }),
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const operation = (name: string, body: object) =>
+const requestOperation = (name: string, body: object) =>
   app.inject({
     method: 'POST',
     url: '/identity',
@@ -49,23 +49,28 @@ const operation = (name: string, body: object) =>
     payload: JSON.stringify({ ClientId: instance.clientId, ...body }),
   });
 
-async function ask(name: string, body: object) {
-  const answer = await operation(name, body);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+/** Calls an operation of the identity provider, which must succeed. */
+async function callOperation(name: string, body: object) {
+  const response = await requestOperation(name, body);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
 }
 
 const password = 'Escucho2026';
 
-/** Signs up, confirms, signs in, and asks for something by mail, so that every store of the provider holds something. */
-async function newReader() {
-  const email = `reader-${randomUUID()}@escucho.test`;
-  const named = [{ Name: 'given_name', Value: 'Nora' }];
-  const { UserSub } = await ask('SignUp', { Username: email, Password: password, UserAttributes: named });
+/** Signs up, confirms, signs in and requests a reset code, so that every table of the provider has a row. */
+async function createUser() {
+  const email = `user-${randomUUID()}@escucho.test`;
+  const attributes = [{ Name: 'given_name', Value: 'Nora' }];
+  const { UserSub } = await callOperation('SignUp', {
+    Username: email,
+    Password: password,
+    UserAttributes: attributes,
+  });
   const mails = (await app.inject(`/outbox/messages?to=${email}`)).json();
-  await ask('ConfirmSignUp', { Username: email, ConfirmationCode: mails[0].code });
-  await ask('ForgotPassword', { Username: email });
-  const { AuthenticationResult: tokens } = await ask('InitiateAuth', {
+  await callOperation('ConfirmSignUp', { Username: email, ConfirmationCode: mails[0].code });
+  await callOperation('ForgotPassword', { Username: email });
+  const { AuthenticationResult: tokens } = await callOperation('InitiateAuth', {
     AuthFlow: 'USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: email, PASSWORD: password },
   });
@@ -82,8 +87,8 @@ async function newReader() {
   return { email, sub: String(UserSub), id: String(user._id), call, refresh: String(tokens.RefreshToken) };
 }
 
-/** The tables of every service in whose rows a text occurs. */
-async function tracesOf(...texts: string[]) {
+/** Finds the tables of all services that contain one of the texts. */
+async function findTablesWith(...texts: string[]) {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
@@ -91,16 +96,16 @@ async function tracesOf(...texts: string[]) {
   for (const { schema, name } of tables) {
     const { rows } = await sql`
       select 1 from ${sql.table(`${schema}.${name}`)} t
-      where exists (select from unnest(${texts}::text[]) as given(text) where position(given.text in t::text) > 0)
+      where exists (select from unnest(${texts}::text[]) as searched(text) where position(searched.text in t::text) > 0)
       limit 1`.execute(db);
     if (rows.length > 0) found.push(`${schema}.${name}`);
   }
   return found.sort();
 }
 
-it('[SHELL-03] an account that is erased has left nothing in any table of any service', async () => {
-  const { email, sub, id, call, refresh } = await newReader();
-  expect(await tracesOf(email, sub, id)).toEqual([
+it('[SHELL-03] a deleted account leaves no row in any table of any service', async () => {
+  const { email, sub, id, call, refresh } = await createUser();
+  expect(await findTablesWith(email, sub, id)).toEqual([
     'billing.subscriber',
     'identity.account',
     'identity.attempt_counter',
@@ -110,19 +115,19 @@ it('[SHELL-03] an account that is erased has left nothing in any table of any se
     'portal.subscription_sync',
     'portal.users',
   ]);
-  const answer = await call(api.account.deleteAccount);
-  expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+  const response = await call(api.account.deleteAccount);
+  expect([response.statusCode, response.json()]).toEqual([200, {}]);
   await settleJobs(db, createJobQueue('portal'));
-  expect(await tracesOf(email, sub, id)).toEqual([]);
+  expect(await findTablesWith(email, sub, id)).toEqual([]);
   expect((await call(api.auth.me)).statusCode).toBe(401);
-  const again = await operation('GetTokensFromRefreshToken', { RefreshToken: refresh });
-  expect(again.json().__type).toBe('NotAuthorizedException');
+  const refreshed = await requestOperation('GetTokensFromRefreshToken', { RefreshToken: refresh });
+  expect(refreshed.json().__type).toBe('NotAuthorizedException');
 });
 
-it('[SHELL-03] an export holds what the portal and the identity provider keep', async () => {
-  const { email, sub, id, call } = await newReader();
-  const records = api.account.exportAccount.response.parse((await call(api.account.exportAccount)).json());
-  expect(records.records.users).toMatchObject([{ id, email, level: 'B1' }]);
-  expect(records.signIn?.attributes).toMatchObject({ sub, email, given_name: 'Nora' });
-  expect(records.signIn?.sessions).toMatchObject([{ isCurrent: true }]);
+it('[SHELL-03] an export contains the data of the portal and the identity provider', async () => {
+  const { email, sub, id, call } = await createUser();
+  const exported = api.account.exportAccount.response.parse((await call(api.account.exportAccount)).json());
+  expect(exported.records.users).toMatchObject([{ id, email, level: 'B1' }]);
+  expect(exported.signIn?.attributes).toMatchObject({ sub, email, given_name: 'Nora' });
+  expect(exported.signIn?.sessions).toMatchObject([{ isCurrent: true }]);
 });

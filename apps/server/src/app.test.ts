@@ -22,11 +22,11 @@ const connection = await createTestDatabase();
 const instance: Instance = await loadInstance(join(directory, 'data'));
 const mediaStore = await openMediaStore({ directory: join(directory, 'media') });
 
-/** The product on its own database. In: settings that differ, and whether the database answers. */
-async function startApp(env: NodeJS.ProcessEnv = {}, answers = true) {
+/** Builds the product with additional environment variables; `isReady` is the result of the database probe. */
+async function buildTestApp(env: NodeJS.ProcessEnv = {}, isReady = true) {
   const settings = readSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', ...env });
   const database = async () => {
-    if (!answers) throw new Error('gone');
+    if (!isReady) throw new Error('gone');
   };
   return buildApp({
     settings,
@@ -38,22 +38,22 @@ async function startApp(env: NodeJS.ProcessEnv = {}, answers = true) {
   });
 }
 
-/** Starts a further product that is closed at the end of the test. */
-async function appWith(...options: Parameters<typeof startApp>) {
-  const app = await startApp(...options);
+/** Builds another product that is closed at the end of the test. */
+async function createApp(...options: Parameters<typeof buildTestApp>) {
+  const app = await buildTestApp(...options);
   onTestFinished(() => app.close());
   return app;
 }
-const app = await startApp();
+const app = await buildTestApp();
 afterAll(async () => {
   await app.close();
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('addresses that hold', () => {
-  it('/config.json names every address at the origin one came by, and one issuer', async () => {
-    const answer = await app.inject({ url: '/config.json', headers: { host: '127.0.0.1:3000' } });
-    const config = publicConfig.parse(answer.json());
+describe('public URLs', () => {
+  it('/config.json has the URLs of the request’s origin, and one issuer', async () => {
+    const response = await app.inject({ url: '/config.json', headers: { host: '127.0.0.1:3000' } });
+    const config = publicConfig.parse(response.json());
     expect(config.api).toBe('http://127.0.0.1:3000/api');
     expect(config.identity.endpoint).toBe('http://127.0.0.1:3000/identity');
     expect(config.identity.issuer).toBe(`http://localhost:3000/identity/${instance.userPoolId}`);
@@ -61,10 +61,10 @@ describe('addresses that hold', () => {
     expect(config.outbox).toBe('http://127.0.0.1:3000/outbox');
   });
 
-  it('[IDP-02] /config.json names the hosted pages at the origin one came by, and every registered target', async () => {
-    const configAt = async (host: string) =>
+  it('[IDP-02] /config.json has the hosted pages of the request’s origin and all redirect URIs', async () => {
+    const getConfig = async (host: string) =>
       publicConfig.parse((await app.inject({ url: '/config.json', headers: { host } })).json());
-    const { oauth } = (await configAt('127.0.0.1:3000')).identity;
+    const { oauth } = (await getConfig('127.0.0.1:3000')).identity;
     expect(oauth).toEqual({
       domain: '127.0.0.1:3000/identity',
       scopes: ['phone', 'email', 'profile', 'openid', 'aws.cognito.signin.user.admin'],
@@ -75,61 +75,61 @@ describe('addresses that hold', () => {
         (host) => `http://${host}/auth/sign-out`,
       ),
     });
-    expect((await configAt('evil.example')).identity.oauth).toBeNull();
+    expect((await getConfig('evil.example')).identity.oauth).toBeNull();
   });
 
-  it('[IDP-02] what /config.json says of OAuth is what the hosted pages take, and a stand-in is there for Google', async () => {
+  it('[IDP-02] the hosted pages accept the OAuth configuration and simulate Google', async () => {
     const { identity } = publicConfig.parse((await app.inject('/config.json')).json());
-    const ask = async (more: object, at = app) => {
+    const authorize = async (params: object, at = app) => {
       const query = new URLSearchParams({
         client_id: identity.clientId,
         response_type: 'code',
         code_challenge: 'x'.repeat(43),
         code_challenge_method: 'S256',
-        ...more,
+        ...params,
       });
-      const answer = await at.inject({
+      const response = await at.inject({
         url: `/identity/oauth2/authorize?${query}`,
         headers: { host: 'localhost:3000' },
       });
-      return String(answer.headers.location);
+      return String(response.headers.location);
     };
     for (const redirect_uri of ['http://localhost:3000/auth/sign-in', 'http://127.0.0.1:3000/auth/sign-in']) {
-      expect(await ask({ redirect_uri })).toMatch(/^\/identity\/login\?/);
-      expect(await ask({ redirect_uri, identity_provider: 'Google' })).toMatch(
+      expect(await authorize({ redirect_uri })).toMatch(/^\/identity\/login\?/);
+      expect(await authorize({ redirect_uri, identity_provider: 'Google' })).toMatch(
         /^http:\/\/localhost:3000\/identity\/stand-in\?state=/,
       );
     }
-    const serious = await appWith({ DEMO: 'false' });
+    const withoutDemo = await createApp({ DEMO: 'false' });
     const refused = { redirect_uri: 'http://localhost:3000/auth/sign-in', identity_provider: 'Google' };
-    expect(await ask(refused, serious)).toContain('error=invalid_request');
+    expect(await authorize(refused, withoutDemo)).toContain('error=invalid_request');
   });
 
-  it('[IDP-02] the hosted pages keep their own headers beside those of the web app', async () => {
+  it('[IDP-02] the hosted pages have their own security headers', async () => {
     const login = await app.inject('/identity/login');
     expect(login.statusCode).toBe(400);
     expect(login.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('[IDP-02] a provider outside is named by its own domain, and may be called', async () => {
-    const outside = await appWith({
+  it('[IDP-02] an external provider is published by its domain and allowed by the policy', async () => {
+    const external = await createApp({
       IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
       IDENTITY_CLIENT_ID: 'abc',
       IDENTITY_OAUTH_DOMAIN: 'escucho.auth.eu-west-1.amazoncognito.com',
       PUBLIC_URL: 'https://escucho.example',
     });
-    const config = publicConfig.parse((await outside.inject('/config.json')).json());
+    const config = publicConfig.parse((await external.inject('/config.json')).json());
     expect(config.identity.oauth).toMatchObject({
       domain: 'escucho.auth.eu-west-1.amazoncognito.com',
       redirectSignIn: ['https://escucho.example/auth/sign-in'],
     });
-    const policy = (await outside.inject('/')).headers['content-security-policy'];
+    const policy = (await external.inject('/')).headers['content-security-policy'];
     expect(policy).toContain('https://escucho.auth.eu-west-1.amazoncognito.com');
   });
 
-  it('a public address, once named, does not follow the Host header', async () => {
-    const named = await appWith({ PUBLIC_URL: 'https://escucho.example.org/' });
-    const config = (await named.inject({ url: '/config.json', headers: { host: 'evil.example' } })).json();
+  it('a configured public URL does not follow the Host header', async () => {
+    const app = await createApp({ PUBLIC_URL: 'https://escucho.example.org/' });
+    const config = (await app.inject({ url: '/config.json', headers: { host: 'evil.example' } })).json();
     expect(config.api).toBe('https://escucho.example.org/api');
   });
 
@@ -144,26 +144,29 @@ describe('addresses that hold', () => {
     ['/media/nowhere', 403],
     ['/billing/nowhere', 404],
     ['/api/auth/me', 401],
-  ])('%s answers %i', async (url, status) => {
+  ])('%s responds with %i', async (url, status) => {
     expect((await app.inject(url)).statusCode).toBe(status);
   });
 
-  it('[RCB-01] what the billing provider does not have it says in its own protocol', async () => {
+  it('[RCB-01] the billing provider reports unknown paths in its own protocol', async () => {
     for (const url of ['/billing/nowhere', '/billing/rcbilling/v1/subscribe']) {
-      const answer = await app.inject(url);
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      expect([answer.statusCode, answer.json()]).toEqual([404, { code: 7226, message: expect.any(String) }]);
+      const response = await app.inject(url);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect([response.statusCode, response.json()]).toEqual([
+        404,
+        { code: 7226, message: expect.any(String) },
+      ]);
     }
   });
 
   it('[AUTH-12] /config.json enables guest access only where it is allowed', async () => {
     const { guestAccess, identityPoolId } = (await app.inject('/config.json')).json().identity;
     expect(guestAccess).toBe(true);
-    const closed = await appWith({ IDENTITY_ALLOW: '' });
+    const closed = await createApp({ IDENTITY_ALLOW: '' });
     const { identity } = (await closed.inject('/config.json')).json();
     expect(identity.guestAccess).toBe(false);
     expect(identity).not.toHaveProperty('identityPoolId');
-    const ask = (at: typeof app) =>
+    const getId = (at: typeof app) =>
       at.inject({
         method: 'POST',
         url: '/identity',
@@ -173,62 +176,64 @@ describe('addresses that hold', () => {
         },
         payload: JSON.stringify({ IdentityPoolId: identityPoolId }),
       });
-    expect((await ask(app)).json().IdentityId).toMatch(/^local:/);
-    expect((await ask(closed)).json().__type).toBe('UnknownOperationException');
+    expect((await getId(app)).json().IdentityId).toMatch(/^local:/);
+    expect((await getId(closed)).json().__type).toBe('UnknownOperationException');
   });
 
-  it('[IDP-04] the outbox is not there where mail is sent', async () => {
-    const sending = await appWith({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@escucho.example' });
+  it('[IDP-04] there is no outbox where mail is sent', async () => {
+    const sending = await createApp({
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'no-reply@escucho.example',
+    });
     expect((await sending.inject('/outbox/messages')).statusCode).toBe(404);
     expect((await sending.inject('/config.json')).json().outbox).toBeNull();
   });
 
-  it('the outbox is not there without the demo', async () => {
-    const serious = await appWith({ DEMO: 'false' });
-    expect((await serious.inject('/outbox/messages')).statusCode).toBe(404);
-    expect((await serious.inject('/config.json')).json().outbox).toBeNull();
+  it('there is no outbox without demo mode', async () => {
+    const withoutDemo = await createApp({ DEMO: 'false' });
+    expect((await withoutDemo.inject('/outbox/messages')).statusCode).toBe(404);
+    expect((await withoutDemo.inject('/config.json')).json().outbox).toBeNull();
   });
 });
 
 describe('the web app', () => {
   it.each([['/'], ['/discover'], ['/articles/search/a%20b'], ['/index.html']])(
-    '%s is its page, never from a stale cache',
+    '%s is index.html, revalidated on every request',
     async (url) => {
-      const answer = await app.inject(url);
-      expect(answer.body).toContain('<title>Escucho</title>');
-      expect(answer.headers['cache-control']).toBe('no-cache');
+      const response = await app.inject(url);
+      expect(response.body).toContain('<title>Escucho</title>');
+      expect(response.headers['cache-control']).toBe('no-cache');
     },
   );
 
-  it('its files are kept for a year, and those that are gone are not its page', async () => {
+  it('hashed files are cached for a year, and missing ones are 404', async () => {
     const file = await app.inject('/assets/main-abc.js');
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await app.inject('/assets/main-old.js')).statusCode).toBe(404);
   });
 
-  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])(
-    '%s is no page of it, and is not there',
-    async (url) => expect((await app.inject(url)).statusCode).toBe(404),
+  it.each([['/robots.txt'], ['/.env'], ['/wp-login.php'], ['/csp.json']])('%s is 404', async (url) =>
+    expect((await app.inject(url)).statusCode).toBe(404),
   );
 
-  it('an icon that a browser asks for unasked is its own', async () => {
+  it('/favicon.ico redirects to the icon', async () => {
     const { statusCode, headers } = await app.inject('/favicon.ico');
     expect([statusCode, headers.location]).toEqual([302, '/favicon.svg']);
   });
 
-  it('[CAT-09] its worker is never stale, and keeps another page when the policy is another', async () => {
-    const workerOf = async (server: typeof app) => (await server.inject('/sw.js')).body;
-    const own = await app.inject('/sw.js');
-    expect(own.headers).toMatchObject({
+  it('[CAT-09] the service worker is revalidated and changes with the security policy', async () => {
+    const getWorker = async (server: typeof app) => (await server.inject('/sw.js')).body;
+    const worker = await app.inject('/sw.js');
+    expect(worker.headers).toMatchObject({
       'cache-control': 'no-cache',
       'content-type': 'text/javascript; charset=utf-8',
     });
-    expect(own.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
-    expect(await workerOf(await appWith())).toBe(own.body);
-    expect(await workerOf(await appWith({ PUBLIC_URL: 'https://escucho.example' }))).not.toBe(own.body);
+    expect(worker.body).toMatch(/^keep\("\/index\.html", "abc-[0-9a-f]{16}"\)$/);
+    expect(await getWorker(await createApp())).toBe(worker.body);
+    expect(await getWorker(await createApp({ PUBLIC_URL: 'https://escucho.example' }))).not.toBe(worker.body);
   });
 
-  it('runs only our scripts, and in no frame', async () => {
+  it('allows only its own scripts, and no frame', async () => {
     const policy = (await app.inject('/')).headers['content-security-policy'];
     expect(policy).toContain("script-src 'self' 'sha256-boot';");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -237,10 +242,10 @@ describe('the web app', () => {
     expect(policy).not.toContain('stripe');
   });
 
-  it('asks for no camera, microphone or place, and for https only where it has it, of its own name alone', async () => {
+  it('denies camera, microphone and location, and sends HSTS only with https', async () => {
     const [plain, secure] = await Promise.all([
       app.inject('/'),
-      appWith({ PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
+      createApp({ PUBLIC_URL: 'https://escucho.example' }).then((https) => https.inject('/')),
     ]);
     expect(plain.headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()');
     expect(plain.headers['strict-transport-security']).toBeUndefined();
@@ -251,13 +256,15 @@ describe('the web app', () => {
     [
       'Stripe is configured',
       {
-        ...{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_PUBLISHABLE_KEY: 'pk_test_a' },
-        ...{ STRIPE_ACCOUNT_ID: 'acct_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' },
+        STRIPE_SECRET_KEY: 'sk_test_a',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+        STRIPE_ACCOUNT_ID: 'acct_a',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
       },
     ],
-    ['billing is outside', { BILLING_PUBLIC_KEY: 'rcb_a', BILLING_SECRET_KEY: 'sk_a' }],
-  ])('[BUY-06] lets Stripe’s card form in where %s', async (_, env) => {
-    const policy = (await (await appWith(env)).inject('/')).headers['content-security-policy'];
+    ['billing is external', { BILLING_PUBLIC_KEY: 'rcb_a', BILLING_SECRET_KEY: 'sk_a' }],
+  ])('[BUY-06] the policy allows Stripe’s card form where %s', async (_, env) => {
+    const policy = (await (await createApp(env)).inject('/')).headers['content-security-policy'];
     expect(policy).toContain(
       "script-src 'self' 'sha256-boot' https://js.stripe.com https://*.js.stripe.com;",
     );
@@ -272,17 +279,17 @@ describe('the web app', () => {
     ['/%2e%2e/%2e%2e/etc/passwd'],
     ['/assets/..%2f..%2fpackage.json'],
     ['/csp.json'],
-  ])('%s leads to no file', async (url) => {
-    const answer = await app.inject(url);
-    expect(answer.body).not.toContain('"name"');
-    expect(answer.body).not.toContain('sha256');
-    expect(answer.body).not.toContain('root:');
+  ])('%s returns no file', async (url) => {
+    const response = await app.inject(url);
+    expect(response.body).not.toContain('"name"');
+    expect(response.body).not.toContain('sha256');
+    expect(response.body).not.toContain('root:');
   });
 });
 
 describe('readiness', () => {
-  it('fails while the database does not answer; the process is still alive', async () => {
-    const broken = await appWith({}, false);
+  it('fails while the database is unreachable; liveness does not', async () => {
+    const broken = await createApp({}, false);
     const ready = await broken.inject('/health/ready');
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toEqual({ status: 'failing', checks: { database: 'failing' } });
@@ -290,9 +297,9 @@ describe('readiness', () => {
   });
 });
 
-describe('the secrets of an installation', () => {
+describe('loadInstance', () => {
   it.each(['', '{', '[]', '{"userPoolId":"local_a"}'])(
-    'are not made anew where the file is damaged: %j',
+    'refuses a damaged file and does not replace it: %j',
     async (text) => {
       const damaged = join(directory, 'damaged');
       await mkdir(damaged, { recursive: true });
@@ -302,7 +309,7 @@ describe('the secrets of an installation', () => {
     },
   );
 
-  it('are made once, kept, and readable by their owner only', async () => {
+  it('creates the secrets once, readable by their owner only', async () => {
     expect(await loadInstance(join(directory, 'data'))).toEqual(instance);
     const { mode } = await stat(join(directory, 'data/secrets.json'));
     expect(mode & 0o077).toBe(0);

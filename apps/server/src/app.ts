@@ -11,20 +11,25 @@ import {
   registerOpenApi,
 } from '@escucho/service-kit';
 import compress from '@fastify/compress';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
 import { type Probes, registerHealth } from './health.ts';
-import { insideOf } from './inside.ts';
 import type { Instance } from './instance.ts';
-import { ownOrigins, redirectTargets } from './oauth.ts';
-import { readOfferings } from './offerings.ts';
-import { hasSimulator, operatorOptions, simulatorKeys } from './operators.ts';
-import { hasOutbox, identityOf, identityPoolIdOf, publicConfigOf } from './public-config.ts';
+import { deriveSimulatorKeys, hasSimulator, toOperatorOptions } from './operators.ts';
+import {
+  getIdentityProvider,
+  getOrigins,
+  hasOutbox,
+  toIdentityPoolId,
+  toPublicConfig,
+  toRedirectUris,
+} from './public-config.ts';
+import { readOfferings } from './settings/billing.ts';
 import type { Settings } from './settings.ts';
 import { registerWeb } from './web.ts';
 
 /** Path prefixes of services, under which the web app serves nothing. */
-const reserved = [
+const reservedPrefixes = [
   '/api',
   '/identity',
   '/billing',
@@ -36,8 +41,8 @@ const reserved = [
   '/config.json',
 ];
 
-/** What the product's app is assembled from. */
-export interface Parts {
+/** The dependencies of the product's app. */
+export interface AppDeps {
   settings: Settings;
   instance: Instance;
   connection: Connection;
@@ -46,26 +51,50 @@ export interface Parts {
   probes: Probes;
 }
 
+const injectMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/**
+ * Returns a `fetch` that sends requests to the services of this process by their public URLs without the network, because
+ * a proxy may be in between.
+ */
+function createInjectFetch(app: FastifyInstance) {
+  return async (url: string, { method, headers, body }: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const request: InjectOptions = {
+      url: pathname + search,
+      method: injectMethods.find((known) => known === method) ?? 'GET',
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === 'string' && { payload: body }),
+    };
+    const response = await app.inject(request);
+    return new Response(response.body, { status: response.statusCode });
+  };
+}
+
 /** Returns how the portal reaches the billing provider, external or embedded. */
-function billingLink(app: FastifyInstance, { outsideBilling, publicUrl }: Settings, { billing }: Instance) {
-  if (outsideBilling) return outsideBilling;
+function getBillingOptions(
+  app: FastifyInstance,
+  { externalBilling, publicUrl }: Settings,
+  { billing }: Instance,
+) {
+  if (externalBilling) return externalBilling;
   const { secretKey, webhookSecret: eventSecret } = billing;
-  return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, send: insideOf(app) };
+  return { endpoint: `${publicUrl}/billing`, secretKey, eventSecret, send: createInjectFetch(app) };
 }
 
 /** Returns how the portal reaches the identity provider, external or embedded. */
-function identityLink(app: FastifyInstance, settings: Settings, instance: Instance) {
-  if (settings.outsideIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
-  return { listsSessions: true, adminKey: instance.identityAdminKey, send: insideOf(app) };
+function getIdentityOptions(app: FastifyInstance, settings: Settings, instance: Instance) {
+  if (settings.externalIdentity) return { listsSessions: false, adminKey: settings.identityAdminKey };
+  return { listsSessions: true, adminKey: instance.identityAdminKey, send: createInjectFetch(app) };
 }
 
 async function registerPortal(
   app: FastifyInstance,
-  { settings, instance, connection, mediaStore }: Parts,
+  { settings, instance, connection, mediaStore }: AppDeps,
 ): Promise<void> {
-  const { endpoint, userPoolId, issuer, clientId, jwksUri } = identityOf(settings, instance);
+  const { endpoint, userPoolId, issuer, clientId, jwksUri } = getIdentityProvider(settings, instance);
   // The embedded provider is not called over HTTP: this process does not listen yet.
-  const keysOf = settings.outsideIdentity
+  const keys = settings.externalIdentity
     ? createRemoteJWKSet(new URL(jwksUri))
     : createPublicKeyResolver({ connection });
   const secret = instance.mediaSecret;
@@ -75,11 +104,11 @@ async function registerPortal(
       await registerOpenApi(api, { title: 'Escucho', version: '0.1.0' });
       await api.register(portal, {
         connection,
-        tokens: { issuer, clientId, keys: keysOf },
+        tokens: { issuer, clientId, keys },
         media: { secret, baseUrl, audioLifetimeSeconds: settings.audioLinkSeconds },
-        provider: { endpoint, userPoolId, ...identityLink(app, settings, instance) },
-        operators: operatorOptions(settings, instance),
-        billing: billingLink(app, settings, instance),
+        provider: { endpoint, userPoolId, ...getIdentityOptions(app, settings, instance) },
+        operators: toOperatorOptions(settings, instance),
+        billing: getBillingOptions(app, settings, instance),
       });
     },
     { prefix: '/api' },
@@ -87,15 +116,15 @@ async function registerPortal(
   await app.register(media, { prefix: '/media', store: mediaStore, secret });
 }
 
-/** The provider's pages share the origins of the web app. */
-function oauthOptions(settings: Settings): OAuthOptions {
-  const origins = ownOrigins(settings);
+/** The pages of the identity provider share the origins of the web app. */
+function getOAuthOptions(settings: Settings): OAuthOptions {
+  const origins = getOrigins(settings);
   const [own, ...others] = origins;
-  const { google, facebook, allowed } = settings.embeddedIdentity;
+  const { google, facebook, allowedFeatures } = settings.embeddedIdentity;
   return {
     addresses: [`${own}/identity`, ...others.map((origin) => `${origin}/identity`)],
-    ...redirectTargets(origins),
-    implicit: allowed.includes('implicit'),
+    ...toRedirectUris(origins),
+    implicit: allowedFeatures.includes('implicit'),
     app: { signUp: '/auth/sign-up', forgotPassword: '/auth/forgot-password' },
     ...(google && { google }),
     ...(facebook && { facebook }),
@@ -106,25 +135,25 @@ function oauthOptions(settings: Settings): OAuthOptions {
 /** Registers the outbox page with the mail of all services. */
 async function registerOutbox(
   app: FastifyInstance,
-  { settings, connection }: Pick<Parts, 'settings' | 'connection'>,
+  { settings, connection }: Pick<AppDeps, 'settings' | 'connection'>,
 ): Promise<void> {
-  const { list, close } = openEmailOutbox({ connection, managementUrl: managementUrlOf(settings) });
+  const { list, close } = openEmailOutbox({ connection, managementUrl: getManagementUrl(settings) });
   app.addHook('onClose', close);
   await app.register(outbox, {
     prefix: '/outbox',
     connection,
-    ...(!settings.outsideBilling && { others: list }),
+    ...(!settings.externalBilling && { others: list }),
   });
 }
 
 async function registerIdentity(
   app: FastifyInstance,
-  { settings, instance, connection }: Parts,
+  { settings, instance, connection }: AppDeps,
 ): Promise<void> {
-  if (settings.outsideIdentity) return;
-  const { issuer, userPoolId: poolId, clientId } = identityOf(settings, instance);
+  if (settings.externalIdentity) return;
+  const { issuer, userPoolId: poolId, clientId } = getIdentityProvider(settings, instance);
   const secret = instance.identitySecret;
-  const { allowed, smtp } = settings.embeddedIdentity;
+  const { allowedFeatures, smtp } = settings.embeddedIdentity;
   await app.register(identity, {
     prefix: '/identity',
     connection,
@@ -134,89 +163,96 @@ async function registerIdentity(
     secret,
     adminKey: instance.identityAdminKey,
     ...(smtp && { smtp }),
-    ...(allowed.includes('guests') && { identityPoolId: identityPoolIdOf(instance) }),
-    oauth: oauthOptions(settings),
-    passwordAuth: allowed.includes('USER_PASSWORD_AUTH'),
-    customAuth: allowed.includes('CUSTOM_AUTH'),
+    ...(allowedFeatures.includes('guests') && { identityPoolId: toIdentityPoolId(instance) }),
+    oauth: getOAuthOptions(settings),
+    passwordAuth: allowedFeatures.includes('USER_PASSWORD_AUTH'),
+    customAuth: allowedFeatures.includes('CUSTOM_AUTH'),
   });
   if (hasOutbox(settings)) await registerOutbox(app, { settings, connection });
 }
 
-const managementUrlOf = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;
+const getManagementUrl = ({ publicUrl }: Settings) => `${publicUrl}/settings/subscription`;
 
 async function registerBilling(
   app: FastifyInstance,
-  { settings, instance, connection }: Parts,
+  { settings, instance, connection }: AppDeps,
 ): Promise<void> {
-  if (settings.outsideBilling) return;
+  if (settings.externalBilling) return;
   const { sandboxKey, productionKey, secretKey, webhookSecret } = instance.billing;
   const { stripe, offeringsFile, demo } = settings;
   const { smtp } = settings.embeddedIdentity;
   const mailTransport = smtp && createSmtpTransport(smtp);
   app.addHook('onClose', async () => mailTransport?.close());
-  const hasPlayMoney = demo || (stripe && isTestKey(stripe.secretKey));
+  const hasSandboxKey = demo || (stripe && isTestKey(stripe.secretKey));
   await app.register(billing, {
     prefix: '/billing',
     connection,
-    keys: { production: productionKey, secret: secretKey, ...(hasPlayMoney && { sandbox: sandboxKey }) },
+    keys: { production: productionKey, secret: secretKey, ...(hasSandboxKey && { sandbox: sandboxKey }) },
     sandbox: demo,
     ...(stripe && { stripe }),
     ...(mailTransport && { mailTransport }),
     ...(offeringsFile && { catalogue: await readOfferings(offeringsFile) }),
     address: `${settings.publicUrl}/billing`,
-    managementUrl: managementUrlOf(settings),
+    managementUrl: getManagementUrl(settings),
     webhook: {
       url: `${settings.publicUrl}/api/billing/events`,
       secret: webhookSecret,
-      send: insideOf(app),
+      send: createInjectFetch(app),
     },
   });
 }
 
-async function registerOperators(app: FastifyInstance, { settings, instance }: Parts): Promise<void> {
+async function registerOperators(app: FastifyInstance, { settings, instance }: AppDeps): Promise<void> {
   if (!hasSimulator(settings)) return;
   await app.register(operators, {
     prefix: '/operators',
     entryUrl: '/auth-external',
-    ...simulatorKeys(instance),
+    ...deriveSimulatorKeys(instance),
   });
 }
 
-async function registerAll(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { settings, instance, webDirectory, probes } = parts;
+async function registerAll(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { settings, instance, webDirectory, probes } = deps;
   const secure = settings.publicUrl.startsWith('https:');
-  const { outsideIdentity, outsideBilling } = settings;
+  const { externalIdentity, externalBilling } = settings;
   const oauthOrigin =
-    outsideIdentity?.oauthDomain && new URL(`https://${outsideIdentity.oauthDomain}`).origin;
-  const connectTo = [
-    outsideIdentity && new URL(outsideIdentity.endpoint).origin,
+    externalIdentity?.oauthDomain && new URL(`https://${externalIdentity.oauthDomain}`).origin;
+  const connectSources = [
+    externalIdentity && new URL(externalIdentity.endpoint).origin,
     oauthOrigin,
-    outsideBilling && new URL(outsideBilling.endpoint).origin,
+    externalBilling && new URL(externalBilling.endpoint).origin,
   ].filter((origin) => origin !== undefined);
 
   registerMetrics(app, { token: settings.metricsToken });
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
-  const tagged = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
-  // RevenueCat takes cards through Stripe as well.
-  const takesCards = settings.stripe !== undefined || outsideBilling !== undefined;
-  await registerWeb(app, { directory: webDirectory, connectTo, secure, reserved, tagged, takesCards });
+  const tagManagerPaths = settings.operators.entelTagManagerId === undefined ? [] : ['/auth-external'];
+  // RevenueCat's card form is Stripe's as well.
+  const usesStripe = settings.stripe !== undefined || externalBilling !== undefined;
+  await registerWeb(app, {
+    directory: webDirectory,
+    connectSources,
+    secure,
+    reservedPrefixes,
+    tagManagerPaths,
+    usesStripe,
+  });
   registerHealth(app, probes);
   app.get('/config.json', { schema: { hide: true } }, (request: FastifyRequest, reply) => {
     const origin = settings.followHost ? `${request.protocol}://${request.host}` : settings.publicUrl;
-    return reply.header('cache-control', 'no-store').send(publicConfigOf(settings, instance, origin));
+    return reply.header('cache-control', 'no-store').send(toPublicConfig(settings, instance, origin));
   });
-  await registerIdentity(app, parts);
-  await registerBilling(app, parts);
-  await registerPortal(app, parts);
-  await registerOperators(app, parts);
+  await registerIdentity(app, deps);
+  await registerBilling(app, deps);
+  await registerPortal(app, deps);
+  await registerOperators(app, deps);
 }
 
 /** Builds the product as one app that does not listen yet: services at their paths, the web app everywhere else. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { logLevel, trustProxy = false } = parts.settings;
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { logLevel, trustProxy = false } = deps.settings;
   const app = createApp({ logger: loggerOptions(logLevel), trustProxy });
   try {
-    await registerAll(app, parts);
+    await registerAll(app, deps);
     return app;
   } catch (error) {
     // Plugins registered so far have open connections and workers.

@@ -17,13 +17,15 @@ const directory = await mkdtemp(join(tmpdir(), 'escucho-billing-'));
 const instance = await loadInstance(join(directory, 'data'));
 const password = 'Escucho2026';
 
-/** The product on a database of its own. In: settings that differ. */
-async function productWith(env: NodeJS.ProcessEnv = {}) {
+/** Builds the product on its own database, with additional environment variables. */
+async function createProduct(env: NodeJS.ProcessEnv = {}) {
   const connection = await createTestDatabase();
   const app = await buildApp({
     settings: readSettings({
-      ...{ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', IDENTITY_ALLOW: 'USER_PASSWORD_AUTH' },
-      // A public address that does not lead here: the services must not need it to find each other.
+      DATA_DIR: join(directory, 'data'),
+      LOG_LEVEL: 'silent',
+      IDENTITY_ALLOW: 'USER_PASSWORD_AUTH',
+      // A public URL that does not lead here: the services must not need it to reach each other.
       PUBLIC_URL: 'https://escucho.invalid',
       ...env,
     }),
@@ -37,18 +39,18 @@ async function productWith(env: NodeJS.ProcessEnv = {}) {
   return { app, connection };
 }
 afterAll(() => rm(directory, { recursive: true, force: true }));
-const { app, connection } = await productWith();
+const { app, connection } = await createProduct();
 const db = openDatabase<object>({ connection, schema: 'portal', name: 'billing test', maxConnections: 1 });
 afterAll(() => db.destroy());
 const { billing } = (await app.inject('/config.json')).json();
 
-/** A reader who has signed in: how to ask the own API as them, and their id. */
-async function newReader(name: string) {
+/** Creates a user who is signed in; `call` sends requests to the API as this user. */
+async function createUser(name: string) {
   const email = `${name}@escucho.test`;
   const { userPoolId: poolId, identitySecret: secret, clientId } = instance;
-  const person = { email, password, firstName: 'Ana', lastName: 'Ruiz' };
-  await seedAccount({ connection, poolId, secret }, person);
-  const answer = await app.inject({
+  const account = { email, password, firstName: 'Ana', lastName: 'Ruiz' };
+  await seedAccount({ connection, poolId, secret }, account);
+  const response = await app.inject({
     method: 'POST',
     url: '/identity',
     headers: {
@@ -61,7 +63,7 @@ async function newReader(name: string) {
       AuthParameters: { USERNAME: email, PASSWORD: password },
     }),
   });
-  const authorization = `Bearer ${answer.json().AuthenticationResult.AccessToken}`;
+  const authorization = `Bearer ${response.json().AuthenticationResult.AccessToken}`;
   const call = async ({ method, path }: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }) =>
     (await app.inject({ method, url: `/api${path}`, headers: { authorization } })).json();
   return { call, id: String((await call(api.auth.me)).user._id) };
@@ -70,27 +72,31 @@ async function newReader(name: string) {
 const post = async (url: string, payload: object) =>
   (
     await app.inject({
-      ...{ method: 'POST', url: `/billing${url}`, payload },
+      method: 'POST',
+      url: `/billing${url}`,
+      payload,
       headers: { authorization: `Bearer ${billing.apiKey}` },
     })
   ).json();
 
 async function buy(id: string) {
   const { data } = await post('/rcbilling/v1/subscribe', {
-    ...{ app_user_id: id, product_id: 'escucho_monthly', email: 'ana@reader.test' },
+    app_user_id: id,
+    product_id: 'escucho_monthly',
+    email: 'ana@user.test',
     presented_offering_identifier: 'default',
   });
   await post('/sandbox/confirm', { client_secret: data.client_secret, outcome: 'succeeded' });
 }
 
 describe('the product', () => {
-  it('[RCB-01] names its billing provider and a key for play money', () => {
+  it('[RCB-01] publishes its billing provider and a sandbox key', () => {
     expect(billing.baseUrl).toBe('https://escucho.invalid/billing');
     expect(billing.apiKey).toMatch(/^rcb_sb_\w{28}$/);
   });
 
-  it('[RCB-02] opens the door by itself after a payment, and shuts it when time is over', async () => {
-    const { call, id } = await newReader('buyer');
+  it('[RCB-02] activates the subscription after a payment and ends it at its expiry', async () => {
+    const { call, id } = await createUser('buyer');
     const isActive = async () => (await call(api.auth.me)).subscription.isActive;
     expect(await isActive()).toBe(false);
     await buy(id);
@@ -102,62 +108,62 @@ describe('the product', () => {
     expect((await call(api.subscription.findReceipts)).docs).toHaveLength(1);
   });
 
-  it('[SUB-07] shows a reader the own subscription at once', async () => {
-    const { call, id } = await newReader('owner');
+  it('[SUB-07] returns the user’s own subscription at once after the purchase', async () => {
+    const { call, id } = await createUser('owner');
     await buy(id);
     const { current, subscription } = await call(api.subscription.findSubscription);
     expect(current.plan.product).toBe('escucho_monthly');
     expect(subscription).toMatchObject({ isActive: true, willRenew: true, store: 'rc_billing' });
   });
 
-  it('[SHELL-03] ends what an erased reader paid for', async () => {
-    const { call, id } = await newReader('leaver');
+  it('[SHELL-03] ends the subscription of a deleted account', async () => {
+    const { call, id } = await createUser('leaver');
     await buy(id);
     expect(await call(api.account.deleteAccount)).toEqual({});
     await settleJobs(db, createJobQueue('portal'));
-    const answer = await app.inject({
+    const response = await app.inject({
       url: `/billing/v1/subscribers/${id}`,
       headers: { authorization: `Bearer ${billing.apiKey}` },
     });
-    expect(answer.json().subscriber.entitlements).toEqual({});
+    expect(response.json().subscriber.entitlements).toEqual({});
   });
 });
 
-describe('real installations', () => {
+describe('installations without demo mode', () => {
   const production = {
     NODE_ENV: 'production',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'no-reply@escucho.test',
   };
 
-  it('[RCB-02] have no play money, and sell nothing without keys', async () => {
-    const { app } = await productWith(production);
+  it('[RCB-02] have no sandbox, and sell nothing without keys', async () => {
+    const { app } = await createProduct(production);
     expect((await app.inject('/config.json')).json().billing).toBeNull();
-    const answer = await app.inject({ method: 'POST', url: '/billing/sandbox/confirm', payload: {} });
-    expect(answer.statusCode).toBe(404);
-    const asked = await app.inject({
+    const confirmation = await app.inject({ method: 'POST', url: '/billing/sandbox/confirm', payload: {} });
+    expect(confirmation.statusCode).toBe(404);
+    const subscriber = await app.inject({
       url: '/billing/v1/subscribers/somebody',
       headers: { authorization: `Bearer ${billing.apiKey}` },
     });
-    expect([asked.statusCode, asked.json().code]).toEqual([401, 7225]);
+    expect([subscriber.statusCode, subscriber.json().code]).toEqual([401, 7225]);
   });
 
   it.each([
-    ['is not there', undefined, /BILLING_OFFERINGS: ENOENT/],
-    ['is no JSON', '{', /BILLING_OFFERINGS: .*JSON/],
-    ['lacks what it needs', '{}', /BILLING_OFFERINGS: .*entitlement/],
+    ['does not exist', undefined, /BILLING_OFFERINGS: ENOENT/],
+    ['is not JSON', '{', /BILLING_OFFERINGS: .*JSON/],
+    ['lacks required fields', '{}', /BILLING_OFFERINGS: .*entitlement/],
     [
-      'sells what is no product',
+      'sells an unknown product',
       JSON.stringify({
-        ...{
-          entitlement: 'all',
-          seller: { id: 's', name: null, supportEmail: null, icon: null },
-          products: [],
-        },
+        entitlement: 'all',
+        seller: { id: 's', name: null, supportEmail: null, icon: null },
+        products: [],
         currentOffering: null,
         offerings: [
           {
-            ...{ identifier: 'o', description: '', metadata: null },
+            identifier: 'o',
+            description: '',
+            metadata: null,
             packages: [{ identifier: 'p', product: 'none' }],
           },
         ],
@@ -168,14 +174,15 @@ describe('real installations', () => {
     const path = join(directory, 'offerings.json');
     await rm(path, { force: true });
     if (text !== undefined) await writeFile(path, text);
-    await expect(productWith({ BILLING_OFFERINGS: path })).rejects.toThrow(message);
+    await expect(createProduct({ BILLING_OFFERINGS: path })).rejects.toThrow(message);
   });
 
-  it('[RCB-01] may buy elsewhere: then nothing is sold here', async () => {
+  it('[RCB-01] with an external billing provider sell nothing themselves', async () => {
     const keys = { BILLING_PUBLIC_KEY: 'rcb_abc', BILLING_SECRET_KEY: 'sk_abc' };
-    const { app } = await productWith(keys);
+    const { app } = await createProduct(keys);
     expect((await app.inject('/config.json')).json().billing).toEqual({
-      ...{ baseUrl: 'https://api.revenuecat.com', apiKey: 'rcb_abc' },
+      baseUrl: 'https://api.revenuecat.com',
+      apiKey: 'rcb_abc',
     });
     expect((await app.inject('/billing/rcbilling/v1/branding')).statusCode).toBe(404);
   });

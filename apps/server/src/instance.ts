@@ -23,33 +23,33 @@ const instanceFile = z.object({
 export type Instance = z.infer<typeof instanceFile>;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const word = (length: number) =>
+const createRandomText = (length: number) =>
   Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 
-/** Secrets that older installations lack. The others are never replaced: existing accounts depend on them. */
-const laterSecrets = () => ({
+/** Creates the secrets that older installations lack. The others are never replaced: existing accounts depend on them. */
+const createAddedSecrets = () => ({
   billing: {
-    sandboxKey: `rcb_sb_${word(28)}`,
-    productionKey: `rcb_${word(28)}`,
-    secretKey: `sk_${word(40)}`,
+    sandboxKey: `rcb_sb_${createRandomText(28)}`,
+    productionKey: `rcb_${createRandomText(28)}`,
+    secretKey: `sk_${createRandomText(40)}`,
     webhookSecret: randomBytes(48).toString('base64url'),
   },
   readerTokenSecret: randomBytes(48).toString('base64url'),
   identityAdminKey: randomBytes(48).toString('base64url'),
 });
 
-function newInstance(): Instance {
+function createInstance(): Instance {
   return {
-    userPoolId: `local_${word(9)}`,
-    clientId: word(26).toLowerCase(),
+    userPoolId: `local_${createRandomText(9)}`,
+    clientId: createRandomText(26).toLowerCase(),
     identitySecret: randomBytes(48).toString('base64url'),
     mediaSecret: randomBytes(48).toString('base64url'),
-    ...laterSecrets(),
+    ...createAddedSecrets(),
   };
 }
 
 /** Replaces the file atomically: a partial one would lock all users out. */
-async function write(path: string, instance: Instance): Promise<void> {
+async function writeInstance(path: string, instance: Instance): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   await file.writeFile(`${JSON.stringify(instance, null, 2)}\n`);
   await file.sync();
@@ -58,13 +58,13 @@ async function write(path: string, instance: Instance): Promise<void> {
 }
 
 /** A damaged file is never replaced by new secrets: a backup may exist. */
-const damaged = (path: string) =>
-  new EnvError([`${path}: is damaged; put a copy of it back, for nobody can sign in without it`]);
+const createDamagedFileError = (path: string) =>
+  new EnvError([`${path}: is damaged; restore a copy of it, because nobody can sign in without it`]);
 
-function objectIn(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
-    const held: unknown = JSON.parse(text);
-    return typeof held === 'object' && held !== null ? held : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
@@ -83,12 +83,14 @@ export async function loadInstance(dataDir: string): Promise<Instance> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const kept = text === undefined ? undefined : objectIn(text);
-  const whole = instanceFile.safeParse(kept);
-  if (whole.success) return whole.data;
-  const made =
-    text === undefined ? newInstance() : instanceFile.safeParse({ ...laterSecrets(), ...kept }).data;
-  if (!made) throw damaged(path);
-  await write(path, made);
-  return made;
+  const stored = text === undefined ? undefined : parseObject(text);
+  const complete = instanceFile.safeParse(stored);
+  if (complete.success) return complete.data;
+  const instance =
+    text === undefined
+      ? createInstance()
+      : instanceFile.safeParse({ ...createAddedSecrets(), ...stored }).data;
+  if (!instance) throw createDamagedFileError(path);
+  await writeInstance(path, instance);
+  return instance;
 }

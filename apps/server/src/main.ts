@@ -1,18 +1,37 @@
 import closeWithGrace from 'close-with-grace';
-import { banner } from './banner.ts';
-import { explained } from './faults.ts';
-import { startProduct } from './product.ts';
-import { readSettings } from './settings.ts';
+import { hasSimulator } from './operators.ts';
+import { demoAccounts, startProduct } from './product.ts';
+import { hasOutbox } from './public-config.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { describeStartError } from './start-errors.ts';
+
+/** Formats the text printed after the start: the URL, demo accounts, and notes. */
+function formatBanner(settings: Settings, notes: readonly string[]): string {
+  const accounts = demoAccounts.map(({ email, password, subscribed }) => {
+    const plan = subscribed ? 'with a subscription' : 'without one';
+    return `    ${email.padEnd(20)} ${password}   ${plan}`;
+  });
+  const lines = [
+    `  Escucho is ready: ${settings.publicUrl}`,
+    ...(settings.demo ? ['', ...accounts] : []),
+    ...(hasOutbox(settings) ? ['', `  Outbox, instead of sent mail: ${settings.publicUrl}/outbox`] : []),
+    ...(hasSimulator(settings) ? ['', `  Simulated mobile operators: ${settings.publicUrl}/operators`] : []),
+    ...notes.map((note) => `\n  ${note}`),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
 
 try {
   const settings = readSettings(process.env);
   const product = await startProduct(settings);
   closeWithGrace({ delay: 10_000, logger: product.app.log }, async ({ err }) => {
-    if (err) product.app.log.fatal({ err }, 'stopping after an error nobody caught');
+    if (err) product.app.log.fatal({ err }, 'stopping after an uncaught error');
     await product.stop();
   });
-  console.log(banner(settings, product.notes));
+  console.log(formatBanner(settings, product.notes));
 } catch (error) {
-  console.error(`\n  ${explained(error) ?? (error instanceof Error ? error.stack : String(error))}\n`);
+  console.error(
+    `\n  ${describeStartError(error) ?? (error instanceof Error ? error.stack : String(error))}\n`,
+  );
   process.exit(1);
 }

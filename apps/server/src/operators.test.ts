@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -35,16 +35,16 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** The product that listens, as it does where people try it. In: settings that differ. */
-async function appWith(env: NodeJS.ProcessEnv = {}) {
-  const port = await freePort();
+/** Starts the product on a free port, with additional environment variables. */
+async function startApp(env: NodeJS.ProcessEnv = {}) {
+  const port = await findFreePort();
   const settings = readSettings({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: String(port), ...env });
   const app = await buildApp({ settings, instance, connection, mediaStore, webDirectory, probes: {} });
   apps.push(app);
   await app.listen({ port, host: settings.host });
   return app;
 }
-const app = await appWith();
+const app = await startApp();
 
 const bitel = {
   OPERATOR_BITEL_GATEWAY: 'https://gateway.bitel.example/escucho/',
@@ -53,11 +53,11 @@ const bitel = {
   OPERATOR_BITEL_PAGE: 'https://bitel.example/escucho',
 };
 
-/** The parameters of a simulated subscriber's link: 0 is active, 1 expired, 2 unknown, 3 slow, 4 failing. */
-async function linkOf(platform: string, place: number): Promise<Record<string, string>> {
+/** Returns the parameters of a simulated subscriber's link: 0 is active, 1 expired, 2 unknown, 3 slow, 4 failing. */
+async function getLink(platform: string, index: number): Promise<Record<string, string>> {
   const { body } = await app.inject(`/operators/${platform}`);
   const links = [...body.matchAll(/href="\/auth-external\?([^"]+)"/g)];
-  const escaped = links[place]?.[1] ?? '';
+  const escaped = links[index]?.[1] ?? '';
   const query = new URLSearchParams(
     escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
   );
@@ -66,23 +66,23 @@ async function linkOf(platform: string, place: number): Promise<Record<string, s
 
 async function signIn(link: object) {
   const { method, path } = api.operators.signInThirdParties;
-  const answer = await app.inject({ method, url: `/api${path}`, payload: link });
-  return { status: answer.statusCode, said: answer.json() };
+  const response = await app.inject({ method, url: `/api${path}`, payload: link });
+  return { status: response.statusCode, body: response.json() };
 }
 
-const configOf = async (at: typeof app, host = 'localhost:3000') =>
+const getConfig = async (at: typeof app, host = 'localhost:3000') =>
   publicConfig.parse((await at.inject({ url: '/config.json', headers: { host } })).json());
 
 describe('the simulator and the portal, over HTTP', () => {
   it.each(platforms)(
-    '[EXT-05] [EXT-06] the active subscriber of %s comes in, once by each link',
+    '[EXT-05] [EXT-06] the active subscriber of %s signs in, once by each link',
     async (platform) => {
-      const link = await linkOf(platform, 0);
-      const { said } = await signIn(link);
-      expect(said.user).toMatchObject({ platform, isExternal: true });
-      const headers = { authorization: `Bearer ${said.accessToken}` };
-      expect((await app.inject({ url: '/api/auth/me', headers })).json().user).toEqual(said.user);
-      expect((await signIn(link)).said.error.code).toBe('link_expired');
+      const link = await getLink(platform, 0);
+      const { body } = await signIn(link);
+      expect(body.user).toMatchObject({ platform, isExternal: true });
+      const headers = { authorization: `Bearer ${body.accessToken}` };
+      expect((await app.inject({ url: '/api/auth/me', headers })).json().user).toEqual(body.user);
+      expect((await signIn(link)).body.error.code).toBe('link_expired');
     },
   );
 
@@ -90,22 +90,22 @@ describe('the simulator and the portal, over HTTP', () => {
     ['expired', 1, 403, 'subscription_required'],
     ['unknown', 2, 403, 'subscription_required'],
     ['failing', 4, 503, 'unavailable'],
-  ] as const)('[EXT-06] who is %s does not', async (_kind, place, status, code) => {
+  ] as const)('[EXT-06] a subscriber of kind %s cannot sign in', async (_kind, index, status, code) => {
     for (const platform of platforms) {
-      const answer = await signIn(await linkOf(platform, place));
-      expect([answer.status, answer.said.error.code]).toEqual([status, code]);
+      const response = await signIn(await getLink(platform, index));
+      expect([response.status, response.body.error.code]).toEqual([status, code]);
     }
   });
 
-  it('[EXT-06] who is slow does not: the gateway is not waited for', async () => {
-    const answer = await signIn(await linkOf('bitel', 3));
-    expect([answer.status, answer.said.error.code]).toEqual([503, 'unavailable']);
+  it('[EXT-06] a slow gateway is not waited for: 503 unavailable', async () => {
+    const response = await signIn(await getLink('bitel', 3));
+    expect([response.status, response.body.error.code]).toEqual([503, 'unavailable']);
   });
 });
 
-describe('what is set up', () => {
-  it('[EXT-06] without settings the simulator stands in, and /config.json leads to it', async () => {
-    const { operators } = await configOf(app, '127.0.0.1:3000');
+describe('configuration', () => {
+  it('[EXT-06] without settings /config.json links to the simulator', async () => {
+    const { operators } = await getConfig(app, '127.0.0.1:3000');
     expect(operators).toEqual(
       platforms.map((platform) => ({
         platform,
@@ -115,41 +115,40 @@ describe('what is set up', () => {
     );
   });
 
-  it('[EXT-06] with one operator set up only that one is offered, and the simulator is not there', async () => {
-    const real = await appWith(bitel);
+  it('[EXT-06] with one configured operator offers only that one, without the simulator', async () => {
+    const real = await startApp(bitel);
     const page = bitel.OPERATOR_BITEL_PAGE;
-    expect((await configOf(real)).operators).toEqual([{ platform: 'bitel', page, tagManagerId: null }]);
+    expect((await getConfig(real)).operators).toEqual([{ platform: 'bitel', page, tagManagerId: null }]);
     expect((await real.inject('/operators')).statusCode).toBe(404);
   });
 
   it.each([
     ['without the demo', { DEMO: 'false' }],
     [
-      'in production, unless it is asked for',
+      'in production by default',
       {
-        ...{
-          NODE_ENV: 'production',
-          PUBLIC_URL: 'https://escucho.example',
-          MAIL_FROM: 'no-reply@escucho.example',
-        },
+        NODE_ENV: 'production',
+        PUBLIC_URL: 'https://escucho.example',
+        MAIL_FROM: 'no-reply@escucho.example',
         SMTP_URL: 'smtp://127.0.0.1:1',
       },
     ],
-  ])('[EXT-06] the simulator is not there %s', async (_name, env) => {
-    const serious = await appWith(env);
-    expect((await configOf(serious)).operators).toEqual([]);
-    expect((await serious.inject('/operators')).statusCode).toBe(404);
+  ])('[EXT-06] there is no simulator %s', async (_name, env) => {
+    const app = await startApp(env);
+    expect((await getConfig(app)).operators).toEqual([]);
+    expect((await app.inject('/operators')).statusCode).toBe(404);
     const { method, path } = api.operators.signInThirdParties;
-    const answer = await serious.inject({
-      ...{ method, url: `/api${path}` },
+    const response = await app.inject({
+      method,
+      url: `/api${path}`,
       payload: { platform: 'bitel', msisdn: '51930000001' },
     });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'unavailable']);
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'unavailable']);
   });
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     [
-      'an operator by halves',
+      'a partial operator',
       { OPERATOR_CNT_KEY: 'a key of sixteen characters' },
       /OPERATOR_CNT_GATEWAY, OPERATOR_CNT_PAGE: needed/,
     ],
@@ -164,38 +163,42 @@ describe('what is set up', () => {
       /GATEWAY: must be https/,
     ],
     ['a short secret', { ...bitel, OPERATOR_BITEL_SECRET: 'short' }, /SECRET: must have at least 32/],
-    ['no container', { OPERATOR_ENTEL_TAG_MANAGER_ID: '"><script>' }, /TAG_MANAGER_ID: must look like GTM-/],
-  ])('%s is refused at start', (_name, env, message) => {
+    [
+      'an invalid container id',
+      { OPERATOR_ENTEL_TAG_MANAGER_ID: '"><script>' },
+      /TAG_MANAGER_ID: must look like GTM-/,
+    ],
+  ])('readSettings refuses %s', (_name, env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });
 });
 
 describe('Entel’s tag manager', () => {
-  const policyOf = async (at: typeof app, url: string) =>
+  const getPolicy = async (at: typeof app, url: string) =>
     String((await at.inject(url)).headers['content-security-policy']);
 
   it('[EXT-04] without a container the policy allows none', async () => {
-    expect(await policyOf(app, '/auth-external?msfw=x')).not.toContain('googletagmanager');
+    expect(await getPolicy(app, '/auth-external?msfw=x')).not.toContain('googletagmanager');
   });
 
-  it('[EXT-04] with one, the policy allows its host on the operators’ door, and nowhere else', async () => {
-    const tagged = await appWith({ OPERATOR_ENTEL_TAG_MANAGER_ID: 'GTM-ABC1234' });
-    const ids = (await configOf(tagged)).operators.map(({ platform, tagManagerId }) => [
+  it('[EXT-04] with a container only the policy of the operators’ entry page allows its host', async () => {
+    const tagged = await startApp({ OPERATOR_ENTEL_TAG_MANAGER_ID: 'GTM-ABC1234' });
+    const ids = (await getConfig(tagged)).operators.map(({ platform, tagManagerId }) => [
       platform,
       tagManagerId,
     ]);
     expect(Object.fromEntries(ids)).toEqual({ bitel: null, entel: 'GTM-ABC1234', cnt: null, antel: null });
-    const policy = await policyOf(tagged, '/auth-external?msfw=x');
+    const policy = await getPolicy(tagged, '/auth-external?msfw=x');
     const allowed = "'self' https://www.googletagmanager.com";
     expect(policy).toContain(`script-src ${allowed};`);
     expect(policy).not.toContain('unsafe');
     for (const url of ['/', '/auth/sign-in', '/discover'])
-      expect(await policyOf(tagged, url)).not.toContain('googletagmanager');
+      expect(await getPolicy(tagged, url)).not.toContain('googletagmanager');
   });
 });
 
-describe('the key of the portal’s own tokens', () => {
-  it('is added to an installation that has none yet, and nothing else is made anew', async () => {
+describe('loadInstance', () => {
+  it('adds a missing token secret and replaces nothing else', async () => {
     const older = join(directory, 'older');
     const { readerTokenSecret: _, ...before } = await loadInstance(older);
     await writeFile(join(older, 'secrets.json'), JSON.stringify(before));
@@ -205,7 +208,7 @@ describe('the key of the portal’s own tokens', () => {
     expect(await loadInstance(older)).toEqual(upgraded);
   });
 
-  it('a file of secrets that is damaged is not written over', async () => {
+  it('does not overwrite a damaged file', async () => {
     const damaged = join(directory, 'damaged');
     await mkdir(damaged);
     await writeFile(join(damaged, 'secrets.json'), '{"userPoolId":"local_x"}');

@@ -4,13 +4,13 @@ import type { OperatorOptions } from '@escucho/portal';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
 import type { Instance } from './instance.ts';
-import { address } from './settings/kinds.ts';
+import { webUrl } from './settings/variables.ts';
 import type { Settings } from './settings.ts';
 
-const isSafe = (named: string) =>
-  named.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(named);
+const isEncryptedOrLoopback = (url: string) =>
+  url.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(url);
 const gateway = z.pipe(
-  address.check(z.refine(isSafe, 'must be https: subscribers’ numbers go there')),
+  webUrl.check(z.refine(isEncryptedOrLoopback, 'must be https: subscribers’ numbers go there')),
   z.transform((text) => text.replace(/\/+$/, '')),
 );
 const key = z.string().check(z.minLength(16, 'must have at least 16 characters'));
@@ -21,27 +21,27 @@ export const operatorVariables = {
   OPERATOR_BITEL_GATEWAY: z.optional(gateway),
   OPERATOR_BITEL_KEY: z.optional(key),
   OPERATOR_BITEL_SECRET: z.optional(secret),
-  OPERATOR_BITEL_PAGE: z.optional(address),
+  OPERATOR_BITEL_PAGE: z.optional(webUrl),
   OPERATOR_ENTEL_GATEWAY: z.optional(gateway),
   OPERATOR_ENTEL_KEY: z.optional(key),
-  OPERATOR_ENTEL_PAGE: z.optional(address),
+  OPERATOR_ENTEL_PAGE: z.optional(webUrl),
   OPERATOR_ENTEL_TAG_MANAGER_ID: z.optional(
     z.string().check(z.regex(/^GTM-[A-Z0-9]{4,12}$/, 'must look like GTM-ABC1234')),
   ),
   OPERATOR_CNT_GATEWAY: z.optional(gateway),
   OPERATOR_CNT_KEY: z.optional(key),
-  OPERATOR_CNT_PAGE: z.optional(address),
+  OPERATOR_CNT_PAGE: z.optional(webUrl),
   OPERATOR_ANTEL_GATEWAY: z.optional(gateway),
   OPERATOR_ANTEL_KEY: z.optional(key),
   OPERATOR_ANTEL_SECRET: z.optional(secret),
-  OPERATOR_ANTEL_PAGE: z.optional(address),
+  OPERATOR_ANTEL_PAGE: z.optional(webUrl),
 };
 
 const variables = z.object(operatorVariables);
 type Variables = z.output<typeof variables>;
 
 /** An operator configured by the environment. */
-interface OutsideOperator {
+interface ExternalOperator {
   gateway: string;
   key: string;
   /** Secret that signs its links; absent where it issues tokens. */
@@ -52,21 +52,21 @@ interface OutsideOperator {
 
 /** The configured operators, and the tag-manager container for Entel's users, if any. */
 export interface OperatorSettings {
-  outside: Partial<Record<Platform, OutsideOperator>>;
+  external: Partial<Record<Platform, ExternalOperator>>;
   entelTagManagerId: string | undefined;
 }
 
-/** Returns an operator's settings if all are set, undefined if none is; throws `EnvError` otherwise. */
-function wholeOf(
+/** Returns an operator's settings if all are set, undefined if none is; throws EnvError otherwise. */
+function readOperator(
   name: string,
-  { gateway, key, page, ...rest }: Partial<Record<keyof OutsideOperator, string | undefined>>,
-): OutsideOperator | undefined {
+  { gateway, key, page, ...rest }: Partial<Record<keyof ExternalOperator, string | undefined>>,
+): ExternalOperator | undefined {
   const { secret } = rest;
-  const wanted = { gateway, key, page, ...rest };
-  const missing = Object.entries(wanted).filter(([, value]) => value === undefined);
-  if (missing.length === Object.keys(wanted).length) return undefined;
+  const variables = { gateway, key, page, ...rest };
+  const missing = Object.entries(variables).filter(([, value]) => value === undefined);
+  if (missing.length === Object.keys(variables).length) return undefined;
   if (gateway === undefined || key === undefined || page === undefined || missing.length > 0) {
-    const names = missing.map(([part]) => `OPERATOR_${name}_${part.toUpperCase()}`);
+    const names = missing.map(([field]) => `OPERATOR_${name}_${field.toUpperCase()}`);
     throw new EnvError([`${names.join(', ')}: needed with the other OPERATOR_${name}_* settings`]);
   }
   return { gateway, key, page, ...(secret !== undefined && { secret }) };
@@ -77,23 +77,31 @@ function wholeOf(
  *
  * @throws EnvError for an operator that is configured in part
  */
-export function operatorSettingsOf(env: Variables): OperatorSettings {
-  const bitel = wholeOf('BITEL', {
-    ...{ gateway: env.OPERATOR_BITEL_GATEWAY, key: env.OPERATOR_BITEL_KEY },
-    ...{ secret: env.OPERATOR_BITEL_SECRET, page: env.OPERATOR_BITEL_PAGE },
+export function readOperatorSettings(env: Variables): OperatorSettings {
+  const bitel = readOperator('BITEL', {
+    gateway: env.OPERATOR_BITEL_GATEWAY,
+    key: env.OPERATOR_BITEL_KEY,
+    secret: env.OPERATOR_BITEL_SECRET,
+    page: env.OPERATOR_BITEL_PAGE,
   });
-  const entel = wholeOf('ENTEL', {
-    ...{ gateway: env.OPERATOR_ENTEL_GATEWAY, key: env.OPERATOR_ENTEL_KEY, page: env.OPERATOR_ENTEL_PAGE },
+  const entel = readOperator('ENTEL', {
+    gateway: env.OPERATOR_ENTEL_GATEWAY,
+    key: env.OPERATOR_ENTEL_KEY,
+    page: env.OPERATOR_ENTEL_PAGE,
   });
-  const cnt = wholeOf('CNT', {
-    ...{ gateway: env.OPERATOR_CNT_GATEWAY, key: env.OPERATOR_CNT_KEY, page: env.OPERATOR_CNT_PAGE },
+  const cnt = readOperator('CNT', {
+    gateway: env.OPERATOR_CNT_GATEWAY,
+    key: env.OPERATOR_CNT_KEY,
+    page: env.OPERATOR_CNT_PAGE,
   });
-  const antel = wholeOf('ANTEL', {
-    ...{ gateway: env.OPERATOR_ANTEL_GATEWAY, key: env.OPERATOR_ANTEL_KEY },
-    ...{ secret: env.OPERATOR_ANTEL_SECRET, page: env.OPERATOR_ANTEL_PAGE },
+  const antel = readOperator('ANTEL', {
+    gateway: env.OPERATOR_ANTEL_GATEWAY,
+    key: env.OPERATOR_ANTEL_KEY,
+    secret: env.OPERATOR_ANTEL_SECRET,
+    page: env.OPERATOR_ANTEL_PAGE,
   });
   return {
-    outside: {
+    external: {
       ...(bitel && { bitel }),
       ...(entel && { entel }),
       ...(cnt && { cnt }),
@@ -103,43 +111,42 @@ export function operatorSettingsOf(env: Variables): OperatorSettings {
   };
 }
 
-/** Tells whether the operator simulator runs: in demo mode, when no operator is configured. */
+/** Returns whether the operator simulator runs: in demo mode, when no operator is configured. */
 export const hasSimulator = ({ demo, operators }: Settings): boolean =>
-  demo && Object.keys(operators.outside).length === 0;
+  demo && Object.keys(operators.external).length === 0;
 
 /** Returns the secrets that the simulator shares with the portal. */
-export function simulatorKeys({ readerTokenSecret }: Instance): { secret: string; key: string } {
-  const derived = (use: string) =>
-    createHmac('sha256', readerTokenSecret).update(`operator simulator ${use}`).digest('base64url');
-  return { secret: derived('secret'), key: derived('key') };
+export function deriveSimulatorKeys({ readerTokenSecret }: Instance): { secret: string; key: string } {
+  const deriveKey = (purpose: string) =>
+    createHmac('sha256', readerTokenSecret).update(`operator simulator ${purpose}`).digest('base64url');
+  return { secret: deriveKey('secret'), key: deriveKey('key') };
 }
 
 /** Returns the simulator's URL as seen from this process. */
-function simulatorAddress({ host, port }: Settings): string {
-  const everywhere = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
-  const named = host.includes(':') ? `[${host}]` : host;
-  const [, reached = named] = Object.entries(everywhere).find(([one]) => one === host) ?? [];
-  return `http://${reached}:${port}/operators`;
+function getSimulatorUrl({ host, port }: Settings): string {
+  const loopbackAddresses: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const address = loopbackAddresses[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${address}:${port}/operators`;
 }
 
 /** Returns the portal's options: the gateways and the key of the tokens it issues. */
-export function operatorOptions(settings: Settings, instance: Instance): OperatorOptions {
+export function toOperatorOptions(settings: Settings, instance: Instance): OperatorOptions {
   const { readerTokenSecret: tokenSecret } = instance;
-  if (!hasSimulator(settings)) return { tokenSecret, gateways: settings.operators.outside };
-  const address = simulatorAddress(settings);
+  if (!hasSimulator(settings)) return { tokenSecret, gateways: settings.operators.external };
+  const simulatorUrl = getSimulatorUrl(settings);
   const gateways = platforms.map((platform) => [
     platform,
-    { gateway: `${address}/${platform}/gateway`, ...simulatorKeys(instance) },
+    { gateway: `${simulatorUrl}/${platform}/gateway`, ...deriveSimulatorKeys(instance) },
   ]);
   return { tokenSecret, gateways: Object.fromEntries(gateways) };
 }
 
 /** Returns the web app's operators and their subscription pages, for the origin of the request. */
-export function publicOperators(settings: Settings, origin: string): PublicConfig['operators'] {
-  const { outside, entelTagManagerId } = settings.operators;
+export function toPublicOperators(settings: Settings, origin: string): PublicConfig['operators'] {
+  const { external, entelTagManagerId } = settings.operators;
   const isSimulated = hasSimulator(settings);
   return platforms.flatMap((platform) => {
-    const page = isSimulated ? `${origin}/operators/${platform}` : outside[platform]?.page;
+    const page = isSimulated ? `${origin}/operators/${platform}` : external[platform]?.page;
     const tagManagerId = platform === 'entel' ? (entelTagManagerId ?? null) : null;
     return page === undefined ? [] : [{ platform, page, tagManagerId }];
   });

@@ -6,10 +6,27 @@ import { loadLibrary, openMediaStore, seedUser } from '@escucho/portal';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
-import { demoAccounts } from './demo.ts';
 import { type Instance, loadInstance } from './instance.ts';
 import type { Settings } from './settings.ts';
-import { directoryOf, migrateAll, openStorage } from './storage.ts';
+import { getWorkspaceDirectory, migrateAll, openStorage } from './storage.ts';
+
+/** The accounts of demo mode. */
+export const demoAccounts = [
+  {
+    email: 'demo@escucho.test',
+    password: 'Escucho2026',
+    firstName: 'Ana',
+    lastName: 'Torres',
+    subscribed: true,
+  },
+  {
+    email: 'free@escucho.test',
+    password: 'Escucho2026',
+    firstName: 'Luis',
+    lastName: 'Quispe',
+    subscribed: false,
+  },
+] as const;
 
 /** The running product, with notes for its operator. */
 export interface Product {
@@ -21,21 +38,24 @@ export interface Product {
 async function seedDemo(
   connection: Connection,
   { userPoolId: poolId, identitySecret: secret }: Instance,
-  sellsElsewhere: boolean,
+  isBillingExternal: boolean,
 ): Promise<void> {
   for (const { subscribed, ...account } of demoAccounts) {
     const subject = await seedAccount({ connection, poolId, secret }, account);
     // The embedded billing provider grants the subscription; an external one does not know the demo accounts.
-    const isOurs = subscribed && sellsElsewhere;
-    const userId = await seedUser({ connection, subject, ...account, subscribed: isOurs });
-    if (subscribed && !sellsElsewhere) await grantSubscription({ connection, appUserId: userId });
+    const subscribedInPortal = subscribed && isBillingExternal;
+    const userId = await seedUser({ connection, subject, ...account, subscribed: subscribedInPortal });
+    if (subscribed && !isBillingExternal) await grantSubscription({ connection, appUserId: userId });
   }
 }
 
-/** Starts data directory, database, migrations, content, accounts and HTTP, in this order. On an error, stops what was started. */
+/**
+ * Prepares the data directory, the database, its tables, the content and the demo accounts, then listens. On an error,
+ * stops what was started.
+ */
 export async function startProduct(settings: Settings): Promise<Product> {
   const instance = await loadInstance(settings.dataDir);
-  const mediaStore = await openMediaStore(settings.mediaPlace);
+  const mediaStore = await openMediaStore(settings.mediaLocation);
   const database = await openStorage(settings);
   try {
     const { connection, notes } = database;
@@ -51,14 +71,19 @@ export async function startProduct(settings: Settings): Promise<Product> {
       instance,
       connection,
       mediaStore,
-      webDirectory: join(directoryOf('@escucho/web'), 'dist'),
+      webDirectory: join(getWorkspaceDirectory('@escucho/web'), 'dist'),
       probes: { database: () => sql`select 1`.execute(health), media: mediaStore.check },
     });
     app.addHook('onClose', () => health.destroy());
     try {
-      await loadLibrary({ connection, mediaStore, directory: directoryOf('@escucho/content'), log: app.log });
-      if (settings.demo && !settings.outsideIdentity) {
-        await seedDemo(connection, instance, settings.outsideBilling !== undefined);
+      await loadLibrary({
+        connection,
+        mediaStore,
+        directory: getWorkspaceDirectory('@escucho/content'),
+        log: app.log,
+      });
+      if (settings.demo && !settings.externalIdentity) {
+        await seedDemo(connection, instance, settings.externalBilling !== undefined);
       }
       await app.listen({ port: settings.port, host: settings.host });
     } catch (error) {

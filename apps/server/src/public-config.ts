@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { isTestKey } from '@escucho/billing';
 import type { PublicConfig } from '@escucho/contracts';
 import type { Instance } from './instance.ts';
-import { publicOAuth } from './oauth.ts';
-import { publicOperators } from './operators.ts';
-import type { OutsideIdentity } from './settings/identity.ts';
+import { toPublicOperators } from './operators.ts';
+import type { ExternalIdentity } from './settings/identity.ts';
 import type { Settings } from './settings.ts';
 
 /** Returns the identity provider's public parameters, external or embedded. */
-export function identityOf(settings: Settings, instance: Instance): OutsideIdentity {
-  if (settings.outsideIdentity) return settings.outsideIdentity;
+export function getIdentityProvider(settings: Settings, instance: Instance): ExternalIdentity {
+  if (settings.externalIdentity) return settings.externalIdentity;
   const endpoint = `${settings.publicUrl}/identity`;
   const issuer = `${endpoint}/${instance.userPoolId}`;
   const { userPoolId, clientId } = instance;
@@ -18,23 +17,50 @@ export function identityOf(settings: Settings, instance: Instance): OutsideIdent
 }
 
 /** Derives the id of the embedded identity pool from the user pool's. */
-export function identityPoolIdOf({ userPoolId }: Instance): string {
+export function toIdentityPoolId({ userPoolId }: Instance): string {
   const hex = createHash('sha256').update(userPoolId).digest('hex');
   return `local:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Tells whether the outbox page shows mail instead of sending it: in demo mode without a mail server. */
-export function hasOutbox({ demo, outsideIdentity, embeddedIdentity }: Settings): boolean {
-  return demo && !outsideIdentity && !embeddedIdentity.smtp;
+/** Returns whether the outbox page shows mail instead of sending it: in demo mode without a mail server. */
+export function hasOutbox({ demo, externalIdentity, embeddedIdentity }: Settings): boolean {
+  return demo && !externalIdentity && !embeddedIdentity.smtp;
 }
 
-/** Returns the billing provider's public parameters; null where nothing is for sale. */
-function billingOf(settings: Settings, { billing }: Instance, origin: string): PublicConfig['billing'] {
-  const { outsideBilling, demo, stripe } = settings;
-  if (outsideBilling) return { baseUrl: outsideBilling.endpoint, apiKey: outsideBilling.publicKey };
+/** Returns the billing provider's public parameters; null where nothing is sold. */
+function toPublicBilling(settings: Settings, { billing }: Instance, origin: string): PublicConfig['billing'] {
+  const { externalBilling, demo, stripe } = settings;
+  if (externalBilling) return { baseUrl: externalBilling.endpoint, apiKey: externalBilling.publicKey };
   const baseUrl = `${origin}/billing`;
   if (stripe && !isTestKey(stripe.secretKey)) return { baseUrl, apiKey: billing.productionKey };
   return demo || stripe ? { baseUrl, apiKey: billing.sandboxKey } : null;
+}
+
+const scopes = ['phone', 'email', 'profile', 'openid', 'aws.cognito.signin.user.admin'];
+
+/**
+ * Returns the origins of the product: the public one or, without PUBLIC_URL, the loopback ones. Other origins are not
+ * offered sign-in by redirect.
+ */
+export function getOrigins({ publicUrl, followHost, port }: Settings): [string, ...string[]] {
+  return followHost ? [publicUrl, `http://127.0.0.1:${port}`, `http://[::1]:${port}`] : [publicUrl];
+}
+
+/** Returns the redirect URIs after sign-in and sign-out. */
+export function toRedirectUris(origins: readonly string[]) {
+  return {
+    redirectUris: origins.map((origin) => `${origin}/auth/sign-in`),
+    logoutUris: origins.map((origin) => `${origin}/auth/sign-out`),
+  };
+}
+
+/** Returns the web app's OAuth configuration for an origin; null where sign-in by redirect is unavailable. */
+function toPublicOAuth(settings: Settings, origin: string): PublicConfig['identity']['oauth'] {
+  const origins = getOrigins(settings);
+  const { redirectUris: redirectSignIn, logoutUris: redirectSignOut } = toRedirectUris(origins);
+  const embeddedDomain = origins.includes(origin) ? `${new URL(origin).host}/identity` : undefined;
+  const domain = settings.externalIdentity ? settings.externalIdentity.oauthDomain : embeddedDomain;
+  return domain === undefined ? null : { domain, scopes, redirectSignIn, redirectSignOut };
 }
 
 /**
@@ -43,21 +69,22 @@ function billingOf(settings: Settings, { billing }: Instance, origin: string): P
  * @param origin - the origin of the request, so that localhost and 127.0.0.1 each stay same-origin; the issuer never
  *   follows it
  */
-export function publicConfigOf(settings: Settings, instance: Instance, origin: string): PublicConfig {
-  const { oauthDomain: _, ...identity } = identityOf(settings, instance);
-  const guestAccess = !settings.outsideIdentity && settings.embeddedIdentity.allowed.includes('guests');
+export function toPublicConfig(settings: Settings, instance: Instance, origin: string): PublicConfig {
+  const { oauthDomain: _, ...identity } = getIdentityProvider(settings, instance);
+  const guestAccess =
+    !settings.externalIdentity && settings.embeddedIdentity.allowedFeatures.includes('guests');
   return {
     api: `${origin}/api`,
     identity: {
       ...identity,
-      endpoint: settings.outsideIdentity ? identity.endpoint : `${origin}/identity`,
-      listsSessions: !settings.outsideIdentity,
+      endpoint: settings.externalIdentity ? identity.endpoint : `${origin}/identity`,
+      listsSessions: !settings.externalIdentity,
       guestAccess,
-      ...(guestAccess && { identityPoolId: identityPoolIdOf(instance) }),
-      oauth: publicOAuth(settings, origin),
+      ...(guestAccess && { identityPoolId: toIdentityPoolId(instance) }),
+      oauth: toPublicOAuth(settings, origin),
     },
-    billing: billingOf(settings, instance, origin),
-    operators: publicOperators(settings, origin),
+    billing: toPublicBilling(settings, instance, origin),
+    operators: toPublicOperators(settings, origin),
     communityUrl: settings.communityUrl,
     outbox: hasOutbox(settings) ? `${origin}/outbox` : null,
   };

@@ -4,17 +4,17 @@ import { EnvError } from '@escucho/service-kit';
 import { describe, expect, it } from 'vitest';
 import { readSettings, settingNames } from './settings.ts';
 
-describe('a fresh machine', () => {
-  it('needs no settings: port 3000 on loopback, data beside, everything embedded, demo accounts on', () => {
+describe('readSettings', () => {
+  it('without variables uses port 3000 on loopback, embedded services and demo accounts', () => {
     expect(readSettings({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       dataDir: resolve('./data'),
       publicUrl: 'http://localhost:3000',
       followHost: true,
-      mediaPlace: { directory: resolve('./data/media') },
+      mediaLocation: { directory: resolve('./data/media') },
       databaseUrl: undefined,
-      outsideIdentity: undefined,
+      externalIdentity: undefined,
       demo: true,
     });
   });
@@ -58,24 +58,24 @@ describe('optional features of the embedded identity provider', () => {
     ],
     ['with an empty list at a public URL', { ...publicAddress, IDENTITY_ALLOW: '' }, []],
   ])('[AUTH-12] [AUTH-13] %s', (_, env, allowed) => {
-    expect(readSettings(env).embeddedIdentity.allowed).toEqual(allowed);
+    expect(readSettings(env).embeddedIdentity.allowedFeatures).toEqual(allowed);
   });
 });
 
-describe('proxies', () => {
-  it.each(['loopback', '10.0.0.0/8, fd00::/8', '::1,uniquelocal'])('may be named as %s', (TRUST_PROXY) => {
+describe('TRUST_PROXY', () => {
+  it.each(['loopback', '10.0.0.0/8, fd00::/8', '::1,uniquelocal'])('accepts %s', (TRUST_PROXY) => {
     expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY);
   });
 });
 
 describe('Amazon Cognito', () => {
-  it('is named by pool and client alone', () => {
-    const { outsideIdentity, demo } = readSettings({
+  it('is configured by pool and client id alone', () => {
+    const { externalIdentity, demo } = readSettings({
       IDENTITY_USER_POOL_ID: 'eu-west-1_Ab12Cd34E',
       IDENTITY_CLIENT_ID: 'abc',
     });
     const issuer = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab12Cd34E';
-    expect(outsideIdentity).toEqual({
+    expect(externalIdentity).toEqual({
       endpoint: 'https://cognito-idp.eu-west-1.amazonaws.com',
       userPoolId: 'eu-west-1_Ab12Cd34E',
       clientId: 'abc',
@@ -92,28 +92,33 @@ describe('the media store', () => {
   it.each([
     ['a directory', { MEDIA_STORE: 'file:/srv/media' }, { directory: '/srv/media' }],
     [
-      'a bucket of Amazon, with the machine’s own keys',
+      'a bucket of Amazon, with the machine’s credentials',
       { MEDIA_STORE: 's3://sound/escucho/media/', AWS_REGION: 'eu-west-1' },
       { bucket: 'sound', prefix: 'escucho/media', region: 'eu-west-1', endpoint, keys },
     ],
     [
-      'a bucket elsewhere',
+      'a bucket of another provider',
       {
-        ...{ MEDIA_STORE: 's3://sound', AWS_ENDPOINT_URL_S3: 'https://s3.example.org/' },
-        ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+        MEDIA_STORE: 's3://sound',
+        AWS_ENDPOINT_URL_S3: 'https://s3.example.org/',
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
       },
       {
-        ...{ bucket: 'sound', prefix: '', region: 'us-east-1', endpoint: 'https://s3.example.org' },
+        bucket: 'sound',
+        prefix: '',
+        region: 'us-east-1',
+        endpoint: 'https://s3.example.org',
         keys: { accessKeyId: 'id', secretAccessKey: 'secret' },
       },
     ],
-  ])('[CAT-10] may be %s', (_name, env, place) => {
-    expect(readSettings(env).mediaPlace).toEqual(place);
+  ])('[CAT-10] may be %s', (_name, env, location) => {
+    expect(readSettings(env).mediaLocation).toEqual(location);
   });
 });
 
 describe('a mail server', () => {
-  it('[IDP-04] is enough for the embedded identity provider in production, without a demo', () => {
+  it('[IDP-04] lets the embedded identity provider run in production, without demo mode', () => {
     const env = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://escucho.example',
@@ -126,11 +131,11 @@ describe('a mail server', () => {
   });
 });
 
-describe('unusable settings are refused with every fault named', () => {
+describe('readSettings throws EnvError for', () => {
   it.each([
     ['a port out of range', { PORT: '70000' }, /PORT: must be a port/],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/b' }, /DATABASE_URL: must be a postgres/],
-    ['addresses of audio that end at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
+    ['audio URLs that expire at once', { AUDIO_LINK_SECONDS: '1' }, /AUDIO_LINK_SECONDS: must be 5/],
     ['an unknown level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [
       'a media store of another kind',
@@ -138,28 +143,28 @@ describe('unusable settings are refused with every fault named', () => {
       /MEDIA_STORE: must be file:PATH or s3/,
     ],
     [
-      'half a key of a bucket',
+      'a bucket’s access key without its secret',
       { MEDIA_STORE: 's3://bucket', AWS_ACCESS_KEY_ID: 'abc' },
       /AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY/,
     ],
     [
-      'half an identity provider',
+      'a partial identity provider',
       { IDENTITY_CLIENT_ID: 'abc' },
       /IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both/,
     ],
     [
-      'half a key at Google',
+      'a Google client id without its secret',
       { IDENTITY_GOOGLE_CLIENT_ID: 'abc' },
       /IDENTITY_GOOGLE_CLIENT_ID, IDENTITY_GOOGLE_CLIENT_SECRET/,
     ],
     [
-      'something nobody can allow',
+      'an unknown optional feature',
       { IDENTITY_ALLOW: 'everything' },
       /IDENTITY_ALLOW.*must be a list of implicit/,
     ],
     ['a list of none and more', { IDENTITY_ALLOW: 'none,guests' }, /IDENTITY_ALLOW.*or none/],
     [
-      'half a billing provider',
+      'a partial billing provider',
       { BILLING_PUBLIC_KEY: 'rcb_a' },
       /BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both/,
     ],
@@ -168,26 +173,28 @@ describe('unusable settings are refused with every fault named', () => {
       { BILLING_PUBLIC_KEY: 'sk_a', BILLING_SECRET_KEY: 'sk_a' },
       /begin with rcb_/,
     ],
-    ['half an account at Stripe', { STRIPE_SECRET_KEY: 'sk_live_a' }, /STRIPE_.*all four/],
+    ['a partial Stripe account', { STRIPE_SECRET_KEY: 'sk_live_a' }, /STRIPE_.*all four/],
     [
-      'keys of Stripe that do not belong together',
+      'a live and a test key of Stripe',
       {
-        ...{ STRIPE_SECRET_KEY: 'sk_live_a', STRIPE_PUBLISHABLE_KEY: 'pk_test_a' },
-        ...{ STRIPE_ACCOUNT_ID: 'acct_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' },
+        STRIPE_SECRET_KEY: 'sk_live_a',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+        STRIPE_ACCOUNT_ID: 'acct_a',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
       },
       /real money/,
     ],
-    ['production that would show its mail to everybody', { NODE_ENV: 'production' }, /DEMO=true/],
-    ['production without an address', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
-    ['no port at all', { PORT: '0' }, /PORT: must be a port/],
-    ['a proxy that is none', { TRUST_PROXY: 'true' }, /TRUST_PROXY: must be loopback/],
-    ['a network that is too narrow', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY: must be loopback/],
+    ['production with a public outbox', { NODE_ENV: 'production' }, /DEMO=true/],
+    ['production without PUBLIC_URL', { NODE_ENV: 'production', DEMO: 'true' }, /PUBLIC_URL: needed/],
+    ['port 0', { PORT: '0' }, /PORT: must be a port/],
+    ['an invalid proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY: must be loopback/],
+    ['a network prefix that is too long', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY: must be loopback/],
     [
-      'halves of several things at once',
+      'several partial configurations at once',
       { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example', STRIPE_ACCOUNT_ID: 'acct_a' },
       /PUBLIC_URL.*\n.*MAIL_FROM.*\n.*STRIPE_SECRET_KEY/,
     ],
-    ['two faults at once', { PORT: 'x', HOST: '', PUBLIC_URL: 'here' }, /PORT.*\n.*PUBLIC_URL/],
+    ['two invalid variables at once', { PORT: 'x', HOST: '', PUBLIC_URL: 'here' }, /PORT.*\n.*PUBLIC_URL/],
   ])('%s', (_, env, message) => {
     expect(() => readSettings(env)).toThrow(EnvError);
     expect(() => readSettings(env)).toThrow(message);

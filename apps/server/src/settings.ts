@@ -2,23 +2,23 @@ import { resolve } from 'node:path';
 import type { MediaLocation } from '@escucho/portal';
 import { checkEnv, EnvError, readEnv } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { type OperatorSettings, operatorSettingsOf, operatorVariables } from './operators.ts';
+import { type OperatorSettings, operatorVariables, readOperatorSettings } from './operators.ts';
 import {
   billingVariables,
-  type OutsideBilling,
-  outsideBillingOf,
+  type ExternalBilling,
+  readExternalBilling,
+  readStripeAccount,
   type StripeAccount,
-  stripeOf,
 } from './settings/billing.ts';
 import {
   type EmbeddedIdentity,
-  embeddedIdentityOf,
+  type ExternalIdentity,
   identityVariables,
-  type OutsideIdentity,
-  outsideIdentityOf,
+  readEmbeddedIdentity,
+  readExternalIdentity,
 } from './settings/identity.ts';
-import { address, flag, proxies, withoutSlash } from './settings/kinds.ts';
-import { mediaPlaceOf, mediaVariables } from './settings/media.ts';
+import { mediaVariables, toMediaLocation } from './settings/media.ts';
+import { baseUrl, flag, proxyList, webUrl } from './settings/variables.ts';
 
 const variables = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -30,7 +30,7 @@ const variables = z.object({
   ),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
-  PUBLIC_URL: z.optional(withoutSlash),
+  PUBLIC_URL: z.optional(baseUrl),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   ...mediaVariables,
   AUDIO_LINK_SECONDS: z.optional(
@@ -41,9 +41,9 @@ const variables = z.object({
   LOG_LEVEL: z.optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino'),
   ),
-  TRUST_PROXY: z.optional(proxies),
+  TRUST_PROXY: z.optional(proxyList),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
-  COMMUNITY_URL: z._default(address, 'https://community.escucho.example'),
+  COMMUNITY_URL: z._default(webUrl, 'https://community.escucho.example'),
   DEMO: z.optional(flag),
   ...identityVariables,
   ...billingVariables,
@@ -63,7 +63,7 @@ export interface Settings {
   /** No PUBLIC_URL is set: URLs follow the origin of the request. */
   followHost: boolean;
   databaseUrl: string | undefined;
-  mediaPlace: MediaLocation;
+  mediaLocation: MediaLocation;
   /** Lifetime of an audio URL in seconds; if unset, long enough for the track. */
   audioLinkSeconds: number | undefined;
   logLevel: string;
@@ -72,40 +72,40 @@ export interface Settings {
   communityUrl: string;
   /** Demo accounts, simulators of external services, and the outbox page where no mail is sent. */
   demo: boolean;
-  outsideIdentity: OutsideIdentity | undefined;
+  externalIdentity: ExternalIdentity | undefined;
   /** The admin key of an external Escucho identity provider; Amazon Cognito uses AWS credentials. */
   identityAdminKey: string | undefined;
   embeddedIdentity: EmbeddedIdentity;
-  outsideBilling: OutsideBilling | undefined;
+  externalBilling: ExternalBilling | undefined;
   stripe: StripeAccount | undefined;
-  /** File with the plans for sale; the built-in catalogue if unset. */
+  /** File with the offerings; the built-in catalogue if unset. */
   offeringsFile: string | undefined;
   operators: OperatorSettings;
 }
 
-type Read = z.output<typeof variables>;
+type Variables = z.output<typeof variables>;
 
-const isProduction = ({ NODE_ENV }: Read) => NODE_ENV === 'production';
+const isProduction = ({ NODE_ENV }: Variables) => NODE_ENV === 'production';
 
-function demoOf(read: Read): boolean {
-  return read.DEMO ?? (!isProduction(read) && !outsideIdentityOf(read));
+function isDemo(env: Variables): boolean {
+  return env.DEMO ?? (!isProduction(env) && !readExternalIdentity(env));
 }
 
-const mediaOf = (read: Read) =>
-  mediaPlaceOf(read, read.MEDIA_STORE ?? `file:${resolve(read.DATA_DIR, 'media')}`);
+const readConfiguredMediaLocation = (env: Variables) =>
+  toMediaLocation(env, env.MEDIA_STORE ?? `file:${resolve(env.DATA_DIR, 'media')}`);
 
-/** Checks the settings that production requires. Throws `EnvError`. */
-function checkProduction(read: Read): void {
-  if (!isProduction(read)) return;
-  const faults: string[] = [];
-  const hasIdentity = read.IDENTITY_USER_POOL_ID !== undefined;
-  if (!hasIdentity && !read.DEMO && !read.SMTP_URL) {
-    faults.push(
+/** Checks the settings that production requires. Throws EnvError. */
+function checkProduction(env: Variables): void {
+  if (!isProduction(env)) return;
+  const problems: string[] = [];
+  const hasIdentity = env.IDENTITY_USER_POOL_ID !== undefined;
+  if (!hasIdentity && !env.DEMO && !env.SMTP_URL) {
+    problems.push(
       'NODE_ENV=production: without SMTP_URL the embedded identity provider writes its mail to a public outbox page; name a mail server by SMTP_URL, a provider by IDENTITY_*, or allow this with DEMO=true',
     );
   }
-  if (!read.PUBLIC_URL) faults.push('PUBLIC_URL: needed when NODE_ENV=production');
-  if (faults.length > 0) throw new EnvError(faults);
+  if (!env.PUBLIC_URL) problems.push('PUBLIC_URL: needed when NODE_ENV=production');
+  if (problems.length > 0) throw new EnvError(problems);
 }
 
 /**
@@ -113,32 +113,43 @@ function checkProduction(read: Read): void {
  *
  * @throws EnvError with every invalid variable or, if all are valid, every invalid combination
  */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(processEnv: NodeJS.ProcessEnv): Settings {
   // Empty variables count as unset, but an empty IDENTITY_ALLOW disables every optional feature.
-  const read = readEnv(variables, env.IDENTITY_ALLOW === '' ? { ...env, IDENTITY_ALLOW: 'none' } : env);
-  const readings = [outsideIdentityOf, embeddedIdentityOf, outsideBillingOf, stripeOf, operatorSettingsOf];
-  checkEnv([checkProduction, mediaOf, ...readings].map((reading) => () => reading(read)));
+  const env = readEnv(
+    variables,
+    processEnv.IDENTITY_ALLOW === '' ? { ...processEnv, IDENTITY_ALLOW: 'none' } : processEnv,
+  );
+  const readGroups = [
+    readExternalIdentity,
+    readEmbeddedIdentity,
+    readExternalBilling,
+    readStripeAccount,
+    readOperatorSettings,
+  ];
+  checkEnv(
+    [checkProduction, readConfiguredMediaLocation, ...readGroups].map((readGroup) => () => readGroup(env)),
+  );
   return {
-    production: isProduction(read),
-    port: read.PORT,
-    host: read.HOST,
-    dataDir: resolve(read.DATA_DIR),
-    publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
-    followHost: read.PUBLIC_URL === undefined,
-    databaseUrl: read.DATABASE_URL,
-    mediaPlace: mediaOf(read),
-    audioLinkSeconds: read.AUDIO_LINK_SECONDS,
-    logLevel: read.LOG_LEVEL ?? (isProduction(read) ? 'info' : 'warn'),
-    trustProxy: read.TRUST_PROXY,
-    metricsToken: read.METRICS_TOKEN,
-    communityUrl: read.COMMUNITY_URL,
-    demo: demoOf(read),
-    outsideIdentity: outsideIdentityOf(read),
-    identityAdminKey: read.IDENTITY_ADMIN_KEY,
-    embeddedIdentity: embeddedIdentityOf(read),
-    outsideBilling: outsideBillingOf(read),
-    stripe: stripeOf(read),
-    offeringsFile: read.BILLING_OFFERINGS && resolve(read.BILLING_OFFERINGS),
-    operators: operatorSettingsOf(read),
+    production: isProduction(env),
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(env.DATA_DIR),
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    followHost: env.PUBLIC_URL === undefined,
+    databaseUrl: env.DATABASE_URL,
+    mediaLocation: readConfiguredMediaLocation(env),
+    audioLinkSeconds: env.AUDIO_LINK_SECONDS,
+    logLevel: env.LOG_LEVEL ?? (isProduction(env) ? 'info' : 'warn'),
+    trustProxy: env.TRUST_PROXY,
+    metricsToken: env.METRICS_TOKEN,
+    communityUrl: env.COMMUNITY_URL,
+    demo: isDemo(env),
+    externalIdentity: readExternalIdentity(env),
+    identityAdminKey: env.IDENTITY_ADMIN_KEY,
+    embeddedIdentity: readEmbeddedIdentity(env),
+    externalBilling: readExternalBilling(env),
+    stripe: readStripeAccount(env),
+    offeringsFile: env.BILLING_OFFERINGS && resolve(env.BILLING_OFFERINGS),
+    operators: readOperatorSettings(env),
   };
 }

@@ -13,7 +13,7 @@ const directory = await mkdtemp(join(tmpdir(), 'escucho-start-'));
 await chmod(directory, 0o755);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The product as a process. In: settings. */
+/** Starts the product as a process with additional environment variables. */
 function start(env: NodeJS.ProcessEnv): ChildProcess {
   const { DATABASE_URL: _, ...rest } = process.env;
   const settings = { ...rest, NODE_ENV: 'development', DATA_DIR: join(directory, 'data'), ...env };
@@ -23,17 +23,18 @@ function start(env: NodeJS.ProcessEnv): ChildProcess {
   });
 }
 
-async function banner(child: ChildProcess): Promise<string> {
-  let said = '';
+/** Reads the output until the product is ready. */
+async function readBanner(child: ChildProcess): Promise<string> {
+  let output = '';
   for await (const chunk of child.stdout ?? []) {
-    said += chunk;
-    if (said.includes('is ready')) break;
+    output += chunk;
+    if (output.includes('is ready')) break;
   }
-  return said;
+  return output;
 }
 
-/** A port that something listens on, until it is closed. */
-async function takenPort(): Promise<{ port: string; close: () => void }> {
+/** Listens on a free port until `close` is called. */
+async function occupyPort(): Promise<{ port: string; close: () => void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -41,14 +42,14 @@ async function takenPort(): Promise<{ port: string; close: () => void }> {
 }
 
 describe('starting the product', () => {
-  it('makes everything at the first start, changes nothing at the second, and stops when asked', async () => {
-    const { port, close } = await takenPort();
+  it('initialises at the first start, starts again, and exits with 0 on SIGTERM', async () => {
+    const { port, close } = await occupyPort();
     close();
     for (const round of [1, 2]) {
       const child = start({ PORT: port });
-      const said = await banner(child);
-      expect(said, `start ${round}`).toContain(`http://localhost:${port}`);
-      expect(said).toContain('demo@escucho.test');
+      const output = await readBanner(child);
+      expect(output, `start ${round}`).toContain(`http://localhost:${port}`);
+      expect(output).toContain('demo@escucho.test');
       expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
       child.kill('SIGTERM');
       expect(await once(child, 'exit')).toEqual([0, null]);
@@ -57,26 +58,30 @@ describe('starting the product', () => {
 
   it.each([
     ['the port is taken', (port: string) => ({ PORT: port }), /Port \d+ is taken/],
-    ['what is for sale is not there', () => ({ BILLING_OFFERINGS: '/nowhere.json' }), /BILLING_OFFERINGS/],
     [
-      'no database answers',
+      'the file of offerings does not exist',
+      () => ({ BILLING_OFFERINGS: '/nowhere.json' }),
+      /BILLING_OFFERINGS/,
+    ],
+    [
+      'the database is unreachable',
       () => ({ DATABASE_URL: 'postgres://escucho@127.0.0.1:1/escucho' }),
       /127\.0\.0\.1:1 cannot be reached/,
     ],
-    ['a setting is wrong', () => ({ PORT: 'x' }), /PORT: must be a port/],
+    ['a setting is invalid', () => ({ PORT: 'x' }), /PORT: must be a port/],
     ['the data directory is a file', () => ({ DATA_DIR: main }), /main\.ts is not a directory/],
   ])(
-    'says so in words when %s',
+    'exits with 1 and a message when %s',
     async (_, settings, sentence) => {
-      const { port, close } = await takenPort();
+      const { port, close } = await occupyPort();
       const child = start(settings(port));
-      const [said, [code]] = await Promise.all([text(child.stderr ?? process.stdin), once(child, 'exit')]);
+      const [output, [code]] = await Promise.all([text(child.stderr ?? process.stdin), once(child, 'exit')]);
       close();
       expect(code).toBe(1);
-      expect(said).toMatch(sentence);
-      // Nothing else: what was begun ends in order, without complaints of its own.
-      expect(said.trim().split('\n').length).toBeLessThan(3);
-      expect(said).not.toMatch(/^\s+at /m);
+      expect(output).toMatch(sentence);
+      // Parts that were started are stopped without messages of their own.
+      expect(output.trim().split('\n').length).toBeLessThan(3);
+      expect(output).not.toMatch(/^\s+at /m);
     },
     240_000,
   );

@@ -20,25 +20,27 @@ export interface Storage {
   stop: () => Promise<void>;
 }
 
-type Where = Pick<Settings, 'databaseUrl' | 'dataDir'>;
+type StorageSettings = Pick<Settings, 'databaseUrl' | 'dataDir'>;
 
-const nothingToStop = async () => {};
-const embeddedDirectory = ({ dataDir }: Where) => join(dataDir, 'postgres');
+const stopNothing = async () => {};
+const getEmbeddedDirectory = ({ dataDir }: StorageSettings) => join(dataDir, 'postgres');
 
 /** Opens the database of DATABASE_URL, or starts the embedded one in the data directory. */
-export async function openStorage(where: Where): Promise<Storage> {
-  if (where.databaseUrl !== undefined) {
-    return { connection: connectionFromUrl(where.databaseUrl), notes: [], stop: nothingToStop };
+export async function openStorage(settings: StorageSettings): Promise<Storage> {
+  if (settings.databaseUrl !== undefined) {
+    return { connection: connectionFromUrl(settings.databaseUrl), notes: [], stop: stopNothing };
   }
-  const { connection, note, stop } = await startEmbedded({ dataDir: embeddedDirectory(where) });
+  const { connection, note, stop } = await startEmbedded({ dataDir: getEmbeddedDirectory(settings) });
   return { connection, notes: note === undefined ? [] : [note], stop };
 }
 
 /** Opens the database for a command that may run next to the product. */
-export async function joinStorage(where: Where): Promise<Storage> {
+export async function connectStorage(settings: StorageSettings): Promise<Storage> {
   const running =
-    where.databaseUrl === undefined ? await findRunningEmbedded(embeddedDirectory(where)) : undefined;
-  return running ? { connection: running, notes: [], stop: nothingToStop } : openStorage(where);
+    settings.databaseUrl === undefined
+      ? await findRunningEmbedded(getEmbeddedDirectory(settings))
+      : undefined;
+  return running ? { connection: running, notes: [], stop: stopNothing } : openStorage(settings);
 }
 
 const migrations = {
@@ -62,5 +64,5 @@ export async function migrateAll(connection: Connection): Promise<string[]> {
 }
 
 /** Returns the directory of a workspace, from bundles and from sources. */
-export const directoryOf = (workspace: string): string =>
+export const getWorkspaceDirectory = (workspace: string): string =>
   dirname(createRequire(import.meta.url).resolve(`${workspace}/package.json`));

@@ -15,11 +15,11 @@ type Hashes = z.infer<typeof cspFile>;
  */
 export interface WebOptions {
   directory: string;
-  connectTo: readonly string[];
+  connectSources: readonly string[];
   secure: boolean;
-  reserved: readonly string[];
-  tagged: readonly string[];
-  takesCards: boolean;
+  reservedPrefixes: readonly string[];
+  tagManagerPaths: readonly string[];
+  usesStripe: boolean;
 }
 
 /** The origin of the tag manager's script and its requests. */
@@ -32,33 +32,37 @@ const cards = {
   calls: ['https://api.stripe.com'],
 };
 
-async function filesOf(directory: string): Promise<Set<string>> {
+async function listFiles(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return new Set(paths.map((path) => path.slice(directory.length).split(sep).join('/')));
 }
 
-async function hashesOf(directory: string): Promise<Hashes> {
+async function readHashes(directory: string): Promise<Hashes> {
   const text = await readFile(join(directory, 'csp.json'), 'utf8').catch(() => '{"scripts":[],"styles":[]}');
   return cspFile.parse(JSON.parse(text));
 }
 
-function policyOf(hashes: Hashes, options: WebOptions, others: readonly string[]) {
-  const { connectTo, secure, takesCards } = options;
+function createContentSecurityPolicy(
+  hashes: Hashes,
+  options: WebOptions,
+  additionalSources: readonly string[],
+) {
+  const { connectSources, secure, usesStripe } = options;
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...hashes.scripts, ...others, ...(takesCards ? cards.scripts : [])],
+      scriptSrc: ["'self'", ...hashes.scripts, ...additionalSources, ...(usesStripe ? cards.scripts : [])],
       styleSrc: ["'self'", ...hashes.styles],
-      connectSrc: ["'self'", ...connectTo, ...others, ...(takesCards ? cards.calls : [])],
-      imgSrc: ["'self'", 'data:', ...others],
+      connectSrc: ["'self'", ...connectSources, ...additionalSources, ...(usesStripe ? cards.calls : [])],
+      imgSrc: ["'self'", 'data:', ...additionalSources],
       mediaSrc: ["'self'", 'blob:'],
       fontSrc: ["'self'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
-      ...(takesCards && { frameSrc: cards.frames }),
+      ...(usesStripe && { frameSrc: cards.frames }),
       frameAncestors: ["'none'"],
       ...(secure && { upgradeInsecureRequests: [] }),
     },
@@ -69,23 +73,23 @@ function policyOf(hashes: Hashes, options: WebOptions, others: readonly string[]
  * Returns the service worker, if there is one. It caches the page with its headers, so a hash of the policy is part of the
  * cache's version.
  */
-async function workerOf(directory: string, policy: object): Promise<string | null> {
+async function readServiceWorker(directory: string, policy: object): Promise<string | null> {
   const code = await readFile(join(directory, 'sw.js'), 'utf8').catch(() => null);
-  const mark = createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
-  return code?.replace('-POLICY', `-${mark}`) ?? null;
+  const policyHash = createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
+  return code?.replace('-POLICY', `-${policyHash}`) ?? null;
 }
 
-/** Tells whether a path looks like a file (/robots.txt, /.env), which no page of the app does. */
-const isNoPage = (path: string) =>
+/** Returns whether a path looks like a file (/robots.txt, /.env), unlike the paths of pages. */
+const isFilePath = (path: string) =>
   path.startsWith('/assets/') || (/^\/[^/]*\.[^/]*$/.test(path) && path !== '/index.html');
 
-/** Serves the web app: hashed files for a year, and its page for every path that no service uses. */
+/** Serves the web app: hashed files with a lifetime of a year, and index.html for every path outside `reservedPrefixes`. */
 export async function registerWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { directory, reserved, secure, tagged } = options;
-  const files = await filesOf(directory);
-  const hashes = await hashesOf(directory);
-  const policy = policyOf(hashes, options, []);
-  const worker = await workerOf(directory, policy);
+  const { directory, reservedPrefixes, secure, tagManagerPaths } = options;
+  const files = await listFiles(directory);
+  const hashes = await readHashes(directory);
+  const policy = createContentSecurityPolicy(hashes, options, []);
+  const worker = await readServiceWorker(directory, policy);
   await app.register(helmet, {
     contentSecurityPolicy: policy,
     // Subdomains may belong to other applications.
@@ -110,23 +114,26 @@ export async function registerWeb(app: FastifyInstance, options: WebOptions): Pr
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker);
   });
 
-  // Browsers request it for pages without an icon of their own, such as the services' pages.
+  // Browsers request it for pages that declare no icon, such as the services' pages.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
 
-  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+  const serve = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    if (reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
+    if (reservedPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
       return reply.callNotFound();
     if (files.has(path) && path !== '/index.html' && path !== '/csp.json') {
       const forever = path.startsWith('/assets/');
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       return reply.sendFile(path);
     }
-    if (isNoPage(path) || !files.has('/index.html')) return reply.callNotFound();
+    if (isFilePath(path) || !files.has('/index.html')) return reply.callNotFound();
     reply.header('cache-control', 'no-cache');
     return reply.sendFile('index.html');
   };
-  app.get('/*', { schema: { hide: true } }, answer);
-  const helmetOfTagged = { contentSecurityPolicy: policyOf(hashes, options, [tagManager]) };
-  for (const path of tagged) app.get(path, { schema: { hide: true }, helmet: helmetOfTagged }, answer);
+  app.get('/*', { schema: { hide: true } }, serve);
+  const tagManagerHelmet = {
+    contentSecurityPolicy: createContentSecurityPolicy(hashes, options, [tagManager]),
+  };
+  for (const path of tagManagerPaths)
+    app.get(path, { schema: { hide: true }, helmet: tagManagerHelmet }, serve);
 }

@@ -4,23 +4,23 @@ import { api, buildPath, type Endpoint, errorStatus } from './index.ts';
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 
-describe('the address of a call', () => {
+describe('buildPath', () => {
   it.each([
     ['a parameter is encoded', '/a/:id', { params: { id: 'x/y?' } }, '/a/x%2Fy%3F'],
     ['a query is written', '/a', { query: { page: 2, limit: 20 } }, '/a?page=2&limit=20'],
-    ['what is not given is left out', '/a', { query: { page: undefined } }, '/a'],
+    ['an undefined value is omitted', '/a', { query: { page: undefined } }, '/a'],
     [
       'an object becomes JSON',
       '/a',
       { query: { filter: { origin: 'user' } } },
       '/a?filter=%7B%22origin%22%3A%22user%22%7D',
     ],
-  ] as const)('%s', (_, path, sent, address) => {
-    expect(buildPath({ path }, sent)).toBe(address);
+  ] as const)('%s', (_, path, input, expected) => {
+    expect(buildPath({ path }, input)).toBe(expected);
   });
 });
 
-describe('[API-01] the own calls', () => {
+describe('[API-01] endpoints', () => {
   it.each([
     ['GET', '/playlist/find-by-id/:id'],
     ['GET', '/playlist/find-paginated'],
@@ -30,17 +30,17 @@ describe('[API-01] the own calls', () => {
     ['DELETE', '/playlist/:id'],
     ['GET', '/notifications/find-paginated'],
     ['POST', '/auth/sign-in-cognito'],
-  ])('%s %s is one of them, for readers only', (method, path) => {
+  ])('%s %s exists and requires a user', (method, path) => {
     const found = endpoints.find((candidate) => candidate.method === method && candidate.path === path);
     expect(found?.access).toBe('user');
   });
 
-  it('are told apart by method and path', () => {
+  it('have distinct methods and paths', () => {
     const names = endpoints.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('name an id for every parameter of their path', () => {
+  it('have a schema for every parameter of their path', () => {
     for (const { path, params } of endpoints) {
       const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);
       const known = params instanceof z.ZodMiniObject ? Object.keys(params.shape) : [];
@@ -48,7 +48,7 @@ describe('[API-01] the own calls', () => {
     }
   });
 
-  it('fail only in ways that have a status', () => {
+  it('declare only errors that have a status', () => {
     for (const { errors } of endpoints)
       for (const code of errors) expect(errorStatus[code]).toBeGreaterThanOrEqual(400);
   });
@@ -57,7 +57,7 @@ describe('[API-01] the own calls', () => {
 describe('the query of a playlist list', () => {
   const query = api.playlists.findPlaylists.query;
 
-  it('has page 1 and limit 20 when nothing is said', () => {
+  it('defaults to page 1 and limit 20', () => {
     expect(query.parse({})).toEqual({ page: 1, limit: 20 });
   });
 
@@ -75,7 +75,7 @@ describe('the query of a playlist list', () => {
     ['too large a page', { limit: '101' }],
     ['a page before the first', { page: '0' }],
     ['half a page', { page: '1.5' }],
-  ])('refuses %s', (_, given) => {
-    expect(query.safeParse(given).success).toBe(false);
+  ])('refuses %s', (_, input) => {
+    expect(query.safeParse(input).success).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
-/** An endpoint as data: the server registers it, the web calls it, the tests and the description are made of it. */
+/** An endpoint as data: the server registers it, the web app calls it, and OpenAPI is generated from it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api; parameters as `:name`. */
@@ -12,12 +12,12 @@ export interface Endpoint {
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
-  /** The body is a form, urlencoded or multipart, of texts; a name may come several times (`formOf`). */
+  /** The body is a form, urlencoded or multipart, of text fields; a repeated name is a list. */
   readonly form?: true;
-  /** The answer is a stream of server-sent events (`text/event-stream`); `response` is what each one's data hold as JSON. */
+  /** The response is a stream of server-sent events (`text/event-stream`); `response` is the JSON of each event's data. */
   readonly events?: true;
   readonly response: z.ZodMiniType;
-  /** Codes beyond those that any call can answer (invalid_request, unauthorized, internal …). */
+  /** Codes beyond those of every endpoint (invalid_request, unauthorized, internal …). */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -48,17 +48,17 @@ export const endpoint = <const E extends Endpoint>(definition: E): E => definiti
 /**
  * Builds the path and query string of a request, relative to the API's base URL.
  *
- * @param sent - `params` fill the path; in `query`, objects become JSON and undefined values are omitted
+ * @param input - `params` fill the path; in `query`, objects become JSON and undefined values are omitted
  */
 export function buildPath(
   target: Pick<Endpoint, 'path'>,
-  sent: { params?: Record<string, unknown>; query?: Record<string, unknown> } = {},
+  input: { params?: Record<string, unknown>; query?: Record<string, unknown> } = {},
 ): string {
   const path = target.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(sent.params?.[name] ?? '')),
+    encodeURIComponent(String(input.params?.[name] ?? '')),
   );
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(sent.query ?? {})) {
+  for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined)
       search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }

@@ -55,7 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** Tells whether a text is an error code. */
+/** Returns whether a text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }

@@ -13,8 +13,8 @@ describe('lists of ids in a form', () => {
     ['a JSON list', JSON.stringify([a, b]), [a, b]],
     ['one twice counts once', [a, b, a], [a, b]],
     ['nothing', '', []],
-  ])('[LIST-01] %s', (_name, given, expected) => {
-    expect(schema.parse({ _id: a, 'articles.added': given })['articles.added']).toEqual(expected);
+  ])('[LIST-01] %s', (_name, input, expected) => {
+    expect(schema.parse({ _id: a, 'articles.added': input })['articles.added']).toEqual(expected);
   });
 
   it.each([
@@ -24,11 +24,11 @@ describe('lists of ids in a form', () => {
     ['["'],
     ['{}'],
     [Array.from({ length: 501 }, (_, n) => `${a.slice(0, 32)}${String(n).padStart(4, '0')}`)],
-  ])('[API-03] %o is none', (given) => {
-    expect(schema.safeParse({ _id: a, 'articles.added': given }).success).toBe(false);
+  ])('[API-03] %o is refused', (input) => {
+    expect(schema.safeParse({ _id: a, 'articles.added': input }).success).toBe(false);
   });
 
-  it('[LIST-06] a move names what it goes behind, or nothing for the top', () => {
+  it('[LIST-06] a move has the track before it, or null for the top', () => {
     const moved = [`${a}:${b}`, `${b}:`];
     expect(schema.parse({ _id: a, 'articles.moved': moved })['articles.moved']).toEqual([
       { track: a, after: b },

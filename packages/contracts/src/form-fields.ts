@@ -8,21 +8,21 @@ export const booleanField = z.pipe(
   z.transform((text) => text === 'true'),
 );
 
-const partsOf = (text: string): unknown =>
+const splitList = (text: string): unknown =>
   text.trimStart().startsWith('[') ? JSON.parse(text) : text.split(',');
 
-/** A list in a form: the name several times, each with one text, several after commas, or a JSON list. */
+/** A list in a form: a repeated name, comma-separated texts, or a JSON array. */
 export const textList = z.pipe(
   z.union([z.string(), z.array(z.string())], messageKey('field_invalid')),
   z.pipe(
-    z.transform((given: string | string[], context) => {
+    z.transform((input: string | string[], context) => {
       try {
-        return [given]
+        return [input]
           .flat()
-          .flatMap(partsOf)
-          .filter((part) => part !== '');
+          .flatMap(splitList)
+          .filter((text) => text !== '');
       } catch {
-        context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input: given });
+        context.issues.push({ code: 'custom', message: messageKey('field_invalid'), input });
         return z.NEVER;
       }
     }),

@@ -22,8 +22,8 @@ const good = {
 };
 
 /** Returns the English message of the first invalid field, or undefined for a valid form. */
-function fault(form: z.ZodMiniType, changed: object): string | undefined {
-  const result = z.safeParse(form, { ...good, ...changed });
+function findFormError(form: z.ZodMiniType, changes: object): string | undefined {
+  const result = z.safeParse(form, { ...good, ...changes });
   const message = result.success ? undefined : result.error.issues[0]?.message;
   return message !== undefined && isMessageKey(message) ? en[message] : message;
 }
@@ -53,7 +53,7 @@ describe('[AUTH-02] validation texts', () => {
     ['reset', resetPasswordForm, { password: '' }, 'Password field is required'],
     ['reset', resetPasswordForm, { code: '' }, 'Confirmation code is required'],
   ])('%s with %o', (_, form, changed, text) => {
-    expect(fault(form, changed)).toBe(text);
+    expect(findFormError(form, changed)).toBe(text);
   });
 
   it.each([
@@ -64,12 +64,14 @@ describe('[AUTH-02] validation texts', () => {
     ['confirm', confirmAccountForm, { code: ' 123456 ' }],
     ['reset', resetPasswordForm, {}],
   ])('%s takes %o', (_, form, changed) => {
-    expect(fault(form, changed)).toBeUndefined();
+    expect(findFormError(form, changed)).toBeUndefined();
   });
 
   it.each([['firstName'], ['email'], ['code']])('control characters in %s are refused', (field) => {
     const form = field === 'code' ? confirmAccountForm : signUpForm;
-    expect(fault(form, { [field]: 'An\u0000a@example.org' })).toBe('Control characters are not allowed.');
+    expect(findFormError(form, { [field]: 'An\u0000a@example.org' })).toBe(
+      'Control characters are not allowed.',
+    );
   });
 });
 
@@ -103,7 +105,7 @@ describe('[LIST-02] the name of a playlist', () => {
     [' DeFault ', 'This name is reserved. Please choose another.'],
     ['a'.repeat(81), 'This is too long.'],
   ])('%j: %s', (name, text) => {
-    expect(fault(playlistForm, { name })).toBe(text);
+    expect(findFormError(playlistForm, { name })).toBe(text);
   });
 
   it.each([
@@ -115,8 +117,8 @@ describe('[LIST-02] the name of a playlist', () => {
     ['सुबह की सैर', 'सुबह की सैर'],
     ['123456', '123456'],
     ['a'.repeat(80), 'a'.repeat(80)],
-  ])('%j is kept as %j', (name, kept) => {
-    expect(playlistName.parse(name)).toBe(kept);
+  ])('%j is stored as %j', (name, stored) => {
+    expect(playlistName.parse(name)).toBe(stored);
   });
 
   it('has its words in Spanish', () => {

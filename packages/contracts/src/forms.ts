@@ -23,7 +23,7 @@ const email = singleLineText(10_000).check(
   z.regex(emailPattern, messageKey('email_invalid')),
 );
 
-/** The lines of the sign-up checklist (AUTH-03): the words' key and the rule. */
+/** The rules of the sign-up checklist (AUTH-03), with their message keys. */
 export const passwordRules = [
   {
     message: messageKey('password_length'),
@@ -49,7 +49,7 @@ const newPassword = requiredPassword.check((context) => {
 const code = (required: Parameters<typeof messageKey>[0]) =>
   singleLineText(limits.code.max).check(z.trim(), z.minLength(1, messageKey(required)));
 
-/** The forms of section 5, each message a key of the words (AUTH-02). */
+/** The forms of section 5; messages are message keys (AUTH-02). */
 export const signUpForm = z.object({
   firstName: name('first_name_required'),
   lastName: name('last_name_required'),
@@ -67,7 +67,6 @@ export const resetPasswordForm = z.object({
 export const changePasswordForm = z.object({ current: requiredPassword, password: newPassword });
 export const codeForm = z.object({ code: code('code_required') });
 export const playlistForm = z.object({ name: playlistName });
-/** The profile's form keeps the rules of sign-up. */
 export const profileForm = z.object({
   firstName: signUpForm.shape.firstName,
   lastName: signUpForm.shape.lastName,

@@ -1,6 +1,6 @@
-/** Every endpoint of the own API, by noun. */
+/** The endpoints of the API, by noun. */
 export * as api from './api.ts';
-/** What the billing provider answers servers beside RevenueCat's protocol, by noun. */
+/** The billing provider's endpoints for servers, beyond RevenueCat's protocol. */
 export * as billingApi from './billing-api.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export {
@@ -52,7 +52,7 @@ export {
 } from './errors.ts';
 export { singleLineText } from './fields.ts';
 export * from './forms.ts';
-/** What the identity provider answers beside Cognito's JSON operations, by noun. */
+/** The identity provider's endpoints beyond Cognito's JSON operations. */
 export * as identityApi from './identity-api.ts';
 export { limits } from './limits.ts';
 export { en, isMessageKey, type MessageKey } from './messages/en.ts';

@@ -5,11 +5,11 @@ export const limits = {
   password: { min: 8, max: 256 },
   code: { max: 32 },
   playlistName: { min: 6, max: 80 },
-  playlists: { perReader: 500, tracks: 20_000, tracksAtOnce: 500 },
-  bookmarks: { perReader: 5000, note: 500 },
+  playlists: { perUser: 500, tracks: 20_000, tracksAtOnce: 500 },
+  bookmarks: { perUser: 5000, note: 500 },
   page: { default: 1, max: 100_000 },
   pageSize: { default: 20, max: 100 },
-  /** So much of a list of the catalogue is shown: browsers cannot draw a page that is taller. */
+  /** Rows of a list that are shown: browsers limit the height of a page. */
   list: { shown: 150_000 },
   notifications: { pageSize: 10 },
   search: { minLength: 4, debounce: 500, maxLength: 120, hits: 100 },

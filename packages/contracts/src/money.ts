@@ -1,11 +1,11 @@
-/** Currencies whose smallest unit is not a hundredth, as card gateways count them; of Stripe's, all that it names. */
+/** Currencies whose minor unit is not a hundredth, by the number of digits, as Stripe lists them. */
 const exceptions: Readonly<Record<string, string>> = {
   0: 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF',
   3: 'BHD JOD KWD OMR TND',
 };
 
 /**
- * Returns the number of minor-unit digits of a currency: 2 (BUY-05), 0 for yen, 3 for dinars. Intl's own figure tells how
+ * Returns the number of minor-unit digits of a currency: 2 (BUY-05), 0 for yen, 3 for dinars. Intl's number is how
  * prices are written (no cents for Colombian pesos), not how amounts are counted.
  *
  * @param currency - an ISO 4217 code
@@ -19,10 +19,15 @@ export function minorDigits(currency: string): number {
 export function formatMoney(
   { amount, currency }: { amount: number; currency: string },
   language: string,
-  more: Intl.NumberFormatOptions = {},
+  options: Intl.NumberFormatOptions = {},
 ): string {
   const digits = minorDigits(currency);
-  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...shown, ...more });
+  const digitOptions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    ...digitOptions,
+    ...options,
+  });
   return format.format(amount / 10 ** digits);
 }

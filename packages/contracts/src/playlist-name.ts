@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { messageKey } from './fields.ts';
 import { limits } from './limits.ts';
 
-// Playlist names mean what one sees: one way to write an accent, one space between words, none around.
-const tidy = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+// Names that look the same must be equal.
+const normalizeName = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
 /** The name of a user's playlist of favourites, which no other playlist may have. */
 export const favouritesName = 'default';
 
 /** A playlist's name (LIST-02): letters of any script, digits and spaces. */
 export const playlistName = z.string(messageKey('field_invalid')).check(
-  z.overwrite(tidy),
+  z.overwrite(normalizeName),
   z.minLength(1, { message: messageKey('field_required'), abort: true }),
   z.regex(/^[\p{L}\p{M}\p{Nd} ]*$/u, messageKey('playlist_name_characters')),
   z.minLength(limits.playlistName.min, messageKey('playlist_name_min')),

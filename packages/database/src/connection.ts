@@ -27,10 +27,10 @@ export function connectionFromUrl(text: string): Connection {
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
     throw createUrlError('must begin with postgres:// or postgresql://');
   }
-  const host = url.searchParams.get('host') ?? decodePart(url.hostname).replace(/^\[|\]$/g, '');
-  const user = decodePart(url.username);
-  const password = decodePart(url.password);
-  const database = decodePart(url.pathname.slice(1));
+  const host = url.searchParams.get('host') ?? decodeComponent(url.hostname).replace(/^\[|\]$/g, '');
+  const user = decodeComponent(url.username);
+  const password = decodeComponent(url.password);
+  const database = decodeComponent(url.pathname.slice(1));
   if (host === '') throw createUrlError('names no host');
   if (user === '') throw createUrlError('names no user');
   if (database === '') throw createUrlError('names no database');
@@ -78,7 +78,7 @@ function toTlsOptions({ verify, ca }: NonNullable<Connection['tls']>) {
   return { rejectUnauthorized: verify, ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}) };
 }
 
-function decodePart(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -20,7 +20,7 @@ export type DatabaseErrorCode =
   | 'backup-mismatch'
   | 'backup-not-empty';
 
-/** An error whose message tells an operator what happened and what to do; `code` is for programs. */
+/** An error whose message describes what happened and what to do; `code` is for programs. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code: DatabaseErrorCode;

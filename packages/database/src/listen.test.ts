@@ -11,25 +11,28 @@ const admin = new Client(clientConfig(connection, 'admin'));
 await admin.connect();
 afterAll(() => admin.end());
 
-/** An startListener at a channel, which tells what it hears as events. */
+/** Listens to a channel and emits its notifications as events. */
 function startListener(channel: string, on = connection) {
   const events = new EventEmitter<{ message: [string]; ready: [] }>();
   const listener = listen({
-    ...{ connection: on, channel, name: `startListener ${channel}`, log: silentLog },
+    connection: on,
+    channel,
+    name: `startListener ${channel}`,
+    log: silentLog,
     onMessage: (payload) => events.emit('message', payload),
     onReady: () => events.emit('ready'),
   });
   return { ...listener, events };
 }
 
-const say = (channel: string, text: string) => admin.query('select pg_notify($1, $2)', [channel, text]);
+const notify = (channel: string, text: string) => admin.query('select pg_notify($1, $2)', [channel, text]);
 
 it('receives notifications of its channel only', async () => {
   const { events, close } = startListener('News "of" today');
   await once(events, 'ready');
   const message = once(events, 'message');
-  await say('news', 'elsewhere');
-  await say('News "of" today', 'here');
+  await notify('news', 'other channel');
+  await notify('News "of" today', 'here');
   expect(await message).toEqual(['here']);
   await close();
 });
@@ -43,7 +46,7 @@ it('reconnects after a lost connection and calls onReady again', async () => {
   );
   await again;
   const message = once(events, 'message');
-  await say('lost', 'found');
+  await notify('lost', 'found');
   expect(await message).toEqual(['found']);
   await close();
 });

@@ -12,7 +12,7 @@ export interface Job<Schema extends ZodMiniType = ZodMiniType> {
 /** The payload a caller enqueues. */
 export type JobPayload<J extends Job> = z.input<J['payload']>;
 
-/** What a handler learns of the attempt at hand. */
+/** The attempt that a handler performs. */
 export interface JobContext {
   readonly id: string;
   /** 1 on the first attempt. */

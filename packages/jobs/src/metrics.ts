@@ -11,7 +11,7 @@ const countSources = new WeakMap<Registry, Map<string, CountSource>>();
 
 /**
  * Registers the metrics of background jobs: `job_attempts_total`, `job_duration_seconds` and, read from the database at
- * each scrape, `jobs`. Services that share a registry share the metrics, told apart by the label `service`.
+ * each scrape, `jobs`. Services that share a registry share the metrics, distinguished by the label `service`.
  */
 export function registerJobMetrics(registry: Registry, service: string, countJobs: CountSource): JobMetrics {
   const sources = countSources.get(registry) ?? new Map<string, CountSource>();

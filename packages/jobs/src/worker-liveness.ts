@@ -30,7 +30,7 @@ export async function watchWorkers({ connection, queue: { schema }, db, onError 
   function lockWorkers(target: Client, ids: readonly string[]): void {
     for (const id of ids) {
       const lock = () => target.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCK_CLASS, id]);
-      // A lost connection is reported by its own event; all locks are taken anew on the next one.
+      // A lost connection is reported by its own event; the next one takes all locks again.
       locking = locking.then(lock).then(
         () => {},
         () => {},

@@ -26,8 +26,8 @@ const count = endpoint({
   errors: ['unavailable'],
 });
 
-/** An app with the endpoints above: the name decides what happens. In: where the log goes. */
-async function appWith(log: string[] = []) {
+/** Creates an app with the endpoints above; the name in a request determines the result. Appends log lines to `log`. */
+async function createTestApp(log: string[] = []) {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       log.push(chunk.toString());
@@ -50,12 +50,11 @@ async function appWith(log: string[] = []) {
         request.log.info({ body }, 'greeting');
         if (isErrorCode(body.name)) throw new AppError(body.name);
         if (body.name === 'crash') {
-          const said = {
+          const cause = Object.assign(new Error('a row'), {
             code: '23505',
             detail: 'Failing row contains (hunter22).',
             cause: { hint: 'hunter22' },
-          };
-          const cause = Object.assign(new Error('a row'), said);
+          });
           throw new Error('the secret is out', { cause });
         }
         if (body.name === 'wrong') return Object.assign({ text: '' }, { text: 7 });
@@ -69,59 +68,62 @@ async function appWith(log: string[] = []) {
 
 const headers = { authorization: 'Bearer good' };
 const post = async (payload: object, extra: Record<string, string> = {}, url = '/api/greetings/a1') =>
-  (await appWith()).inject({ method: 'POST', url, payload, headers: { ...headers, ...extra } });
+  (await createTestApp()).inject({ method: 'POST', url, payload, headers: { ...headers, ...extra } });
 
-describe('a route made of its contract', () => {
-  it('hands the parsed request and the reader to the handler', async () => {
-    const answer = await post({ name: 'Ana' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ text: 'a1 Ana u1' });
+describe('a JSON endpoint', () => {
+  it('passes the parsed request and the user to the handler', async () => {
+    const response = await post({ name: 'Ana' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ text: 'a1 Ana u1' });
   });
 
-  it('asks who it is before it reads the body', async () => {
-    const answer = await post({ name: 5 }, { authorization: 'Bearer bad' });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(answer.json().error.code).toBe('unauthorized');
+  it('authenticates before the body is parsed', async () => {
+    const response = await post({ name: 5 }, { authorization: 'Bearer bad' });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.json().error.code).toBe('unauthorized');
   });
 
-  it('is held to its contract while tests run', async () => {
+  it('responds with 500 in tests when the response does not match the contract', async () => {
     expect((await post({ name: 'wrong' })).statusCode).toBe(500);
   });
 
   it('is described by OpenAPI with its errors', async () => {
-    const answer = await (await appWith()).inject('/api/openapi.json');
-    const operation = answer.json().paths['/api/greetings/{id}'].post;
+    const response = await (await createTestApp()).inject('/api/openapi.json');
+    const operation = response.json().paths['/api/greetings/{id}'].post;
     expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '401', '409', '500']);
     expect(operation.requestBody.content['application/json'].schema.required).toEqual(['name']);
   });
 });
 
-describe('a route whose answer is a stream of events', () => {
-  it('is sent as it comes, to those who may have it', async () => {
-    const app = await appWith();
-    const answer = await app.inject({ url: '/api/counts', headers });
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-    expect(answer.body).toBe('data: 1\n\ndata: 2\n\n');
+describe('an event stream endpoint', () => {
+  it('sends events to authenticated users', async () => {
+    const app = await createTestApp();
+    const response = await app.inject({ url: '/api/counts', headers });
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+    });
+    expect(response.body).toBe('data: 1\n\ndata: 2\n\n');
     expect((await app.inject('/api/counts')).json().error.code).toBe('unauthorized');
   });
 
-  it('is described as one', async () => {
-    const { paths } = (await (await appWith()).inject('/api/openapi.json')).json();
+  it('is described by OpenAPI as an event stream', async () => {
+    const { paths } = (await (await createTestApp()).inject('/api/openapi.json')).json();
     expect(Object.keys(paths['/api/counts'].get.responses['200'].content)).toEqual(['text/event-stream']);
   });
 });
 
-describe('[API-03] bad input gets a code and the field at fault', () => {
+describe('[API-03] invalid input gets an error code and the invalid field', () => {
   it.each([
     ['a field is missing', {}, {}, '/api/greetings/a1', 'body.name', 'field_required'],
     ['a field has the wrong type', { name: 5 }, {}, '/api/greetings/a1', 'body.name', 'field_invalid'],
     ['a parameter is too long', { name: 'a' }, {}, '/api/greetings/toolong', 'params.id', 'field_too_long'],
     ['a query is no number', { name: 'a' }, {}, '/api/greetings/a1?times=x', 'query.times', 'field_invalid'],
   ])('%s', async (_, payload, extra, url, path, code) => {
-    const answer = await post(payload, extra, url);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error).toMatchObject({ code: 'invalid_request', fields: [{ path, code }] });
+    const response = await post(payload, extra, url);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatchObject({ code: 'invalid_request', fields: [{ path, code }] });
   });
 
   it.each([
@@ -129,79 +131,81 @@ describe('[API-03] bad input gets a code and the field at fault', () => {
     ['an unknown format', 'a', 'application/pdf', 415, 'unsupported_media_type'],
     ['too much', JSON.stringify({ name: 'x'.repeat(300_000) }), 'application/json', 413, 'payload_too_large'],
   ])('%s', async (_, payload, type, status, code) => {
-    const app = await appWith();
-    const answer = await app.inject({
+    const app = await createTestApp();
+    const response = await app.inject({
       method: 'POST',
       url: '/api/greetings/a1',
       payload,
       headers: { ...headers, 'content-type': type },
     });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json().error.code).toBe(code);
+    expect(response.statusCode).toBe(status);
+    expect(response.json().error.code).toBe(code);
   });
 
-  it('is answered in the reader’s language', async () => {
-    const answer = await post({}, { 'accept-language': 'es-PE,es;q=0.9,en;q=0.5' });
-    expect(answer.json().error.message).toBe('Hay algo en la solicitud que no está bien.');
-    expect(answer.json().error.fields[0].message).toBe('Este campo es obligatorio');
+  it('gets a message in the language of the request', async () => {
+    const response = await post({}, { 'accept-language': 'es-PE,es;q=0.9,en;q=0.5' });
+    expect(response.json().error.message).toBe('Hay algo en la solicitud que no está bien.');
+    expect(response.json().error.fields[0].message).toBe('Este campo es obligatorio');
   });
 });
 
-describe('the error funnel', () => {
+describe('the error handler', () => {
   it.each([['/api/greetings/%E0%A4%A'], ['/%'], [`/api/greetings/${'x'.repeat(600)}`]])(
-    'answers the faulty address %s in the same shape',
+    'responds to the malformed URL %s with an error body',
     async (url) => {
-      const response = await (await appWith()).inject({ method: 'POST', url, headers });
+      const response = await (await createTestApp()).inject({ method: 'POST', url, headers });
       expect(response.statusCode).toBeLessThan(500);
       expect(isErrorCode(response.json().error.code)).toBe(true);
     },
   );
 
-  it('answers a named fault with its status', async () => {
+  it('responds to an AppError with its status', async () => {
     expect((await post({ name: 'conflict' })).statusCode).toBe(409);
   });
 
-  it('tells a stranger nothing of a crash, and the log everything', async () => {
+  it('responds to a crash without details and logs them', async () => {
     const log: string[] = [];
-    const app = await appWith(log);
-    const answer = await app.inject({
+    const app = await createTestApp(log);
+    const response = await app.inject({
       method: 'POST',
       url: '/api/greetings/a1',
       payload: { name: 'crash' },
       headers,
     });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.body).not.toContain('secret');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('secret');
     expect(log.join('')).toContain('the secret is out');
   });
 
-  it('answers unknown addresses in the same shape, with the request’s id', async () => {
-    const answer = await (await appWith()).inject({
+  it('responds to unknown paths with 404 and the request id', async () => {
+    const response = await (await createTestApp()).inject({
       url: '/nowhere',
       headers: { 'x-request-id': 'trace-0001' },
     });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().error).toMatchObject({ code: 'not_found', requestId: 'trace-0001' });
-    expect(answer.headers['x-request-id']).toBe('trace-0001');
+    expect(response.statusCode).toBe(404);
+    expect(response.json().error).toMatchObject({ code: 'not_found', requestId: 'trace-0001' });
+    expect(response.headers['x-request-id']).toBe('trace-0001');
   });
 });
 
 describe('the log', () => {
-  it('holds of an error what it is and says, and nothing else that it carries', async () => {
+  it('contains type, message and stack of an error, and no other property', async () => {
     const log: string[] = [];
-    const app = await appWith(log);
+    const app = await createTestApp(log);
     await app.inject({ method: 'POST', url: '/api/greetings/a1', payload: { name: 'crash' }, headers });
     const { err } = JSON.parse(log.find((line) => line.includes('request failed')) ?? '{}');
     expect(err).toMatchObject({
-      ...{ type: 'Error', message: 'the secret is out', stack: expect.stringContaining('app.test.ts') },
+      type: 'Error',
+      message: 'the secret is out',
+      stack: expect.stringContaining('app.test.ts'),
       cause: { type: 'Error', message: 'a row', errorCode: '23505' },
     });
     expect(log.join('')).not.toContain('hunter22');
   });
 
-  it('holds neither tokens, nor passwords, nor query strings', async () => {
+  it('contains no tokens, passwords or query strings', async () => {
     const log: string[] = [];
-    const app = await appWith(log);
+    const app = await createTestApp(log);
     const payload = { name: 'Ana', password: 'hunter22' };
     await app.inject({ method: 'POST', url: '/api/greetings/a1?times=1&signature=s3cr3t', payload, headers });
     expect(log.join('')).toContain('greeting');
@@ -209,12 +213,12 @@ describe('the log', () => {
   });
 });
 
-describe('the figures at /metrics', () => {
-  it('count requests by route, for a caller on this machine', async () => {
-    const app = await appWith();
+describe('/metrics', () => {
+  it('counts requests by route, for a caller on this machine', async () => {
+    const app = await createTestApp();
     await app.inject({ method: 'POST', url: '/api/greetings/a1', payload: { name: 'Ana' }, headers });
-    const answer = await app.inject('/metrics');
-    expect(answer.body).toContain(
+    const response = await app.inject('/metrics');
+    expect(response.body).toContain(
       'http_request_duration_seconds_count{method="POST",route="/api/greetings/:id",status="200"} 1',
     );
   });
@@ -222,7 +226,7 @@ describe('the figures at /metrics', () => {
   it.each([
     ['from another machine', { remoteAddress: '10.0.0.9' }],
     ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.9' } }],
-  ])('do not exist %s', async (_, request) => {
-    expect((await (await appWith()).inject({ url: '/metrics', ...request })).statusCode).toBe(404);
+  ])('is 404 %s', async (_, request) => {
+    expect((await (await createTestApp()).inject({ url: '/metrics', ...request })).statusCode).toBe(404);
   });
 });

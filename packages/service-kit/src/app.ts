@@ -23,7 +23,7 @@ export interface AppOptions {
 }
 
 /**
- * Creates a Fastify app with request ids (a well-formed x-request-id is kept), contract validation and the error handler.
+ * Creates a Fastify app with request ids (a valid x-request-id is used), contract validation and the error handler.
  * Services are registered on it as plugins, in production and in tests.
  */
 export function createApp({ logger = false, trustProxy = false }: AppOptions = {}): FastifyInstance {

@@ -6,18 +6,18 @@ import { createApp, createRouter, registerFormParser, registerOpenApi } from './
 const body = z.object({ name: z.string('field_invalid'), tracks: z.optional(z.array(z.string())) });
 const definition = { summary: 'Makes', access: 'public', response: z.unknown(), errors: [] } as const;
 const make = endpoint({ ...definition, method: 'POST', path: '/things', form: true, body });
-const tell = endpoint({ ...definition, method: 'POST', path: '/words', body });
+const update = endpoint({ ...definition, method: 'POST', path: '/words', body });
 
 const app = createApp();
 await app.register(async (inner) => {
   await registerOpenApi(inner, { title: 'Things', version: '1' });
   registerFormParser(inner);
   const route = createRouter(inner, { authenticate: async () => undefined });
-  for (const target of [make, tell]) route(target).handle(({ body }) => body);
+  for (const target of [make, update]) route(target).handle(({ body }) => body);
 });
 
-/** A form as a browser sends it. */
-async function sent(form: FormData | URLSearchParams, url = '/things') {
+/** Sends a form as a browser does. */
+async function sendForm(form: FormData | URLSearchParams, url = '/things') {
   const request = new Request('http://test', { method: 'POST', body: form });
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   return app.inject({ method: 'POST', url, headers, payload: Buffer.from(await request.arrayBuffer()) });
@@ -32,28 +32,28 @@ function multipart(fields: [string, string | Blob][]): FormData {
 describe('a form', () => {
   const fields = { name: 'Año & más, 100%', tracks: ['a', 'b'] };
 
-  it('[LIST-01] is read alike whether urlencoded or multipart; a name that comes twice is a list', async () => {
+  it('[LIST-01] parses alike urlencoded or multipart; a repeated name is a list', async () => {
     const urlencoded = toFormBody({ ...fields, missing: undefined });
     for (const form of [urlencoded, multipart([...urlencoded])]) {
-      const answer = await sent(form);
-      expect([answer.statusCode, answer.json()]).toEqual([200, fields]);
+      const response = await sendForm(form);
+      expect([response.statusCode, response.json()]).toEqual([200, fields]);
     }
   });
 
-  it('may write a list’s name with brackets', async () => {
-    const answer = await sent(new URLSearchParams('name=x&tracks[]=a&tracks[]=b'));
-    expect(answer.json()).toEqual({ name: 'x', tracks: ['a', 'b'] });
+  it('may have brackets after a list’s name', async () => {
+    const response = await sendForm(new URLSearchParams('name=x&tracks[]=a&tracks[]=b'));
+    expect(response.json()).toEqual({ name: 'x', tracks: ['a', 'b'] });
   });
 
   it.each([
     ['a file', multipart([['name', new Blob(['x'])]]), 'body.name', 'field_invalid'],
-    ['a field too few', new URLSearchParams('other=1'), 'body.name', 'field_required'],
-    ['a field twice that comes once', new URLSearchParams('name=a&name=b'), 'body.name', 'field_invalid'],
+    ['a missing field', new URLSearchParams('other=1'), 'body.name', 'field_required'],
+    ['a repeated single field', new URLSearchParams('name=a&name=b'), 'body.name', 'field_invalid'],
     ['a poisoned prototype', new URLSearchParams('__proto__=x'), 'body.name', 'field_required'],
-  ])('[API-03] %s is refused, and the field named', async (_name, form, path, code) => {
-    const answer = await sent(form);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error.fields).toEqual([{ path, code, message: expect.any(String) }]);
+  ])('[API-03] with %s is refused with the name of the field', async (_name, form, path, code) => {
+    const response = await sendForm(form);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.fields).toEqual([{ path, code, message: expect.any(String) }]);
   });
 
   it.each([
@@ -69,13 +69,13 @@ describe('a form', () => {
     ],
   ])('[API-03] %s is refused', async (_name, type, payload, status, code) => {
     const headers = { 'content-type': type };
-    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
+    const response = await app.inject({ method: 'POST', url: '/things', headers, payload });
+    expect([response.statusCode, response.json().error.code]).toEqual([status, code]);
   });
 
   it('[API-03] is no body for an endpoint that wants JSON', async () => {
-    const answer = await sent(new URLSearchParams('name=a'), '/words');
-    expect([answer.statusCode, answer.json().error.code]).toEqual([415, 'unsupported_media_type']);
+    const response = await sendForm(new URLSearchParams('name=a'), '/words');
+    expect([response.statusCode, response.json().error.code]).toEqual([415, 'unsupported_media_type']);
   });
 
   it('is described as one', async () => {

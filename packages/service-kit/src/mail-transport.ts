@@ -18,7 +18,7 @@ export class PermanentMailError extends Error {}
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Tells whether an error concerns this mail and is final, unlike errors of the server or the account. */
+/** Returns whether an error concerns this mail and is final, unlike errors of the server or the account. */
 function isPermanent(error: unknown): boolean {
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
   return (

@@ -17,7 +17,7 @@ function canReadMetrics(request: FastifyRequest, token: string | undefined): boo
 
 /**
  * Measures every request by route (not by URL, which contains ids) and serves Prometheus metrics at `/metrics`, which
- * answers 404 to unauthorised callers.
+ * responds with 404 to unauthorised callers.
  *
  * @param options - the bearer token that grants access, if any
  */

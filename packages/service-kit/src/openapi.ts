@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 
-/** Describes all routes that follow, made of their contracts, at `openapi.json` below the app's prefix. */
+/** Serves the OpenAPI document of all routes that are registered afterwards, at `openapi.json` below the app's prefix. */
 export async function registerOpenApi(
   app: FastifyInstance,
   info: { title: string; version: string },

@@ -13,16 +13,16 @@ function toFieldError(location: string, issue: Issue): FieldError {
   return { path: [location, ...issue.path, ...unknown].map(String).join('.'), code, message: '' };
 }
 
-const partPaths: Record<string, string> = {
+const locationNames: Record<string, string> = {
   querystring: 'query',
   params: 'params',
   body: 'body',
   headers: 'headers',
 };
 
-/** Validates a part of the request by a contract's schema; fails with `invalid_request` and every field error. */
+/** Validates params, query or body by a contract's schema; fails with `invalid_request` and every field error. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
-  const location = partPaths[httpPart ?? ''] ?? 'body';
+  const location = locationNames[httpPart ?? ''] ?? 'body';
   return (data: unknown) => {
     const result = safeParse(schema, data, { reportInput: true });
     if (result.success) return { value: result.data };

@@ -4,22 +4,23 @@ import { runCommand } from './command.ts';
 
 const help = `npm run billing -- COMMAND
 
-  verify           make every subscription again from the ledger, and compare; changes nothing
+  verify           recompute every subscription from the ledger and report differences; changes nothing
 
-For the embedded billing provider only. Payments are given back by its API, with the secret key: docs/operations.md.`;
+For the embedded billing provider only. Payments are refunded through its API (see docs/operations.md).`;
 
 await runCommand(
   {
     async verify({ settings, storage }) {
-      if (settings.outsideBilling) throw new Error('The billing provider is elsewhere: look there.');
+      if (settings.externalBilling)
+        throw new Error('The billing provider is external: verify its subscriptions there.');
       await migrateAll(storage.connection);
       const admin = createBillingAdmin({ connection: storage.connection });
       try {
         const { subscriptions, entries, differing } = await admin.verify();
         if (differing.length > 0) process.exitCode = 1;
         const lines = differing.map(({ id, reason }) => `${id}  ${reason}`);
-        const sum = `${subscriptions} subscriptions, ${entries} entries, ${differing.length} differ.`;
-        return [...lines, sum].join('\n');
+        const summary = `${subscriptions} subscriptions, ${entries} entries, ${differing.length} differ.`;
+        return [...lines, summary].join('\n');
       } finally {
         await admin.close();
       }

@@ -1,13 +1,27 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { explained } from '../faults.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { joinStorage, type Storage } from '../storage.ts';
+import { describeStartError } from '../start-errors.ts';
+import { connectStorage, type Storage } from '../storage.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A command. Returns the sentence to print at the end. */
-export type Command = (asked: { args: string[]; settings: Settings; storage: Storage }) => Promise<string>;
+/** What a command receives: its arguments, the settings and the database. */
+export interface CommandContext {
+  args: string[];
+  settings: Settings;
+  storage: Storage;
+}
+
+/** A command. Returns the text to print at the end. */
+export type Command = (context: CommandContext) => Promise<string>;
+
+/** Logs warnings and errors of a command to standard error. */
+export const commandLog = {
+  info() {},
+  warn: (details: object, message: string) => console.warn(message, details),
+  error: (details: object, message: string) => console.error(message, details),
+};
 
 /**
  * Runs a command against the product's database, whether or not the product is running. Exit code 0, 1 (error) or 2
@@ -26,14 +40,14 @@ export async function runCommand(commands: Readonly<Record<string, Command>>, he
     process.chdir(root);
     if (existsSync('.env')) process.loadEnvFile('.env');
     const settings = readSettings(process.env);
-    const storage = await joinStorage(settings);
+    const storage = await connectStorage(settings);
     try {
       console.log(await command({ args, settings, storage }));
     } finally {
       await storage.stop();
     }
   } catch (error) {
-    console.error(explained(error) ?? (error instanceof Error ? error.message : String(error)));
+    console.error(describeStartError(error) ?? (error instanceof Error ? error.message : String(error)));
     process.exit(1);
   }
 }

@@ -28,7 +28,7 @@ const { host, port, user, password = '', database } = connection;
 const url = new URL(`postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
 url.searchParams.set('host', host);
 
-/** Starts the real command beside the database of these tests. */
+/** Starts the command with the test database. */
 function start(...args: string[]) {
   return spawn(process.execPath, ['--import', 'tsx', command, ...args], {
     env: { ...process.env, NODE_ENV: 'development', DATA_DIR: data, DATABASE_URL: url.href },
@@ -36,30 +36,31 @@ function start(...args: string[]) {
   });
 }
 
-/** Runs it to its end. Out: its exit code, what it said, and what it complained of. */
+/** Runs the command to its end. */
 async function run(...args: string[]) {
   const child = start(...args);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, said: said.trim(), complained };
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, output: output.trim(), errors };
 }
 
-/** The same sound in other bytes, for recordings must differ. */
-const record = (name: string) =>
+/** Writes a recording: the same sound with another ID3 tag, since recordings must differ. */
+const writeRecording = (name: string) =>
   writeFile(join(folder, `${name}.mp3`), Buffer.concat([bytes, Buffer.from(`TAG${name}`.padEnd(128, '\0'))]));
-const article = (more = '') => `---\nlevel: A2\ntopic: science\n${more}---\nOne tone. Another tone.\n`;
-async function imported(): Promise<{ title: string; slug: string }[]> {
+const articleText = (fields = '') =>
+  `---\nlevel: A2\ntopic: science\n${fields}---\nOne tone. Another tone.\n`;
+async function findImported(): Promise<{ title: string; slug: string }[]> {
   const { rows } = await sql<{ title: string; slug: string }>`
     select title, slug from article where source is not null order by title`.execute(db);
   return rows;
 }
-async function notified(): Promise<string[]> {
+async function findNotifications(): Promise<string[]> {
   const { rows } = await sql<{
     title_en: string;
   }>`select title_en from notification order by created_at`.execute(db);
   return rows.map(({ title_en }) => title_en);
 }
-async function mediaFiles(): Promise<string[]> {
+async function findMediaFiles(): Promise<string[]> {
   const found = await readdir(join(data, 'media'), { recursive: true }).catch(() => []);
   return found.filter((name) => name.includes('.'));
 }
@@ -72,86 +73,81 @@ beforeEach(async () => {
 });
 
 describe('[CAT-10] npm run content -- import', { timeout: 180_000 }, () => {
-  it('says what came in and what did not, and ends with 1 where anything was left out', async () => {
-    await record('one');
-    await writeFile(join(folder, 'one.md'), article('title: The first\n'));
+  it('reports imported and failed files, and exits with 1 if any failed', async () => {
+    await writeRecording('one');
+    await writeFile(join(folder, 'one.md'), articleText('title: The first\n'));
     await writeFile(join(folder, 'bad\u0007name.mp3'), 'no sound');
     const first = await run('import', folder, '--language', 'en', '--narrator', 'Ada');
     expect(first).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^1 new, 0 changed, 0 unchanged, 1 left out\./),
+      output: expect.stringMatching(/^1 new, 0 changed, 0 unchanged, 1 left out\./),
     });
-    // What comes from elsewhere does not ring the bell.
-    expect(first.complained).toContain('bad name.mp3: is no audio that can be read\n');
-    expect(await notified()).toEqual(['There is something new']);
+    // Control characters of file names do not reach the terminal.
+    expect(first.errors).toContain('bad name.mp3: is no audio that can be read\n');
+    expect(await findNotifications()).toEqual(['There is something new']);
 
     await rm(join(folder, 'bad\u0007name.mp3'));
     const again = await run('import', folder, '--language', 'en', '--narrator', 'Ada');
     expect(again).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/^0 new, 0 changed, 1 unchanged, 0 left out\./),
+      output: expect.stringMatching(/^0 new, 0 changed, 1 unchanged, 0 left out\./),
     });
-    expect(await notified()).toHaveLength(1);
-    expect(await imported()).toMatchObject([{ title: 'The first' }]);
+    expect(await findNotifications()).toHaveLength(1);
+    expect(await findImported()).toMatchObject([{ title: 'The first' }]);
   });
 
-  it('killed in the middle it goes on where it was, and leaves nothing behind', async () => {
+  it('continues after being killed, and leaves no partial files', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `tone ${String(index).padStart(2, '0')}`);
     for (const name of names) {
-      await record(name);
-      await writeFile(join(folder, `${name}.md`), article(`title: ${name}\n`));
+      await writeRecording(name);
+      await writeFile(join(folder, `${name}.md`), articleText(`title: ${name}\n`));
     }
-    const said = ['import', folder, '--language', 'en', '--narrator', 'Ada', '--quiet'];
-    const child = start(...said);
+    const output = ['import', folder, '--language', 'en', '--narrator', 'Ada', '--quiet'];
+    const child = start(...output);
     const ended = new Promise((resolve) => child.on('close', resolve));
-    await vi.waitUntil(async () => (await imported()).length >= 3, { timeout: 120_000, interval: 20 });
+    await vi.waitUntil(async () => (await findImported()).length >= 3, { timeout: 120_000, interval: 20 });
     child.kill('SIGKILL');
     await ended;
-    const before = (await imported()).length;
+    const before = (await findImported()).length;
     expect(before).toBeLessThan(names.length);
 
-    const { code, said: summary } = await run(...said);
+    const { code, output: summary } = await run(...output);
     expect(code).toBe(0);
     const [, fresh, unchanged] = /^(\d+) new, 0 changed, (\d+) unchanged, 0 left out/.exec(summary) ?? [];
     expect(Number(fresh) + Number(unchanged)).toBe(names.length);
     expect(Number(unchanged)).toBeGreaterThanOrEqual(before);
-    expect((await imported()).map(({ title }) => title)).toEqual(names);
-    // Two pictures each, and the sound that is the same in all, once: what was begun was taken up under the same names.
-    const whole = (await mediaFiles()).filter((name) => /\.(mp3|avif|webp)$/.test(name));
+    expect((await findImported()).map(({ title }) => title)).toEqual(names);
+    // Two pictures each, and the sound, which all share, once: partial work was completed under the same names.
+    const whole = (await findMediaFiles()).filter((name) => /\.(mp3|avif|webp)$/.test(name));
     expect(whole).toHaveLength(2 * names.length + 1);
     expect(await stat(join(data, 'importing')).catch(() => undefined)).toBeUndefined();
-    expect(await notified()).toEqual([]);
+    expect(await findNotifications()).toEqual([]);
   });
 
   it.each([
-    ['nothing', ['import'], 1, /Import what\?/],
+    ['an import without a source', ['import'], 1, /Import what\?/],
     [
       'a feed at a private address',
       ['import', 'http://127.0.0.1:1/feed'],
       1,
       /127\.0\.0\.1:1 is a private address/,
     ],
-    ['an option it does not know', ['import', '.', '--loud'], 1, /--loud/],
+    ['an unknown option', ['import', '.', '--loud'], 1, /--loud/],
     ['a folder without recordings', ['import', folder, '--quiet'], 0, /^There is nothing to import\./],
-    ['one it does not know of another command', ['publish', 'x', '--quite'], 1, /--quite/],
-    [
-      'a playlist that is not there, before anything comes in',
-      ['import', '.', '--playlist', 'x'],
-      1,
-      /playlist x/,
-    ],
-    ['a command it does not know', ['conjure'], 2, /npm run content -- COMMAND/],
+    ['an unknown option of another command', ['publish', 'x', '--quite'], 1, /--quite/],
+    ['an unknown playlist, before anything is imported', ['import', '.', '--playlist', 'x'], 1, /playlist x/],
+    ['an unknown command', ['conjure'], 2, /npm run content -- COMMAND/],
     [
       'a media store of another kind',
       ['move-media', '--from', 'ftp://x', '--to', 'file:x'],
       1,
       /must be file:PATH or s3/,
     ],
-  ])('refuses %s in words', async (_name, args, code, words) => {
+  ])('refuses %s with a message', async (_name, args, code, message) => {
     const ended = await run(...args);
     expect(ended.code).toBe(code);
-    expect(ended.said + ended.complained).toMatch(words);
-    expect(ended.complained).not.toMatch(/^\s+at /m);
+    expect(ended.output + ended.errors).toMatch(message);
+    expect(ended.errors).not.toMatch(/^\s+at /m);
   });
 });
 
@@ -159,63 +155,63 @@ describe('[CAT-07] notifications from a file', { timeout: 180_000 }, () => {
   const good = { key: 'good', titleEn: 'a', bodyEn: 'b', titleEs: 'c', bodyEs: 'd' };
   it.each([
     ['a missing field', { ...good, key: 'bad', titleEs: undefined }, '1.titleEs'],
-    ['words of two lines', { ...good, key: 'bad', bodyEn: 'one\ntwo' }, 'bad: .*Look at: bodyEn'],
-  ])('with %s is refused as a whole, and the field is named', async (_name, bad, reason) => {
-    await writeFile(join(root, 'notices.json'), JSON.stringify([good, bad]));
-    const { code, complained } = await run('notify', join(root, 'notices.json'));
-    expect([code, complained]).toEqual([1, expect.stringMatching(reason)]);
-    expect(await notified()).toEqual([]);
+    ['text of two lines', { ...good, key: 'bad', bodyEn: 'one\ntwo' }, 'bad: .*Look at: bodyEn'],
+  ])('with %s is refused as a whole, with the name of the field', async (_name, bad, reason) => {
+    await writeFile(join(root, 'notifications.json'), JSON.stringify([good, bad]));
+    const { code, errors } = await run('notify', join(root, 'notifications.json'));
+    expect([code, errors]).toEqual([1, expect.stringMatching(reason)]);
+    expect(await findNotifications()).toEqual([]);
   });
 });
 
-describe('[CAT-10] an editor’s day', { timeout: 180_000 }, () => {
+describe('[CAT-10] the commands of an editor', { timeout: 180_000 }, () => {
   it('import, list, edit, place, unpublish, publish, notify, move the media, remove', async () => {
-    await record('one');
-    await writeFile(join(folder, 'one.md'), article('title: The first\n'));
+    await writeRecording('one');
+    await writeFile(join(folder, 'one.md'), articleText('title: The first\n'));
     const list = { key: 'own', name: 'Our own', titles: { en: 'Our own', es: 'Lo nuestro' }, articles: [] };
     await writeFile(join(root, 'lists.json'), JSON.stringify([list]));
     expect(await run('playlists', join(root, 'lists.json'))).toMatchObject({
-      said: '1 playlists new or changed.',
+      output: '1 playlists new or changed.',
     });
     await run('import', folder, '--language', 'en', '--narrator', 'Ada', '--playlist', 'own');
-    const [{ slug } = { slug: '' }] = await imported();
-    expect((await run('playlists')).said).toContain('Our own  1 tracks');
-    expect((await run('list', 'the', 'first')).said).toBe(`${slug}  en A2 0.1 min Ada  The first`);
-    expect((await run('edit', slug, '--title', 'The very first')).said).toBe('Changed: The very first');
-    expect((await run('unpublish', slug)).said).toBe('Unpublished: The very first');
-    expect((await run('list')).said).toBe(`${slug}  unpublished  The very first`);
+    const [{ slug } = { slug: '' }] = await findImported();
+    expect((await run('playlists')).output).toContain('Our own  1 tracks');
+    expect((await run('list', 'the', 'first')).output).toBe(`${slug}  en A2 0.1 min Ada  The first`);
+    expect((await run('edit', slug, '--title', 'The very first')).output).toBe('Changed: The very first');
+    expect((await run('unpublish', slug)).output).toBe('Unpublished: The very first');
+    expect((await run('list')).output).toBe(`${slug}  unpublished  The very first`);
     expect(await run('publish', slug, 'nowhere')).toMatchObject({
       code: 1,
-      complained: 'Published: The very first\nnowhere was not taken out of the catalogue.\n',
+      errors: 'Published: The very first\nnowhere was not taken out of the catalogue.\n',
     });
-    const notice = {
+    const notification = {
       key: 'spring',
       titleEn: 'Spring',
       bodyEn: 'Is here.',
       titleEs: 'Primavera',
       bodyEs: 'Ya está.',
     };
-    await writeFile(join(root, 'notices.json'), JSON.stringify([notice]));
-    await run('notify', join(root, 'notices.json'));
-    await run('notify', join(root, 'notices.json'));
-    expect(await notified()).toEqual(['There is something new', 'There is something new', 'Spring']);
-    const [newest = ''] = (await run('notifications')).said
+    await writeFile(join(root, 'notifications.json'), JSON.stringify([notification]));
+    await run('notify', join(root, 'notifications.json'));
+    await run('notify', join(root, 'notifications.json'));
+    expect(await findNotifications()).toEqual(['There is something new', 'There is something new', 'Spring']);
+    const [newest = ''] = (await run('notifications')).output
       .split('\n')
       .filter((line) => line.endsWith('  Spring'));
     expect(newest).toMatch(/^\S{36} {2}\d{4}-\d\d-\d\dT\d\d:\d\dZ {2}Spring$/);
     const [id = ''] = newest.split(' ');
-    expect((await run('take-back', id)).said).toBe('Taken back: Spring');
+    expect((await run('take-back', id)).output).toBe('Taken back: Spring');
     expect(await run('take-back', id)).toMatchObject({
       code: 1,
-      complained: `There is no notification ${id}.\n`,
+      errors: `There is no notification ${id}.\n`,
     });
-    await run('notify', join(root, 'notices.json'));
-    expect((await run('notifications')).said).not.toContain('Spring');
-    const to = join(root, 'elsewhere');
+    await run('notify', join(root, 'notifications.json'));
+    expect((await run('notifications')).output).not.toContain('Spring');
+    const to = join(root, 'moved');
     const moved = await run('move-media', '--from', `file:${join(data, 'media')}`, '--to', `file:${to}`);
-    expect(moved).toMatchObject({ code: 0, said: '3 copied, 0 there before, 0 failed.' });
-    expect((await run('remove', slug)).said).toBe('Removed: The very first');
-    expect([await imported(), await mediaFiles()]).toEqual([[], []]);
+    expect(moved).toMatchObject({ code: 0, output: '3 copied, 0 there before, 0 failed.' });
+    expect((await run('remove', slug)).output).toBe('Removed: The very first');
+    expect([await findImported(), await findMediaFiles()]).toEqual([[], []]);
     expect((await readdir(to, { recursive: true })).filter((name) => name.includes('.'))).toHaveLength(3);
   });
 });

@@ -5,14 +5,14 @@ import { runCommand } from './command.ts';
 
 const help = `npm run db -- COMMAND
 
-  migrate              bring the tables up to date
-  backup FILE          write everything the database holds to a gzip file
-  restore FILE         fill a migrated, empty database from such a file
-  restore FILE --replace   the same, deleting what is there
+  migrate                  apply pending migrations
+  backup FILE              write all data of the database to a gzip file
+  restore FILE             restore a backup into an empty database
+  restore FILE --replace   the same, deleting existing data
 
-Passwords are sealed with the secrets in the data directory: keep secrets.json beside every backup.`;
+Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup.`;
 
-function fileIn(args: readonly string[]): string {
+function getFile(args: readonly string[]): string {
   const file = args.find((arg) => !arg.startsWith('--'));
   if (file === undefined) throw new Error('Which file? npm run db -- backup FILE');
   return resolve(file);
@@ -25,12 +25,12 @@ await runCommand(
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
     },
     async backup({ args, storage }) {
-      const file = fileIn(args);
+      const file = getFile(args);
       const { tables } = await backup({ connection: storage.connection, file });
       return `Wrote ${tables} tables to ${file}.`;
     },
     async restore({ args, storage }) {
-      const file = fileIn(args);
+      const file = getFile(args);
       await migrateAll(storage.connection);
       const { tables } = await restore({
         connection: storage.connection,

@@ -5,57 +5,58 @@ import { type Command, runCommand } from './command.ts';
 
 const help = `npm run identity -- COMMAND
 
-  list [TEXT]      list accounts whose address contains a text, newest first
-  disable NAME     disable an account and revoke every session
+  list [TEXT]      list accounts whose email address contains TEXT, newest first
+  disable NAME     disable an account and revoke its sessions
   enable NAME      enable an account
-  reset NAME       require a new password, set by a mailed code
+  reset NAME       require a new password, to be set with a code sent by email
   delete NAME      delete an account; the user's data in the portal is not deleted
-  rotate-keys      publish new keys that sign tokens in ten minutes; all sessions stay valid
+  rotate-keys      publish new signing keys, used in ten minutes; all sessions stay valid
 
-NAME is an address, an id, or a username such as google_1234. For the embedded identity provider only.`;
+NAME is an email address, an id, or a username such as google_1234. For the embedded identity provider only.`;
 
 type Admin = ReturnType<typeof createIdentityAdmin>;
 
-const line = ({ username, email, status, enabled }: UserSummary) =>
+const formatUser = ({ username, email, status, enabled }: UserSummary) =>
   [(email ?? '-').padEnd(36), enabled ? status : `${status}, disabled`, username].join('  ');
 
 /** Creates a command that administers the embedded identity provider. */
-function withAdmin(work: (admin: Admin, args: string[]) => Promise<string>): Command {
+function withAdmin(run: (admin: Admin, args: string[]) => Promise<string>): Command {
   return async ({ args, settings, storage }) => {
-    if (settings.outsideIdentity) throw new Error('The identity provider is elsewhere: administer it there.');
+    if (settings.externalIdentity)
+      throw new Error('The identity provider is external: administer its accounts there.');
     const { userPoolId: poolId, identitySecret: secret } = await loadInstance(settings.dataDir);
     await migrateAll(storage.connection);
     const admin = createIdentityAdmin({ connection: storage.connection, poolId, secret });
     try {
-      return await work(admin, args);
+      return await run(admin, args);
     } finally {
       await admin.close();
     }
   };
 }
 
-/** Creates a command about one account. */
-function about(done: string, work: (admin: Admin, name: string) => Promise<UserSummary>): Command {
+/** Creates a command that changes one account. */
+function changeUser(label: string, run: (admin: Admin, name: string) => Promise<UserSummary>): Command {
   return withAdmin(async (admin, [name]) => {
-    if (name === undefined) throw new Error('Whom? Name an address, an id or a username.');
-    const person = await work(admin, name);
-    return `${done}: ${person.email ?? person.username}`;
+    if (name === undefined) throw new Error('Which account? Give an email address, an id or a username.');
+    const user = await run(admin, name);
+    return `${label}: ${user.email ?? user.username}`;
   });
 }
 
 await runCommand(
   {
     list: withAdmin(async (admin, [text = '']) => {
-      const people = await admin.listUsers(text, 200);
-      return people.length === 0 ? 'Nobody.' : people.map(line).join('\n');
+      const users = await admin.listUsers(text, 200);
+      return users.length === 0 ? 'No accounts.' : users.map(formatUser).join('\n');
     }),
-    disable: about('Disabled', (admin, name) => admin.disableUser(name)),
-    enable: about('Enabled', (admin, name) => admin.enableUser(name)),
-    reset: about('Asked for a new password', (admin, name) => admin.resetPassword(name)),
-    delete: about('Deleted', (admin, name) => admin.deleteUser(name)),
+    disable: changeUser('Disabled', (admin, name) => admin.disableUser(name)),
+    enable: changeUser('Enabled', (admin, name) => admin.enableUser(name)),
+    reset: changeUser('Requires a new password', (admin, name) => admin.resetPassword(name)),
+    delete: changeUser('Deleted', (admin, name) => admin.deleteUser(name)),
     'rotate-keys': withAdmin(async (admin) => {
       await admin.rotateKeys();
-      return 'New keys are published, and sign in ten minutes.';
+      return 'New keys are published. They sign tokens in ten minutes.';
     }),
   },
   help,

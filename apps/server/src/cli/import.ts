@@ -10,31 +10,37 @@ import {
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
-import type { Command } from './command.ts';
-import { log } from './log.ts';
-import { progressBar } from './progress.ts';
+import { type Command, commandLog as log } from './command.ts';
+import { createProgressBar } from './progress.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
-const said = { language: text, level: text, topic: text, narrator: text, kind: text };
-const options = { ...said, playlist: text, quiet: flag, 'allow-private': flag };
+const options = {
+  language: text,
+  level: text,
+  topic: text,
+  narrator: text,
+  kind: text,
+  playlist: text,
+  quiet: flag,
+  'allow-private': flag,
+};
 
 /** Removes control characters from text of unknown origin. */
-const printable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
+const toPrintable = (line: string): string => line.replace(/\p{Cc}+/gu, ' ');
 
-/** Summarises an import in one sentence. */
-function summaryOf({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
+function summarizeImport({ added, changed, unchanged, withdrawn, duplicates, failed }: ImportResult): string {
   if ([added, changed, duplicates, failed].every(({ length }) => length === 0) && unchanged + withdrawn === 0)
     return 'There is nothing to import';
   return [
     `${added.length} new, ${changed.length} changed, ${unchanged} unchanged, ${failed.length} left out`,
     ...(duplicates.length > 0 ? [`${duplicates.length} are the same recording as another`] : []),
-    ...(withdrawn > 0 ? [`${withdrawn} were taken out of the catalogue before`] : []),
+    ...(withdrawn > 0 ? [`${withdrawn} were unpublished or removed before`] : []),
   ].join('; ');
 }
 
-/** Puts new articles into a playlist and notifies users. */
-async function announce(
+/** Adds new articles to a playlist and notifies users. */
+async function announceArticles(
   options: { connection: Connection; mediaStore: MediaStore },
   { added }: ImportResult,
   { playlist, quiet }: { playlist: string | undefined; quiet: boolean },
@@ -58,12 +64,12 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
     throw new Error('Import what? npm run content -- import PATH|FEED');
   const { playlist, quiet, 'allow-private': allowPrivate, ...metadata } = values;
   await migrateAll(storage.connection);
-  const bar = progressBar();
+  const bar = createProgressBar();
   const { connection } = storage;
-  const mediaStore = await openMediaStore(settings.mediaPlace);
+  const mediaStore = await openMediaStore(settings.mediaLocation);
   if (playlist !== undefined)
     await withCatalogueAdmin({ connection, mediaStore, log }, (admin) => admin.checkPlaylistExists(playlist));
-  const imported = await importContent({
+  const result = await importContent({
     connection,
     mediaStore,
     scratchFolder: join(settings.dataDir, 'importing'),
@@ -71,15 +77,15 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
     metadata: { ...metadata } satisfies Metadata,
     ...(allowPrivate && { addressPolicy: { isAllowed: () => true } }),
     onProgress: bar.update,
-    onError: (name, reason) => bar.say(printable(`${name}: ${reason}`)),
+    onError: (name, reason) => bar.print(toPrintable(`${name}: ${reason}`)),
   });
-  for (const { name, as } of imported.duplicates)
-    bar.say(printable(`${name}: is the same recording as ${as}`));
+  for (const { name, as } of result.duplicates)
+    bar.print(toPrintable(`${name}: is the same recording as ${as}`));
   bar.clear();
-  await announce({ connection, mediaStore }, imported, { playlist, quiet });
-  if (imported.failed.length > 0) process.exitCode = 1;
-  const advice = imported.canEncode
+  await announceArticles({ connection, mediaStore }, result, { playlist, quiet });
+  if (result.failed.length > 0) process.exitCode = 1;
+  const advice = result.canEncode
     ? ''
-    : ' There is no ffmpeg here: loudness was not measured, and only MP3 of a constant bit rate was let in.';
-  return `${summaryOf(imported)}.${advice}`;
+    : ' ffmpeg is not installed: loudness was not measured, and only MP3 files of a constant bit rate were imported.';
+  return `${summarizeImport(result)}.${advice}`;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { progressBar, progressLine } from './progress.ts';
+import { createProgressBar, formatProgress } from './progress.ts';
 
-describe('[CAT-10] how far an import is', () => {
+describe('[CAT-10] the progress of an import', () => {
   it.each([
     [0, 40, 0, '[........................] 0 of 40'],
     [10, 40, 5, '[######..................] 10 of 40, 2.0 a second, 15 s left'],
@@ -10,25 +10,25 @@ describe('[CAT-10] how far an import is', () => {
     [400, 400, 10, '[########################] 400 of 400, 40 a second'],
     [0, 0, 1, '[########################] 0 of 0'],
   ])('%d of %d after %d s', (done, total, seconds, line) => {
-    expect(progressLine(done, total, seconds)).toBe(line);
+    expect(formatProgress(done, total, seconds)).toBe(line);
   });
 
-  it('is drawn over itself on a terminal, at most ten times a second', () => {
+  it('redraws its line on a terminal at most ten times a second', () => {
     let [now, written] = [0, ''];
-    const bar = progressBar({ isTTY: true, write: (text) => (written += text) }, () => now);
+    const bar = createProgressBar({ isTTY: true, write: (text) => (written += text) }, () => now);
     for (let done = 1; done <= 100; done += 1) {
       now += 10;
       bar.update(done, 200);
     }
-    bar.say('bad.mp3: is no audio');
+    bar.print('bad.mp3: is no audio');
     expect(written.match(/ of 200/g)).toHaveLength(10);
     expect(written).not.toMatch(/\n.*\n/);
     expect(written).toMatch(/\[Kbad\.mp3: is no audio\n$/);
   });
 
-  it('is a line now and then in a log, and one at the end', () => {
+  it('prints a line every ten seconds in a log, and one at the end', () => {
     let [now, written] = [0, ''];
-    const bar = progressBar({ write: (text) => (written += text) }, () => now);
+    const bar = createProgressBar({ write: (text) => (written += text) }, () => now);
     for (let done = 1; done <= 25; done += 1) {
       now += 1000;
       bar.update(done, 25);

@@ -1,11 +1,12 @@
-import { isTestKey } from '@escucho/billing';
+import { readFile } from 'node:fs/promises';
+import { isTestKey, parseCatalogue } from '@escucho/billing';
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { withoutSlash } from './kinds.ts';
+import { baseUrl } from './variables.ts';
 
 /** Environment variables of the billing provider and Stripe. */
 export const billingVariables = {
-  BILLING_URL: z.optional(withoutSlash),
+  BILLING_URL: z.optional(baseUrl),
   BILLING_PUBLIC_KEY: z.optional(
     z.string().check(z.regex(/^rcb_[\w.-]+$/, 'must begin with rcb_, then letters, digits, _ . -')),
   ),
@@ -28,7 +29,7 @@ const variables = z.object(billingVariables);
 type Variables = z.output<typeof variables>;
 
 /** An external billing provider: RevenueCat, or Escucho's in another process. */
-export interface OutsideBilling {
+export interface ExternalBilling {
   endpoint: string;
   /** The public API key. */
   publicKey: string;
@@ -47,36 +48,59 @@ export interface StripeAccount {
   webhookSecret: string;
 }
 
-/** Returns the external billing provider, if configured. Throws `EnvError` for a partial configuration. */
-export function outsideBillingOf(env: Variables): OutsideBilling | undefined {
+/**
+ * Returns the external billing provider, if configured.
+ *
+ * @throws EnvError for a partial configuration
+ */
+export function readExternalBilling(env: Variables): ExternalBilling | undefined {
   const { BILLING_URL: endpoint, BILLING_PUBLIC_KEY: publicKey, BILLING_SECRET_KEY: secretKey } = env;
   if (!endpoint && !publicKey && !secretKey) return undefined;
   if (!publicKey || !secretKey) {
     throw new EnvError([
-      'BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both are needed for a billing provider outside; leave all BILLING_* unset for the embedded one',
+      'BILLING_PUBLIC_KEY, BILLING_SECRET_KEY: both are required for an external billing provider; leave all BILLING_* unset for the embedded one',
     ]);
   }
   const { BILLING_WEBHOOK_SECRET: eventSecret } = env;
   return {
-    ...{ endpoint: endpoint ?? 'https://api.revenuecat.com', publicKey, secretKey },
+    endpoint: endpoint ?? 'https://api.revenuecat.com',
+    publicKey,
+    secretKey,
     ...(eventSecret && { eventSecret }),
   };
 }
 
-/** Returns the Stripe account, if configured. Throws `EnvError` for a partial configuration, or test keys mixed with live ones. */
-export function stripeOf(env: Variables): StripeAccount | undefined {
+/**
+ * Returns the Stripe account, if configured.
+ *
+ * @throws EnvError for a partial configuration, or test keys mixed with live ones
+ */
+export function readStripeAccount(env: Variables): StripeAccount | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env;
   const { STRIPE_ACCOUNT_ID: accountId, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
   if (!secretKey && !publishableKey && !accountId && !webhookSecret) return undefined;
   if (!secretKey || !publishableKey || !accountId || !webhookSecret) {
     throw new EnvError([
-      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_ACCOUNT_ID, STRIPE_WEBHOOK_SECRET: all four are needed for cards',
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_ACCOUNT_ID, STRIPE_WEBHOOK_SECRET: all four are required for card payments',
     ]);
   }
   if (isTestKey(secretKey) !== isTestKey(publishableKey)) {
     throw new EnvError([
-      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY: the one is for real money, the other is not',
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY: one key is for real money, the other is not',
     ]);
   }
   return { secretKey, publishableKey, accountId, webhookSecret };
+}
+
+/**
+ * Reads the offerings from a JSON file.
+ *
+ * @throws EnvError with the reason when the file cannot be read or is invalid
+ */
+export async function readOfferings(path: string): Promise<unknown> {
+  try {
+    return parseCatalogue(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new EnvError([`BILLING_OFFERINGS: ${error instanceof Error ? error.message : String(error)}`]);
+  }
 }

@@ -1,6 +1,6 @@
 import { EnvError } from '@escucho/service-kit';
 import * as z from 'zod/mini';
-import { address, withoutSlash } from './kinds.ts';
+import { baseUrl, webUrl } from './variables.ts';
 
 /** Optional features of the embedded identity provider (AUTH-12, AUTH-13). */
 const identityFeatures = ['implicit', 'guests', 'USER_PASSWORD_AUTH', 'CUSTOM_AUTH'] as const;
@@ -8,13 +8,13 @@ export type IdentityFeature = (typeof identityFeatures)[number];
 
 /** Environment variables of the identity provider and of mail. */
 export const identityVariables = {
-  IDENTITY_ENDPOINT: z.optional(withoutSlash),
+  IDENTITY_ENDPOINT: z.optional(baseUrl),
   IDENTITY_USER_POOL_ID: z.optional(
     z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/, 'must look like region_Name')),
   ),
   IDENTITY_CLIENT_ID: z.optional(z.string()),
-  IDENTITY_ISSUER: z.optional(withoutSlash),
-  IDENTITY_JWKS_URI: z.optional(address),
+  IDENTITY_ISSUER: z.optional(baseUrl),
+  IDENTITY_JWKS_URI: z.optional(webUrl),
   IDENTITY_OAUTH_DOMAIN: z.optional(
     z.string().check(z.regex(/^[\w.-]+(:\d+)?(\/[\w./-]+)?$/, 'must be a host, without https://')),
   ),
@@ -44,7 +44,7 @@ const variables = z.object(identityVariables);
 type Variables = z.output<typeof variables>;
 
 /** An external identity provider: Amazon Cognito, or Escucho's in another process. */
-export interface OutsideIdentity {
+export interface ExternalIdentity {
   endpoint: string;
   userPoolId: string;
   clientId: string;
@@ -62,11 +62,11 @@ export interface ProviderKeys {
 
 /** The configuration of the embedded identity provider. */
 export interface EmbeddedIdentity {
-  /** The mail server and whom mail comes from; without one mail stays in the outbox. */
+  /** The mail server and the sender; without one, mail stays in the outbox. */
   smtp: { url: string; from: string } | undefined;
   google: ProviderKeys | undefined;
   facebook: ProviderKeys | undefined;
-  allowed: readonly IdentityFeature[];
+  allowedFeatures: readonly IdentityFeature[];
 }
 
 /** Returns whether only this machine reaches a host. */
@@ -90,15 +90,19 @@ export function resolveIdentityFeatures(
   return isLocal ? identityFeatures : [];
 }
 
-/** Returns the external identity provider, if configured. Throws `EnvError` for a partial configuration. */
-export function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
+/**
+ * Returns the external identity provider, if configured.
+ *
+ * @throws EnvError for a partial configuration
+ */
+export function readExternalIdentity(env: Variables): ExternalIdentity | undefined {
   const { IDENTITY_USER_POOL_ID: userPoolId, IDENTITY_CLIENT_ID: clientId } = env;
   const region = userPoolId?.split('_')[0];
   const endpoint = env.IDENTITY_ENDPOINT ?? `https://cognito-idp.${region}.amazonaws.com`;
   if (!userPoolId && !clientId && !env.IDENTITY_ENDPOINT && !env.IDENTITY_ISSUER) return undefined;
   if (!userPoolId || !clientId) {
     throw new EnvError([
-      'IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both are needed for an identity provider outside; leave all IDENTITY_* unset for the embedded one',
+      'IDENTITY_USER_POOL_ID, IDENTITY_CLIENT_ID: both are required for an external identity provider; leave all IDENTITY_* unset for the embedded one',
     ]);
   }
   const issuer = env.IDENTITY_ISSUER ?? `${endpoint}/${userPoolId}`;
@@ -112,25 +116,33 @@ export function outsideIdentityOf(env: Variables): OutsideIdentity | undefined {
   };
 }
 
-function keysOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
+function readProviderKeys(name: string, clientId: string | undefined, clientSecret: string | undefined) {
   if (clientId === undefined && clientSecret === undefined) return undefined;
   if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
   const variable = `IDENTITY_${name}_CLIENT`;
-  throw new EnvError([`${variable}_ID, ${variable}_SECRET: the one is of no use without the other`]);
+  throw new EnvError([`${variable}_ID, ${variable}_SECRET: both are required, or neither`]);
 }
 
-function smtpOf({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
+function readSmtp({ SMTP_URL: url, MAIL_FROM: from }: Variables) {
   if (url === undefined) return undefined;
   if (from !== undefined) return { url, from };
-  throw new EnvError(['MAIL_FROM: needed with SMTP_URL, e.g. "Escucho <no-reply@example.org>"']);
+  throw new EnvError(['MAIL_FROM: required with SMTP_URL, e.g. "Escucho <no-reply@example.org>"']);
 }
 
-/** How the embedded one is set up. Throws `EnvError` for a half-named mail server or provider. */
-export const embeddedIdentityOf = (
+/**
+ * Returns the configuration of the embedded identity provider.
+ *
+ * @throws EnvError for a mail server or federated provider that is configured in part
+ */
+export const readEmbeddedIdentity = (
   env: Variables & { HOST: string; PUBLIC_URL?: string | undefined },
 ): EmbeddedIdentity => ({
-  smtp: smtpOf(env),
-  google: keysOf('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
-  facebook: keysOf('FACEBOOK', env.IDENTITY_FACEBOOK_CLIENT_ID, env.IDENTITY_FACEBOOK_CLIENT_SECRET),
-  allowed: resolveIdentityFeatures(env.IDENTITY_ALLOW, { host: env.HOST, publicUrl: env.PUBLIC_URL }),
+  smtp: readSmtp(env),
+  google: readProviderKeys('GOOGLE', env.IDENTITY_GOOGLE_CLIENT_ID, env.IDENTITY_GOOGLE_CLIENT_SECRET),
+  facebook: readProviderKeys(
+    'FACEBOOK',
+    env.IDENTITY_FACEBOOK_CLIENT_ID,
+    env.IDENTITY_FACEBOOK_CLIENT_SECRET,
+  ),
+  allowedFeatures: resolveIdentityFeatures(env.IDENTITY_ALLOW, { host: env.HOST, publicUrl: env.PUBLIC_URL }),
 });

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
  * Searches as the user types (CAT-03). `q` holds words in any order, case and accents ignored; the last may be a prefix, and
  * unknown words are corrected. Without words, returns the articles that match the filters, newest first.
  *
- * At most `limits.search.hits` are ranked; `totalDocs` and facet counts refer to these, and `isMore` tells that the
+ * At most `limits.search.hits` are ranked; `totalDocs` and facet counts refer to these, and `isMore` is set if the
  * catalogue has more. Facet counts respect the other filters; they are lower bounds where `isSampled` is set.
  * `corrected` is the query after correction, `near` suggests words where nothing was found.
  */

@@ -32,7 +32,7 @@ export const article = z.object({
   chapters: z.array(z.object({ title: z.string(), start: z.number() })),
   pages: z.array(z.object({ title: z.string(), start: z.number(), alt: z.string(), image: z.string() })),
   sentences: z.array(sentence),
-  /** Whether the sentences' times were worked out from pauses and length, for nobody knew them. */
+  /** Whether the sentences' times are estimated from pauses and text length. */
   estimated: z.optional(z.boolean()),
 });
 export type Article = z.infer<typeof article>;

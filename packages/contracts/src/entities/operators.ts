@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { messageKey } from '../fields.ts';
 import { platform } from './user.ts';
 
-/** The mobile operators, by their own names. */
+/** The names of the mobile operators. */
 export const operatorNames = { bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' } as const;
 
-/** All of them, in the order in which they are shown. */
+/** The operators in display order. */
 export const platforms = ['bitel', 'entel', 'cnt', 'antel'] as const;
 
-/** A subscriber's number as operators write it: digits, with or without a plus sign. */
+/** A subscriber's number: digits, with or without a plus sign. */
 const msisdn = z
   .string(messageKey('field_invalid'))
   .check(z.regex(/^\+?\d{6,15}$/, messageKey('field_invalid')));
@@ -25,7 +25,7 @@ const proof = z.optional(
     .check(z.regex(/^\d{10}\.[\w-]{16,64}\.[\w-]{43}$/, messageKey('field_invalid'))),
 );
 
-/** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof are understood, and refused. */
+/** The parameters of an operator's link, by operator (EXT-01). Numbers without a proof parse, but sign-in refuses them. */
 export type OperatorLink =
   | { platform: 'entel'; msfw: string }
   | { platform: 'cnt'; cntToken: string; msisdn: string }
@@ -42,8 +42,8 @@ const parameters = z.object({
 });
 type Parameters = z.infer<typeof parameters>;
 
-/** The parameters that the operator's links have; where one is missing, its name. */
-function linkIn({
+/** Returns the link of the operator, or the name of a missing parameter. */
+function toOperatorLink({
   platform,
   msfw,
   cntToken,
@@ -58,14 +58,14 @@ function linkIn({
   return source === undefined ? 'source' : { platform, source, msisdn, proof };
 }
 
-/** What the wire holds of an operator's link. */
+/** An operator's link in a request. */
 export const operatorLink = z.pipe(
   parameters,
-  z.transform((sent, context): OperatorLink => {
-    const link = linkIn(sent);
+  z.transform((parsed, context): OperatorLink => {
+    const link = toOperatorLink(parsed);
     if (typeof link === 'object') return link;
     const message = messageKey('field_required');
-    context.issues.push({ code: 'custom', message, path: [link], input: sent });
+    context.issues.push({ code: 'custom', message, path: [link], input: parsed });
     return z.NEVER;
   }),
 );

@@ -1,12 +1,12 @@
-import { errors } from './errors-en.ts';
-import { faults } from './validation-en.ts';
+import { errorMessages } from './errors-en.ts';
+import { validationMessages } from './validation-en.ts';
 
 /** English messages of error codes and field errors; schemas and errors refer to their keys. */
-export const en = { ...errors, ...faults };
+export const en = { ...errorMessages, ...validationMessages };
 
 export type MessageKey = keyof typeof en;
 
-/** Whether a text is a key of the words. */
+/** Returns whether a text is a message key. */
 export function isMessageKey(text: string): text is MessageKey {
   return Object.hasOwn(en, text);
 }

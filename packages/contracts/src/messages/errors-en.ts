@@ -1,5 +1,5 @@
-/** The words of error codes in English; the keys are what errors name. */
-export const errors = {
+/** English messages by error code. */
+export const errorMessages = {
   invalid_request: 'Something in the request is not right.',
   unauthorized: 'Please sign in to go on.',
   token_expired: 'Your session has ended. Please sign in again.',

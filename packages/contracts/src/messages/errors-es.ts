@@ -1,7 +1,7 @@
-import type { errors as en } from './errors-en.ts';
+import type { errorMessages as en } from './errors-en.ts';
 
-/** The words of error codes in Spanish. */
-export const errors: Record<keyof typeof en, string> = {
+/** Spanish messages by error code. */
+export const errorMessages: Record<keyof typeof en, string> = {
   invalid_request: 'Hay algo en la solicitud que no está bien.',
   unauthorized: 'Inicia sesión para continuar.',
   token_expired: 'Tu sesión terminó. Vuelve a iniciar sesión.',

@@ -1,6 +1,6 @@
 import type { MessageKey } from './en.ts';
-import { errors } from './errors-es.ts';
-import { faults } from './validation-es.ts';
+import { errorMessages } from './errors-es.ts';
+import { validationMessages } from './validation-es.ts';
 
 /** Spanish messages of error codes and field errors. */
-export const es: Record<MessageKey, string> = { ...errors, ...faults };
+export const es: Record<MessageKey, string> = { ...errorMessages, ...validationMessages };

@@ -1,5 +1,5 @@
 /** English messages of field errors; schemas refer to their keys. */
-export const faults = {
+export const validationMessages = {
   field_invalid: 'This value is not valid.',
   field_required: 'This field is required',
   field_too_long: 'This is too long.',

@@ -1,7 +1,7 @@
-import type { faults as en } from './validation-en.ts';
+import type { validationMessages as en } from './validation-en.ts';
 
 /** Spanish messages of field errors. */
-export const faults: Record<keyof typeof en, string> = {
+export const validationMessages: Record<keyof typeof en, string> = {
   field_invalid: 'Este valor no es válido.',
   field_required: 'Este campo es obligatorio',
   field_too_long: 'Es demasiado largo.',

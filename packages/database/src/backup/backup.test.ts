@@ -52,7 +52,7 @@ async function migrated(connection: Connection, sql: string) {
   await migrate({ connection, schema: 'library', directory, log: silentLog });
 }
 
-/** Everything a reader can see of the source, in one value. */
+/** Returns all rows of the database as one value. */
 async function content(connection: Connection) {
   return [
     await query(connection, 'select * from author order by id'),

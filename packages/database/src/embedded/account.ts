@@ -41,7 +41,7 @@ export function spawnOptions(account: Account | undefined): SpawnOptions {
   return { ...account, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' } };
 }
 
-/** Tells whether a shell test such as `cd "$1"` succeeds for the account; always true without one. */
+/** Returns whether a shell test such as `cd "$1"` succeeds for the account; always true without one. */
 export async function canRun(account: Account | undefined, script: string, path: string): Promise<boolean> {
   if (!account) return true;
   try {

@@ -24,7 +24,7 @@ export function readPidFile(cluster: string): PidFile | undefined {
   return parsePidFile(readIfExists(join(cluster, 'postmaster.pid')) ?? '');
 }
 
-/** Tells whether a process is the server of the cluster, and neither a zombie nor an unrelated process. */
+/** Returns whether a process is the server of the cluster, and neither a zombie nor an unrelated process. */
 export function isClusterProcess(pid: number, cluster: string): boolean {
   return (
     processExists(pid) && (process.platform === 'win32' || readCommandLine(pid).includes(` ${cluster} `))

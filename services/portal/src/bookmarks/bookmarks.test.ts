@@ -88,7 +88,7 @@ describe('bookmarks', () => {
     await sql`
       insert into bookmark (user_id, id, article_id, position, note, created_at)
       select ${owner}, gen_random_uuid(), ${articleId('long-walk')}, 1, '', now()
-      from generate_series(2, ${limits.bookmarks.perReader})`.execute(db);
+      from generate_series(2, ${limits.bookmarks.perUser})`.execute(db);
     const body = { track: articleId('el-gato'), position: 1, note: '' };
     const answer = await send(saveBookmark, { token, params: { id: randomUUID() }, body });
     expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'limit_reached']);

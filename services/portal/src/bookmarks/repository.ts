@@ -34,7 +34,7 @@ export function createBookmarkRepository(db: Database) {
           insert into bookmark (user_id, id, article_id, position, note, created_at)
           select ${userId}, ${id}, ${track}, ${position}, ${note}, ${now}::timestamptz
           where exists (select 1 from bookmark where user_id = ${userId} and id = ${id})
-            or (select count(*) from bookmark where user_id = ${userId}) < ${limits.bookmarks.perReader}::integer
+            or (select count(*) from bookmark where user_id = ${userId}) < ${limits.bookmarks.perUser}::integer
           on conflict (user_id, id) do update
             set article_id = excluded.article_id, position = excluded.position, note = excluded.note
           returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(transaction);

@@ -120,7 +120,7 @@ function createSteps(db: Database) {
         insert into playlist (owner_id, name, origin, active, created_at)
         select ${userId}, ${name}, 'user', ${active}, ${now}::timestamptz
         where (select count(*) from playlist where owner_id = ${userId} and origin = 'user')
-          < ${limits.playlists.perReader}::integer
+          < ${limits.playlists.perUser}::integer
         returning id`.execute(db);
       return rows[0]?.id;
     },

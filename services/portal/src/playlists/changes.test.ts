@@ -100,7 +100,7 @@ describe('creating a playlist', () => {
   it('[LIST-01] refuses more playlists than the limit, also concurrently', async () => {
     const rich = await createUser();
     await sql`insert into playlist (owner_id, name, origin, created_at)
-      select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perReader}) n`.execute(
+      select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perUser}) n`.execute(
       db,
     );
     const body = { name: 'One more list' };

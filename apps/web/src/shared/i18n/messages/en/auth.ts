@@ -1,4 +1,4 @@
-import { faults as message } from '@escucho/contracts/messages/validation-en';
+import { validationMessages as message } from '@escucho/contracts/messages/validation-en';
 
 /** Messages of the auth pages, of forms and of the small pages. `message` holds the field errors of the contracts. */
 export const messages = {

@@ -1,4 +1,4 @@
-import { faults as message } from '@escucho/contracts/messages/validation-en';
+import { validationMessages as message } from '@escucho/contracts/messages/validation-en';
 
 /** Messages of plans, checkout and subscription management. */
 export const messages = {

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openMediaStore, publishNotification } from '@escucho/portal';
+import {
+  type CatalogueAdmin,
+  CatalogueAdminError,
+  describeNewArticles,
+  withCatalogueAdmin,
+} from '@escucho/portal/content';
+import { migrateAll } from '../storage.ts';
+import { type Command, type CommandContext, commandLog as log } from './command.ts';
+
+type Admin = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
+
+const text = { type: 'string' } as const;
+const editOptions = {
+  title: text,
+  summary: text,
+  level: text,
+  kind: text,
+  topic: text,
+  narrator: text,
+  published: text,
+};
+
+/** Creates a command that works on the catalogue. */
+const withCatalogue =
+  (run: (admin: Admin, context: CommandContext) => Promise<string>): Command =>
+  async (context) => {
+    const { connection } = context.storage;
+    await migrateAll(connection);
+    const mediaStore = await openMediaStore(context.settings.mediaLocation);
+    return withCatalogueAdmin({ connection, mediaStore, log }, (admin) => run(admin, context));
+  };
+
+/**
+ * Applies an operation to every name; stops at the first error and reports what was done before.
+ *
+ * @param label - precedes the result of each operation, e.g. `Removed`
+ * @param listCommand - the command that lists the valid names
+ */
+async function runForEach(
+  names: readonly string[],
+  label: string,
+  run: (name: string) => Promise<string>,
+  listCommand = 'list',
+) {
+  if (names.length === 0) throw new Error(`Which one? npm run content -- ${listCommand} shows them.`);
+  const lines: string[] = [];
+  for (const name of names) {
+    const result = await run(name).catch((error: unknown) => {
+      throw error instanceof CatalogueAdminError ? new Error([...lines, error.message].join('\n')) : error;
+    });
+    lines.push(`${label}: ${result}`);
+  }
+  return lines.join('\n');
+}
+
+/** Creates a command without options that applies an operation to every name. */
+const forEachName = (
+  label: string,
+  run: (admin: Admin, name: string) => Promise<string>,
+  listCommand?: string,
+): Command =>
+  withCatalogue((admin, { args }) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    return runForEach(positionals, label, (name) => run(admin, name), listCommand);
+  });
+
+const joinLines = (lines: readonly string[]): string => lines.join('\n') || 'Nothing.';
+
+const formatMinutes = (seconds: number | null) =>
+  seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`;
+
+/** The commands of `npm run content` that administer the catalogue, by name. */
+export const catalogueCommands: Readonly<Record<string, Command>> = {
+  list: withCatalogue(async (admin, { args }) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const articles = await admin.findArticles(positionals.join(' '));
+    return joinLines(
+      articles.map(({ slug, title, state, level, language, narrator, seconds }) => {
+        const details = [language, level, formatMinutes(seconds), narrator].join(' ');
+        return [slug, state === 'published' ? details : state, title].join('  ');
+      }),
+    );
+  }),
+
+  edit: withCatalogue(async (admin, { args }) => {
+    const { values, positionals } = parseArgs({ args, options: editOptions, allowPositionals: true });
+    const [name] = positionals;
+    if (name === undefined) throw new Error('Which one? npm run content -- edit NAME --title …');
+    const { title } = await admin.editArticle(name, values);
+    return `Changed: ${values.title ?? title}`;
+  }),
+
+  unpublish: forEachName('Unpublished', async (admin, name) => (await admin.unpublish(name)).title),
+
+  publish: withCatalogue(async (admin, { args, storage: { connection } }) => {
+    const options = { quiet: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const published: string[] = [];
+    try {
+      return await runForEach(positionals, 'Published', async (name) => {
+        const { title, isPublished } = await admin.publish(name);
+        if (!isPublished) return `${title} may be loaded or imported again`;
+        published.push(title);
+        return title;
+      });
+    } finally {
+      if (published.length > 0 && !values.quiet)
+        await publishNotification({ connection, text: describeNewArticles(published) });
+    }
+  }),
+
+  remove: forEachName('Removed', async (admin, name) => (await admin.remove(name)).title),
+
+  playlists: withCatalogue(async (admin, { args }) => {
+    const [file] = parseArgs({ args, allowPositionals: true }).positionals;
+    if (file !== undefined) {
+      if (!existsSync(resolve(file))) throw new Error(`${file} does not exist.`);
+      return `${await admin.loadPlaylists(resolve(file))} playlists new or changed.`;
+    }
+    const playlists = await admin.findPlaylists();
+    return playlists
+      .map(({ name, active, total_tracks: tracks }) => `${name}  ${tracks} tracks${active ? '' : ', hidden'}`)
+      .join('\n');
+  }),
+
+  show: forEachName('Shown', (admin, key) => admin.setPlaylistActive(key, true).then(() => key), 'playlists'),
+  hide: forEachName(
+    'Hidden',
+    (admin, key) => admin.setPlaylistActive(key, false).then(() => key),
+    'playlists',
+  ),
+
+  place: withCatalogue(async (admin, { args }) => {
+    const [key, ...names] = parseArgs({ args, allowPositionals: true }).positionals;
+    if (key === undefined || names.length === 0) throw new Error('npm run content -- place PLAYLIST NAME…');
+    await admin.prependToPlaylist(key, names);
+    return `Placed at the head of ${key}: ${names.join(', ')}`;
+  }),
+
+  notifications: withCatalogue(async (admin, { args }) => {
+    parseArgs({ args });
+    const notifications = await admin.findNotifications();
+    return joinLines(
+      notifications.map(
+        ({ id, title_en, created_at }) => `${id}  ${created_at.toISOString().slice(0, 16)}Z  ${title_en}`,
+      ),
+    );
+  }),
+
+  'take-back': forEachName('Taken back', (admin, id) => admin.retractNotification(id), 'notifications'),
+};

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import * as z from 'zod/mini';
+
+/** A boolean: `true`, `false`, `1` or `0`. */
+export const flag = z.pipe(
+  z.enum(['true', 'false', '1', '0'], 'must be true or false'),
+  z.transform((text) => text === 'true' || text === '1'),
+);
+export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** A web URL, parsed without trailing slashes. */
+export const baseUrl = z.pipe(
+  webUrl,
+  z.transform((text) => text.replace(/\/+$/, '')),
+);
+
+/** Returns whether a text is a proxy as Fastify's `trustProxy` takes it: a named range, an IP address or a network. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** A comma-separated list of proxies. */
+export const proxyList = z
+  .string()
+  .check(
+    z.refine(
+      (text) => text.split(',').every((proxy) => isProxy(proxy.trim())),
+      'must be loopback, linklocal, uniquelocal, addresses or networks, comma-separated',
+    ),
+  );
