@@ -7,13 +7,13 @@ const { connection, pool, db } = await createTestPool();
 const admin = createIdentityAdmin({ connection, poolId, secret });
 afterAll(admin.close);
 
-const refreshOf = async (email: string) =>
+const getRefreshToken = async (email: string) =>
   (await pool.signIn(email)).at('AuthenticationResult', 'RefreshToken');
 
 describe('an operator', () => {
   it('[IDP-03] disables a user and revokes every session, and enables them again', async () => {
     const { email, sub } = await pool.createUser();
-    const refresh = await refreshOf(email);
+    const refresh = await getRefreshToken(email);
     expect(await admin.disableUser(email.toUpperCase())).toMatchObject({ email, enabled: false });
     expect((await pool.signIn(email)).at('message')).toBe('User is disabled.');
     expect((await pool.refresh(refresh)).status).toBe(400);
@@ -23,7 +23,7 @@ describe('an operator', () => {
 
   it('[IDP-03] resets a password: sign-in requires a reset, which a code completes', async () => {
     const { email } = await pool.createUser();
-    const refresh = await refreshOf(email);
+    const refresh = await getRefreshToken(email);
     await admin.resetPassword(email);
     expect((await pool.signIn(email)).at('__type')).toBe('PasswordResetRequiredException');
     expect((await pool.refresh(refresh)).status).toBe(400);

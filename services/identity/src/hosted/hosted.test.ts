@@ -47,7 +47,7 @@ describe('the sign-in page', () => {
     expect(body).toContain('href="/auth/sign-up"');
   });
 
-  it('[IDP-02] runs no script, is in no frame, is stored nowhere, is read by no other origin', async () => {
+  it('[IDP-02] has no scripts, and headers against framing, other origins and caching', async () => {
     const browser = createBrowser(pool.app);
     const { headers, body } = await browser.openSignInPage(query);
     const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
@@ -73,33 +73,33 @@ describe('the sign-in page', () => {
 
   it.each([
     ['another password', { password: 'Wrong2026' }, 'Incorrect email or password.'],
-    ['nobody’s address', { email: 'nobody@escucho.test' }, 'Incorrect email or password.'],
+    ['an unknown address', { email: 'nobody@escucho.test' }, 'Incorrect email or password.'],
     ['nothing', { email: '', password: '' }, 'Incorrect email or password.'],
     ['a control character', { email: 'a\u0000@b.test' }, 'Incorrect email or password.'],
-  ])('[IDP-02] %s is answered on the page, with what was typed but the password', async (_, more, words) => {
+  ])('[IDP-02] %s shows an error on the page, without the password', async (_, overrides, message) => {
     const browser = createBrowser(pool.app);
     const form = parseForm((await browser.openSignInPage(query)).body);
-    const answer = await browser.post(form.action, { ...form.fields, email, password, ...more });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain(words);
-    expect(answer.body).not.toContain('Wrong2026');
+    const response = await browser.post(form.action, { ...form.fields, email, password, ...overrides });
+    expect(response.statusCode).toBe(400);
+    expect(response.body).toContain(message);
+    expect(response.body).not.toContain('Wrong2026');
     expect(browser.cookies.has('escucho-session')).toBe(false);
   });
 
-  it('[IDP-03] locks out here as at the JSON operations, and for both together', async () => {
+  it('[IDP-03] shares the lockout with the JSON operations', async () => {
     const person = await pool.createUser();
     const browser = createBrowser(pool.app);
     for (let tries = 0; tries < 5; tries += 1) await browser.signIn(query, person.email, 'Wrong2026');
-    const answer = await browser.signIn(query, person.email, password);
-    expect(answer.body).toContain('Too many attempts.');
+    const response = await browser.signIn(query, person.email, password);
+    expect(response.body).toContain('Too many attempts.');
     expect((await pool.signIn(person.email)).at('message')).toBe('Password attempts exceeded');
   });
 
   it('[IDP-02] explains that an account is unconfirmed only with the right password', async () => {
     const unconfirmed = 'unconfirmed@escucho.test';
     await pool.signUp(unconfirmed);
-    const answer = await createBrowser(pool.app).signIn(query, unconfirmed, password);
-    expect(answer.body).toContain('This account is not confirmed yet.');
+    const response = await createBrowser(pool.app).signIn(query, unconfirmed, password);
+    expect(response.body).toContain('This account is not confirmed yet.');
   });
 
   it('[IDP-02] escapes the parameters of the request', async () => {
@@ -112,7 +112,7 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('its cookies', () => {
+describe('the cookies', () => {
   it('[IDP-02] are HttpOnly and SameSite=Lax; the session is a new one at each sign-in', async () => {
     const browser = createBrowser(pool.app);
     const first = await browser.signIn(query, email, password);
@@ -133,13 +133,13 @@ describe('its cookies', () => {
     const addresses: [string] = ['https://escucho.test/identity'];
     const safe = await startPool(connection, { oauth: { ...oauthOptions, addresses } });
     const browser = createBrowser(safe.app);
-    const answer = await browser.signIn(query, email, password);
-    const cookie = answer.cookies.find(({ name }) => name === '__Host-escucho-session');
+    const response = await browser.signIn(query, email, password);
+    const cookie = response.cookies.find(({ name }) => name === '__Host-escucho-session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', secure: true, path: '/' });
     await safe.app.close();
   });
 
-  it('[IDP-02] a session value fixed by an attacker is ignored', async () => {
+  it('[IDP-02] ignores a session cookie it did not create', async () => {
     const browser = createBrowser(pool.app);
     browser.cookies.set('escucho-session', 'x'.repeat(43));
     expect((await browser.openSignInPage(query)).body).toContain('<h1>Sign in</h1>');
@@ -151,33 +151,33 @@ describe('a form without a valid token', () => {
     ['no token', {}],
     ['an empty token', { form_token: '' }],
     ['another browser’s token', { form_token: 'OTHER' }],
-  ])('[IDP-02] with %s signs nobody in and counts no failure', async (_, more) => {
+  ])('[IDP-02] with %s signs nobody in and counts no failure', async (_, overrides) => {
     const person = await pool.createUser();
     const other =
       parseForm((await createBrowser(pool.app).openSignInPage(query)).body).fields.form_token ?? '';
     for (const browser of [createBrowser(pool.app), createBrowser(pool.app)]) {
       for (let tries = 0; tries < 6; tries += 1) {
         const fields = Object.fromEntries(
-          Object.entries(more).map(([name, value]) => [name, value.replace('OTHER', other)]),
+          Object.entries(overrides).map(([name, value]) => [name, value.replace('OTHER', other)]),
         );
-        const given = { email: person.email, password: 'Wrong2026', ...fields };
-        const answer = await browser.post(`/identity/login?${query}`, given);
-        expect(answer.statusCode).toBe(400);
+        const body = { email: person.email, password: 'Wrong2026', ...fields };
+        const response = await browser.post(`/identity/login?${query}`, body);
+        expect(response.statusCode).toBe(400);
         expect(browser.cookies.has('escucho-session')).toBe(false);
       }
     }
     expect((await pool.signIn(person.email)).status).toBe(200);
   });
 
-  it('[IDP-02] to another redirectUri than the page was for is refused', async () => {
+  it('[IDP-02] refuses another redirect URI than the page had', async () => {
     const browser = createBrowser(pool.app);
     const form = parseForm((await browser.openSignInPage(query)).body);
     const action = form.action.replace(
       encodeURIComponent(redirectUri),
       encodeURIComponent('https://evil.example'),
     );
-    const answer = await browser.post(action, { ...form.fields, email, password });
-    expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
+    const response = await browser.post(action, { ...form.fields, email, password });
+    expect([response.statusCode, response.headers.location]).toEqual([400, undefined]);
   });
 });
 
@@ -186,9 +186,9 @@ describe('/oauth2/userInfo', () => {
     pool.app.inject({ url: '/identity/oauth2/userInfo', headers: { authorization: `Bearer ${token}` } });
 
   async function tokens(scope: string) {
-    const asked = buildAuthorizationQuery(challenge, { scope });
-    const back = getLocation(await createBrowser(pool.app).signIn(asked, email, password));
-    return (await exchangeCode(pool.app, back.searchParams.get('code') ?? '', verifier)).json();
+    const authorizationQuery = buildAuthorizationQuery(challenge, { scope });
+    const callback = getLocation(await createBrowser(pool.app).signIn(authorizationQuery, email, password));
+    return (await exchangeCode(pool.app, callback.searchParams.get('code') ?? '', verifier)).json();
   }
 
   it('[IDP-02] returns the claims of the scopes', async () => {
@@ -198,13 +198,13 @@ describe('/oauth2/userInfo', () => {
     expect(wider).toEqual({ sub, username: sub, email, email_verified: 'true' });
   });
 
-  it('[IDP-02] takes no token without openid, no id token, none of an ended session', async () => {
-    const given = await tokens('openid email');
+  it('[IDP-02] refuses tokens without openid, id tokens and expired tokens', async () => {
+    const issued = await tokens('openid email');
     expect((await info((await tokens('email')).access_token)).statusCode).toBe(401);
-    const refused = await info(given.id_token);
+    const refused = await info(issued.id_token);
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
-    expect((await pool.withClockAdvanced(3_600_000, () => info(given.access_token))).statusCode).toBe(401);
+    expect((await pool.withClockAdvanced(3_600_000, () => info(issued.access_token))).statusCode).toBe(401);
     expect((await pool.app.inject('/identity/oauth2/userInfo')).statusCode).toBe(401);
   });
 
@@ -213,7 +213,7 @@ describe('/oauth2/userInfo', () => {
     const claims = decodeJwt(good);
     const [known] = await listPublicKeys(db);
     const key = await getSigningKey(db, createSecrets(secret, poolId), 'access', new Date());
-    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const unpublished = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const published = await exportSPKI(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey);
     const rs256 = { alg: 'RS256', kid: key.id };
     const [head = '', body = ''] = good.split('.');
@@ -225,7 +225,7 @@ describe('/oauth2/userInfo', () => {
       await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', kid: key.id })
         .sign(Buffer.from(published)),
-      await new SignJWT(claims).setProtectedHeader(rs256).sign(stranger.privateKey),
+      await new SignJWT(claims).setProtectedHeader(rs256).sign(unpublished.privateKey),
       await new SignJWT({ ...claims, iss: 'https://evil.example' })
         .setProtectedHeader(rs256)
         .sign(key.privateKey),

@@ -28,9 +28,9 @@ describe('mail', () => {
       ['Welcome to Escucho', 'Te damos la bienvenida'],
     ],
     ['nothing', {}, {}, ['Welcome to Escucho', 'Te damos la bienvenida']],
-  ])('[IDP-04] is in the language of the user by %s', async (_, more, headers, phrases) => {
+  ])('[IDP-04] is in the language of the user by %s', async (_, overrides, headers, phrases) => {
     const email = newAddress();
-    const body = { ClientId: clientId, Username: email, Password: 'Escucho2026', ...more };
+    const body = { ClientId: clientId, Username: email, Password: 'Escucho2026', ...overrides };
     await pool.call('SignUp', body, { headers });
     const [mail] = await mailFor(email);
     const found = ['Welcome to Escucho', 'Te damos la bienvenida'].filter((phrase) =>
@@ -79,7 +79,7 @@ describe('the outbox page', () => {
     expect((await page('en', '?to=nobody@escucho.test')).body).toContain('No mail for this address yet.');
   });
 
-  it('[IDP-04] runs no script, is in no frame, is read by no other origin, is not stored', async () => {
+  it('[IDP-04] has no scripts, and headers against framing, other origins and caching', async () => {
     const { headers, body } = await page('en');
     const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -92,7 +92,7 @@ describe('the outbox page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('[IDP-04] shows what a mail holds as text, never as HTML', () => {
+  it('[IDP-04] escapes the content of a mail', () => {
     const attack = `"><script>alert('1')</script>&`;
     const mail = { to: attack, subject: attack, text: attack, code: attack, createdAt: new Date(0) };
     const html = renderOutboxPage('en', [mail], undefined);

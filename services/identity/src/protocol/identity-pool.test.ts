@@ -12,13 +12,13 @@ const getId = (body: object = {}, by = pool) =>
 const credentials = (IdentityId: string, body: object = {}) =>
   pool.call('AWSCognitoIdentityService.GetCredentialsForIdentity', { IdentityId, ...body });
 
-async function idTokenOf(): Promise<string> {
+async function createIdToken(): Promise<string> {
   const { email } = await pool.createUser();
   return (await pool.signIn(email)).at('AuthenticationResult', 'IdToken');
 }
 
 describe('the identity pool', () => {
-  it('[AUTH-12] is not there unless enabled', async () => {
+  it('[AUTH-12] does not exist unless enabled', async () => {
     expect((await getId({}, closed)).at('__type')).toBe('UnknownOperationException');
   });
 
@@ -39,21 +39,21 @@ describe('the identity pool', () => {
   });
 
   it('[IDP-01] gives a user the same id each time, and credentials to them alone', async () => {
-    const Logins = { [provider]: await idTokenOf() };
+    const Logins = { [provider]: await createIdToken() };
     const name = (await getId({ Logins })).at('IdentityId');
     expect((await getId({ Logins })).at('IdentityId')).toBe(name);
     expect((await credentials(name, { Logins })).status).toBe(200);
     const forbidden = 'NotAuthorizedException: Access to Identity is forbidden.';
     expect((await credentials(name)).error).toBe(forbidden);
-    const other = { [provider]: await idTokenOf() };
+    const other = { [provider]: await createIdToken() };
     expect((await credentials(name, { Logins: other })).error).toBe(forbidden);
     expect((await credentials('local:00000000-0000-0000-0000-000000000000')).error).toBe(forbidden);
     const guest = (await getId()).at('IdentityId');
     expect((await credentials(guest.replace('local', 'other'))).error).toBe(forbidden);
   });
 
-  it('[IDP-03] takes no login it cannot prove', async () => {
-    const good = await idTokenOf();
+  it('[IDP-03] refuses logins that it cannot verify', async () => {
+    const good = await createIdToken();
     const { email } = await pool.createUser();
     const access = (await pool.signIn(email)).at('AuthenticationResult', 'AccessToken');
     for (const Logins of [
@@ -68,7 +68,7 @@ describe('the identity pool', () => {
     expect(late.status).toBe(400);
   });
 
-  it('[IDP-01] knows no other pool', async () => {
+  it('[IDP-01] refuses another pool', async () => {
     const reply = await pool.call('AWSCognitoIdentityService.GetId', { IdentityPoolId: 'local:1234' });
     expect(reply.error).toBe("ResourceNotFoundException: IdentityPool 'local:1234' not found.");
   });

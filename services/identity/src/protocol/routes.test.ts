@@ -12,7 +12,7 @@ describe('the envelope', () => {
     expect(reply.at('message')).toBe('Invalid Access Token');
   });
 
-  it('[IDP-01] a refusal is in headers and body, and any origin may read it', async () => {
+  it('[IDP-01] an error is in headers and body, readable by any origin', async () => {
     const reply = await pool.call('SignUp', {
       ClientId: clientId,
       Username: 'ana@escucho.test',
@@ -53,7 +53,7 @@ describe('the envelope', () => {
       method: 'OPTIONS',
       url,
       headers: {
-        origin: 'https://elsewhere.test',
+        origin: 'https://other.test',
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'cache-control,content-type,x-amz-target,x-amz-user-agent',
       },
@@ -72,7 +72,7 @@ describe('the envelope', () => {
       method: 'OPTIONS',
       url: '/identity',
       headers: {
-        origin: 'https://elsewhere.test',
+        origin: 'https://other.test',
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'X-Amz-Date, x-amz-content-sha256,amz-sdk-retry,x-other,cookie',
       },
@@ -84,7 +84,7 @@ describe('the envelope', () => {
     expect(response.headers.vary).toMatch(/access-control-request-headers/i);
   });
 
-  it('[IDP-01] plain JSON is taken too', async () => {
+  it('[IDP-01] accepts application/json too', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const body = { ClientId: clientId, Username: 'ana@escucho.test' };
     expect((await pool.call('ForgotPassword', body, { headers })).status).toBe(200);
@@ -92,8 +92,8 @@ describe('the envelope', () => {
 
   it.each([
     ['no operation', {}, '{}', 400, 'UnknownOperationException'],
-    ['an operation there is not', target('AdminDeleteUser'), '{}', 400, 'UnknownOperationException'],
-    ['what objects inherit', target('constructor'), '{}', 400, 'UnknownOperationException'],
+    ['an unknown operation', target('AdminDeleteUser'), '{}', 400, 'UnknownOperationException'],
+    ['an inherited property', target('constructor'), '{}', 400, 'UnknownOperationException'],
     [
       'a target of another service',
       { 'x-amz-target': 'AWSCognitoIdentityService.SignUp' },
@@ -197,8 +197,8 @@ describe('constraints', () => {
     expect((await pool.call('SignUp', body)).at('__type')).toBe('SerializationException');
   });
 
-  it('[IDP-01] what clients send beside and nothing here needs is let pass', async () => {
-    const more = {
+  it('[IDP-01] ignores members that the operations do not use', async () => {
+    const body = {
       ...signUp,
       ValidationData: null,
       AnalyticsMetadata: { AnalyticsEndpointId: 'x' },
@@ -206,12 +206,12 @@ describe('constraints', () => {
       SecretHash: 'x',
       ClientMetadata: null,
     };
-    expect((await pool.call('SignUp', more)).status).toBe(200);
+    expect((await pool.call('SignUp', body)).status).toBe(200);
   });
 });
 
 describe('discovery', () => {
-  it('[IDP-01] the key set holds public keys and nothing private', async () => {
+  it('[IDP-01] the key set contains public keys only', async () => {
     const response = await pool.app.inject(`/identity/${poolId}/.well-known/jwks.json`);
     expect(response.statusCode).toBe(200);
     expect(response.headers['cache-control']).toBe('public, max-age=300');
@@ -224,7 +224,7 @@ describe('discovery', () => {
   it('[IDP-01] the configuration has the issuer whatever the Host header is', async () => {
     const response = await pool.app.inject({
       url: `/identity/${poolId}/.well-known/openid-configuration`,
-      headers: { host: 'elsewhere.test' },
+      headers: { host: 'other.test' },
     });
     expect(response.json()).toMatchObject({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json` });
   });

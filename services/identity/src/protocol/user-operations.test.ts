@@ -38,7 +38,7 @@ it('[IDP-03] refuses the access token of a user', async () => {
   expect((await remove(eva.sub, `Bearer ${token}`)).at('__type')).toBe('UnrecognizedClientException');
 });
 
-it('[IDP-03] where there is no key there is no such operation', async () => {
+it('[IDP-03] without a configured key the operation does not exist', async () => {
   const closed = await startPool(connection);
   const body = { UserPoolId: poolId, Username: randomUUID() };
   const headers = { authorization: 'Bearer undefined' };

@@ -12,7 +12,7 @@ function wrongPasswords(count: number): AttemptCounter {
   return attempts ?? { count: 0, firstAt: start, lastAt: start, lockedUntil: null };
 }
 
-describe('lock-out', () => {
+describe('the lockout', () => {
   it.each([
     [1, 0],
     [4, 0],
@@ -35,14 +35,14 @@ describe('lock-out', () => {
     expect(countWrongPassword(wrongPasswords(4), at(seconds)).count).toBe(count);
   });
 
-  it('[IDP-03] the quiet time begins when a lock ends', () => {
+  it('[IDP-03] the 15 minutes begin when a lock ends', () => {
     const locked = wrongPasswords(15);
     expect(countWrongPassword(locked, at(29 * minute)).count).toBe(16);
     expect(countWrongPassword(locked, at(30 * minute)).count).toBe(1);
   });
 });
 
-describe('allowances', () => {
+describe('rate limits', () => {
   const take = (count: number, seconds: number[]) => {
     let attempts: AttemptCounter | undefined;
     for (let n = 0; n < count; n += 1) attempts = countAttempt(attempts, 'sign-up-mail', start);
@@ -50,9 +50,9 @@ describe('allowances', () => {
   };
 
   it.each([
-    ['the fifth mail of an hour is free', 4, hour - 1, 5],
-    ['the sixth is refused', 5, hour - 1, undefined],
-    ['an hour after the first they are free again', 5, hour, 1],
+    ['allows the fifth mail of an hour', 4, hour - 1, 5],
+    ['refuses the sixth', 5, hour - 1, undefined],
+    ['allows mail again an hour after the first', 5, hour, 1],
   ])('[IDP-03] %s', (_, count, second, next) => {
     expect(take(count, [second])).toEqual([next]);
   });

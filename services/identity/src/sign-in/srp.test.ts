@@ -58,7 +58,7 @@ describe('SRP', () => {
     expect(k.toString(16)).toBe('538282c4354742d7cbbde2359fcf67f9f5b3a6b08791e5011b43b8a5b66d9ee6');
   });
 
-  it.each(vectors)('[IDP-01] every step of the exchange agrees with the vector of $password', (vector) => {
+  it.each(vectors)('[IDP-01] every step of the exchange matches the vector of $password', (vector) => {
     const v = computeVerifier(poolName, userId, vector.password, vector.salt);
     const A = modPow(g, vector.a);
     const B = computePublicB(v, vector.b);
@@ -76,10 +76,10 @@ describe('SRP', () => {
     ['zero', '0'],
     ['N', N.toString(16)],
     ['2N', (2n * N).toString(16)],
-    ['nothing', ''],
-    ['no hexadecimal number', '0x12'],
+    ['empty', ''],
+    ['not hexadecimal', '0x12'],
     ['a number of 1025 digits', '1'.repeat(1025)],
-  ])('[IDP-03] a client number A that is %s is refused', (_, hex) => {
+  ])('[IDP-03] refuses an SRP_A that is %s', (_, hex) => {
     expect(parsePublicA(hex)).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe('SRP', () => {
   it.each([
     ['A is a multiple of N', 2n * N, 5n],
     ['u is zero', 7n, 0n],
-  ])('[IDP-03] there is no shared secret where %s', (_, A, u) => {
+  ])('[IDP-03] computes no shared secret where %s', (_, A, u) => {
     expect(computeSharedSecret(A, 3n, u, 11n)).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe('SRP', () => {
     ['an exponent of 0', 9n, 0n, 1n],
     ['a base above N', N + 3n, 2n, 9n],
     ['a base outside the subgroup', N - 2n, 3n, N - 8n],
-  ])('powers are right for %s', (_, base, exponent, result) => {
+  ])('modPow is correct for %s', (_, base, exponent, result) => {
     expect(modPow(base, exponent)).toBe(result);
   });
 
@@ -115,7 +115,7 @@ describe('SRP', () => {
     expect(pad(value).toString('hex')).toBe(hex);
   });
 
-  it('[IDP-03] a shortened signature does not equal the whole', () => {
+  it('[IDP-03] equalBytes compares whole byte strings', () => {
     expect(equalBytes(Buffer.from('abcd'), Buffer.from('abc'))).toBe(false);
     expect(equalBytes(Buffer.from('abcd'), Buffer.from('abcd'))).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('TIMESTAMP', () => {
     ['Mon Jan 5 07:08:09 UTC 2026', '2026-01-05T07:08:09.000Z'],
     ['Thu Dec 31 23:59:59 UTC 2026', '2026-12-31T23:59:59.000Z'],
     ['Sun Feb 29 00:00:00 UTC 2032', '2032-02-29T00:00:00.000Z'],
-  ])('[IDP-01] %s is read', (text, moment) => {
+  ])('[IDP-01] parses %s', (text, moment) => {
     expect(parseTimestamp(text)?.toISOString()).toBe(moment);
   });
 
@@ -139,7 +139,7 @@ describe('TIMESTAMP', () => {
     'Mon Feb 30 07:08:09 UTC 2026',
     'Mon Jan 5 7:08:09 UTC 2026',
     'Mon Jan 5 07:08:09 UTC 2026 ',
-  ])('[IDP-03] "%s" is refused', (text) => {
+  ])('[IDP-03] rejects "%s"', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });

@@ -97,6 +97,28 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
   return { cookies, get, post, openSignInPage, signIn };
 }
 
+/** Signs a user in at the hosted page; returns the redirect to the app with its code. */
+export async function authorize(
+  app: FastifyInstance,
+  { email, password }: { email: string; password: string },
+  overrides: Record<string, string | undefined> = {},
+) {
+  const browser = createBrowser(app);
+  const { verifier, challenge } = createPkce();
+  const query = buildAuthorizationQuery(challenge, overrides);
+  const callback = getLocation(await browser.signIn(query, email, password));
+  return { browser, verifier, challenge, query, callback, code: callback.searchParams.get('code') ?? '' };
+}
+
+/** Starts a sign-in at a federated provider; `url` is where the browser is redirected. */
+export async function startFederatedSignIn(app: FastifyInstance, providerName: string) {
+  const browser = createBrowser(app);
+  const { challenge, verifier } = createPkce();
+  const query = buildAuthorizationQuery(challenge, { identity_provider: providerName });
+  const redirect = await browser.get(`${baseUrl}/oauth2/authorize?${query}`);
+  return { browser, verifier, url: getLocation(redirect) };
+}
+
 /** Posts a form without cookies. */
 export function postForm(app: FastifyInstance, path: string, fields: Record<string, string>) {
   return app.inject({

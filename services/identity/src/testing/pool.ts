@@ -166,6 +166,19 @@ export async function startPool(
     }
   }
 
+  /** Creates a user and signs them in; returns their tokens too. */
+  async function createSignedInUser() {
+    const user = await createUser();
+    const response = await signIn(user.email);
+    const getToken = (name: string) => response.at('AuthenticationResult', name);
+    return {
+      ...user,
+      access: getToken('AccessToken'),
+      id: getToken('IdToken'),
+      refresh: getToken('RefreshToken'),
+    };
+  }
+
   const refresh = (token: string) =>
     call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken: token });
 
@@ -178,6 +191,7 @@ export async function startPool(
     getLatestCode,
     signUp,
     createUser,
+    createSignedInUser,
     startSignIn,
     respond,
     signIn,

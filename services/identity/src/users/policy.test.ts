@@ -13,7 +13,7 @@ describe('password policy', () => {
     expect(validatePassword(password)?.message).toBe(message);
   });
 
-  it.each(['Abcdefg1', 'Ñandúes 2026', `Aa1${'x'.repeat(253)}`])('[AUTH-03] %s is taken', (password) => {
+  it.each(['Abcdefg1', 'Ñandúes 2026', `Aa1${'x'.repeat(253)}`])('[AUTH-03] %s is accepted', (password) => {
     expect(validatePassword(password)).toBeUndefined();
   });
 });
@@ -27,20 +27,20 @@ describe('username', () => {
     ['@escucho.test', false],
     ['ana @escucho.test', false],
     ["ana@escucho.test' or '1'='1", false],
-  ])('%s is an address: %s', (text, is) => {
-    expect(isEmail(text)).toBe(is);
+  ])('isEmail of %s returns %s', (text, expected) => {
+    expect(isEmail(text)).toBe(expected);
   });
 });
 
 describe('sign-up attributes', () => {
-  const read = (...attributes: [string, string][]) =>
+  const parse = (...attributes: [string, string][]) =>
     parseProfile(
       'ana@escucho.test',
       attributes.map(([Name, Value]) => ({ Name, Value })),
     );
 
-  it('are the profile', () => {
-    const profile = read(
+  it('become the profile', () => {
+    const profile = parse(
       ['email', 'Ana@Escucho.test'],
       ['given_name', 'Ana'],
       ['family_name', 'Ruiz'],
@@ -53,11 +53,11 @@ describe('sign-up attributes', () => {
     ['sub', [['sub', 'x']], 'NotAuthorizedException'],
     ['email_verified', [['email_verified', 'true']], 'NotAuthorizedException'],
     ['cognito:groups', [['cognito:groups', 'admin']], 'NotAuthorizedException'],
-    ['an attribute there is not', [['favourite', 'x']], 'InvalidParameterException'],
-    ['what objects inherit', [['constructor', 'x']], 'InvalidParameterException'],
+    ['an unknown attribute', [['favourite', 'x']], 'InvalidParameterException'],
+    ['an inherited property', [['constructor', 'x']], 'InvalidParameterException'],
     ['another address', [['email', 'eva@escucho.test']], 'InvalidParameterException'],
-    ['no address', [['email', 'ana']], 'InvalidParameterException'],
-    ['no phone number', [['phone_number', '999']], 'InvalidParameterException'],
+    ['a malformed address', [['email', 'ana']], 'InvalidParameterException'],
+    ['a malformed phone number', [['phone_number', '999']], 'InvalidParameterException'],
     ['a name of 257 characters', [['given_name', 'x'.repeat(257)]], 'InvalidParameterException'],
     [
       'a name twice',
@@ -68,7 +68,7 @@ describe('sign-up attributes', () => {
       'InvalidParameterException',
     ],
   ])('[IDP-03] %s is refused', (_, attributes, type) => {
-    const error = read(...attributes);
+    const error = parse(...attributes);
     expect(error instanceof CognitoError && error.type).toBe(type);
   });
 });

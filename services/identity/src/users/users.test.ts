@@ -22,8 +22,8 @@ const reset = (email: string, code: string, newPassword = 'Nueva2026') =>
 
 const mismatch = 'CodeMismatchException: Invalid verification code provided, please try again.';
 const expired = 'ExpiredCodeException: Invalid code provided, please request a code again.';
-const tooOften = 'LimitExceededException: Attempt limit exceeded, please try after some time.';
-const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
+const limitExceeded = 'LimitExceededException: Attempt limit exceeded, please try after some time.';
+const toWrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('SignUp', () => {
   it('[IDP-01] returns the id and the masked address, and mails a code', async () => {
@@ -41,7 +41,7 @@ describe('SignUp', () => {
   it.each([
     ['as it was', (email: string) => email],
     ['in other case', (email: string) => email.toUpperCase()],
-  ])('[IDP-01] refuses an address that is taken, written %s, confirmed or not', async (_, write) => {
+  ])('[IDP-01] refuses a taken address, written %s, confirmed or not', async (_, write) => {
     const unconfirmed = newAddress();
     await pool.signUp(unconfirmed);
     const { email } = await pool.createUser();
@@ -52,7 +52,7 @@ describe('SignUp', () => {
     expect((await pool.signIn(email)).status).toBe(200);
   });
 
-  it('[IDP-03] two sign-ups at once for one address make one account and one code', async () => {
+  it('[IDP-03] concurrent sign-ups with one address create one account and one code', async () => {
     const email = newAddress();
     const replies = await Promise.all([pool.signUp(email), pool.signUp(email), pool.signUp(email)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
@@ -69,7 +69,7 @@ describe('SignUp', () => {
     expect([reply.status, reply.at('__type')]).toEqual([400, type]);
   });
 
-  it('[IDP-01] a network may send a hundred mails an hour', async () => {
+  it('[IDP-01] a network can cause 100 mails an hour', async () => {
     const remoteAddress = '203.0.113.40';
     const statuses = new Map<number, number>();
     for (let n = 0; n < 102; n += 1) {
@@ -87,7 +87,7 @@ describe('SignUp', () => {
 });
 
 describe('ConfirmSignUp', () => {
-  it('[IDP-03] takes the code once', async () => {
+  it('[IDP-03] accepts the code once', async () => {
     const email = newAddress();
     await pool.signUp(email);
     const code = await pool.getLatestCode(email);
@@ -97,11 +97,11 @@ describe('ConfirmSignUp', () => {
     );
   });
 
-  it('[IDP-03] refuses a wrong code, and takes the right one after it', async () => {
+  it('[IDP-03] refuses a wrong code, and accepts the right one after it', async () => {
     const email = newAddress();
     await pool.signUp(email);
     const code = await pool.getLatestCode(email);
-    expect((await confirm(email, wrongOf(code))).error).toBe(mismatch);
+    expect((await confirm(email, toWrongCode(code))).error).toBe(mismatch);
     expect((await confirm(email, code)).status).toBe(200);
   });
 
@@ -122,34 +122,34 @@ describe('ConfirmSignUp', () => {
     expect((await confirm(email, fresh)).status).toBe(200);
   });
 
-  it('[IDP-03] fifteen wrong tries close the hour and burn the code', async () => {
+  it('[IDP-03] 15 wrong codes use up the hourly limit and the code', async () => {
     const email = newAddress();
     await pool.signUp(email);
     const code = await pool.getLatestCode(email);
-    for (let n = 0; n < 15; n += 1) expect((await confirm(email, wrongOf(code))).error).toBe(mismatch);
-    expect((await confirm(email, code)).error).toBe(tooOften);
+    for (let n = 0; n < 15; n += 1) expect((await confirm(email, toWrongCode(code))).error).toBe(mismatch);
+    expect((await confirm(email, code)).error).toBe(limitExceeded);
     expect((await pool.withClockAdvanced(hour, () => confirm(email, code))).error).toBe(expired);
   });
 
-  it('[IDP-03] tries made side by side are all counted', async () => {
+  it('[IDP-03] counts concurrent attempts', async () => {
     const email = newAddress();
     await pool.signUp(email);
-    const wrong = wrongOf(await pool.getLatestCode(email));
+    const wrong = toWrongCode(await pool.getLatestCode(email));
     const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(email, wrong)));
     expect(replies.filter((reply) => reply.error === mismatch)).toHaveLength(15);
-    expect(replies.filter((reply) => reply.error === tooOften)).toHaveLength(5);
+    expect(replies.filter((reply) => reply.error === limitExceeded)).toHaveLength(5);
   });
 });
 
 describe('ResendConfirmationCode', () => {
-  it('[IDP-03] five in an hour; what is refused does not prolong the wait', async () => {
+  it('[IDP-03] allows five an hour; refused requests do not prolong the wait', async () => {
     const email = newAddress();
     await pool.signUp(email);
     for (let n = 0; n < 5; n += 1) expect((await resend(email)).status).toBe(200);
-    const repeats = await pool.withClockAdvanced(hour - 1000, () =>
+    const refused = await pool.withClockAdvanced(hour - 1000, () =>
       Promise.all([resend(email), resend(email), resend(email)]),
     );
-    expect(repeats.map(({ error }) => error)).toEqual([tooOften, tooOften, tooOften]);
+    expect(refused.map(({ error }) => error)).toEqual([limitExceeded, limitExceeded, limitExceeded]);
     expect((await pool.withClockAdvanced(hour + 1000, () => resend(email))).status).toBe(200);
   });
 
@@ -160,7 +160,7 @@ describe('ResendConfirmationCode', () => {
 });
 
 describe('ForgotPassword and ConfirmForgotPassword', () => {
-  it('[IDP-01] [AUTH-07] a code gives a new password, ends old sessions and the lock-out', async () => {
+  it('[IDP-01] [AUTH-07] a code sets a new password, revokes sessions and ends the lockout', async () => {
     const { email } = await pool.createUser();
     const before = await pool.signIn(email);
     for (let n = 0; n < 5; n += 1) await pool.signIn(email, 'Wrong2026');
@@ -174,7 +174,7 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     expect((await pool.refresh(old)).error).toBe('NotAuthorizedException: Refresh Token has been revoked');
   });
 
-  it('[IDP-03] a code is good for an hour, once, and for its purpose only', async () => {
+  it('[IDP-03] a code works once, within an hour, for its purpose only', async () => {
     const { email } = await pool.createUser();
     const signUpCode = await pool.getLatestCode(email);
     expect((await reset(email, signUpCode)).error).toBe(expired);
@@ -195,7 +195,7 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
     expect((await pool.signIn(email, 'Nueva2026')).status).toBe(200);
   });
 
-  it('[IDP-03] five codes in an hour', async () => {
+  it('[IDP-03] allows five codes an hour', async () => {
     const { email } = await pool.createUser();
     const statuses = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await forgot(email)).status);
@@ -203,18 +203,18 @@ describe('ForgotPassword and ConfirmForgotPassword', () => {
   });
 });
 
-describe('whether an account exists', () => {
-  const same = (body: unknown) => JSON.stringify(body);
+describe('the existence of an account', () => {
+  const toText = (body: unknown) => JSON.stringify(body);
 
   it('[IDP-03] ForgotPassword responds alike for every address, up to the rate limits', async () => {
     const known = (await pool.createUser()).email;
     const unknown = `user-${randomUUID()}@escucho.test`;
     for (let n = 0; n < 6; n += 1) {
-      expect(same((await forgot(unknown)).body)).toBe(same((await forgot(known)).body));
+      expect(toText((await forgot(unknown)).body)).toBe(toText((await forgot(known)).body));
     }
-    const wrong = wrongOf(await pool.getLatestCode(known));
+    const wrong = toWrongCode(await pool.getLatestCode(known));
     for (let n = 0; n < 16; n += 1) {
-      expect(same((await reset(unknown, wrong)).body)).toBe(same((await reset(known, wrong)).body));
+      expect(toText((await reset(unknown, wrong)).body)).toBe(toText((await reset(known, wrong)).body));
     }
     expect(await pool.listCodes(unknown)).toEqual([]);
   });
@@ -231,9 +231,9 @@ describe('whether an account exists', () => {
     const unknown = newAddress();
     expect((await confirm(unknown, '123456')).error).toBe(expired);
     for (let n = 0; n < 6; n += 1) {
-      expect(same((await resend(unknown)).body)).toBe(same((await resend(known)).body));
+      expect(toText((await resend(unknown)).body)).toBe(toText((await resend(known)).body));
     }
-    const wrong = wrongOf(await pool.getLatestCode(known));
+    const wrong = toWrongCode(await pool.getLatestCode(known));
     expect((await confirm(unknown, wrong)).error).toBe((await confirm(known, wrong)).error);
   });
 
