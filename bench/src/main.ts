@@ -1,38 +1,38 @@
-// `npm run bench`: takes every measurement, or the one that is named, and writes the figures into bench/README.md.
+// `npm run bench [-- NAME…]`: runs the named measurements, or all, and writes the results into bench/README.md.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type RunningProcess, root, startProduct } from '../../e2e/support/product.ts';
 import { build } from '../../scripts/prepare.mjs';
-import { answers } from './answers.ts';
-import { billing } from './billing.ts';
-import { openBrowser, signInDemo } from './browser.ts';
-import { catalogue } from './catalogue.ts';
-import { type Bench, type Measurement, type OpenBench, tableOf } from './figure.ts';
-import { fuzz } from './fuzz.ts';
-import { importing } from './import.ts';
-import { load } from './load.ts';
-import { player } from './player.ts';
-import { playlist } from './playlist.ts';
-import { scroll } from './scroll.ts';
-import { signIns } from './sign-ins.ts';
-import { sound } from './sound.ts';
-import { start } from './start.ts';
+import { clickToAudio } from './browser/click-to-audio.ts';
+import { load } from './browser/load.ts';
+import { player } from './browser/player.ts';
+import { scroll } from './browser/scroll.ts';
+import { type Environment, type Measurement, type OpenEnvironment, toMarkdownTable } from './measurement.ts';
+import { billing } from './server/billing.ts';
+import { catalogue } from './server/catalogue.ts';
+import { fuzz } from './server/fuzz.ts';
+import { importing } from './server/import.ts';
+import { playlist } from './server/playlist.ts';
+import { responses } from './server/responses.ts';
+import { signIns } from './server/sign-ins.ts';
+import { start } from './server/startup.ts';
+import { openBrowser, signInDemo } from './support/browser.ts';
 
-const { positionals: asked, values } = parseArgs({
+const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: { items: { type: 'string' }, data: { type: 'string' }, minutes: { type: 'string' } },
 });
 const [items, minutes] = [values.items, values.minutes].map((text) =>
   text === undefined ? undefined : Number(text),
 );
-const all: readonly Measurement[] = [
+const measurements: readonly Measurement[] = [
   start,
   load,
-  sound,
+  clickToAudio,
   player,
-  answers,
+  responses,
   signIns,
   fuzz,
   billing,
@@ -42,16 +42,16 @@ const all: readonly Measurement[] = [
   scroll,
 ];
 const port = Number(process.env.BENCH_PORT ?? 4187);
-const ownData = join(root, '.cache/bench');
+const defaultDataDir = join(root, '.cache/bench');
 const readme = join(root, 'bench/README.md');
 
-const loadNow = () =>
+const formatLoadAverage = () =>
   loadavg()
     .map((value) => value.toFixed(1))
     .join(', ');
 
-/** Puts a measurement's section between its markers; one that was not taken now keeps its old figures. */
-function write(name: string, section: string): void {
+/** Replaces the section of a measurement between its markers; other sections keep their earlier results. */
+function writeSection(name: string, section: string): void {
   const text = readFileSync(readme, 'utf8');
   const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!between.test(text)) throw new Error(`bench/README.md has no section for ${name}.`);
@@ -61,50 +61,53 @@ function write(name: string, section: string): void {
   );
 }
 
-async function take({ name, title, how, measure }: Measurement, open: OpenBench): Promise<void> {
+async function runMeasurement(
+  { name, title, method, measure }: Measurement,
+  open: OpenEnvironment,
+): Promise<void> {
   console.log(`\n${title} …`);
-  const before = loadNow();
-  const table = tableOf(await measure(open, { items, data: values.data, minutes }));
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${loadNow()} after.`;
+  const before = formatLoadAverage();
+  const table = toMarkdownTable(await measure(open, { items, data: values.data, minutes }));
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load average ${before} before and ${formatLoadAverage()} after.`;
   console.log(`${machine}\n\n${table}`);
-  write(name, `## ${title}\n\n${how}\n\n${table}\n\n${machine}\n`);
+  writeSection(name, `## ${title}\n\n${method}\n\n${table}\n\n${machine}\n`);
 }
 
-const chosen = all.filter(({ name, onlyNamed = false }) =>
-  asked.length === 0 ? !onlyNamed : asked.includes(name),
+const selected = measurements.filter(({ name, explicitOnly = false }) =>
+  names.length === 0 ? !explicitOnly : names.includes(name),
 );
-if (chosen.length === 0 || asked.some((name) => all.every((one) => one.name !== name))) {
-  console.error(`\n  Unknown benchmark. Choose from: ${all.map(({ name }) => name).join(', ')}\n`);
+if (selected.length === 0 || names.some((name) => measurements.every((one) => one.name !== name))) {
+  console.error(`\n  Unknown benchmark. Choose from: ${measurements.map(({ name }) => name).join(', ')}\n`);
   process.exit(1);
 }
 
-// The first start must not be charged with it.
+// Before the measurement of the startup time, which must not include the build.
 build();
 
-const running: Promise<RunningProcess>[] = [];
-const opened = new Map<string, Promise<Bench>>();
+const processes: Promise<RunningProcess>[] = [];
+const environments = new Map<string, Promise<Environment>>();
 
-async function openProduct(dataDir: string): Promise<Bench> {
-  if (dataDir === ownData) rmSync(ownData, { recursive: true, force: true });
-  const started = startProduct(port + running.length, dataDir);
-  running.push(started);
-  const { origin, pid } = await started;
+async function startEnvironment(dataDir: string): Promise<Environment> {
+  if (dataDir === defaultDataDir) rmSync(defaultDataDir, { recursive: true, force: true });
+  const starting = startProduct(port + processes.length, dataDir);
+  processes.push(starting);
+  const { origin, pid } = await starting;
   const browser = await openBrowser();
-  const reader = await signInDemo(browser, origin);
+  const session = await signInDemo(browser, origin);
   await browser.close();
-  return { origin, dataDir, pid, ...reader };
+  return { origin, dataDir, pid, ...session };
 }
 
-// Not before somebody asks: the time to start is taken on a machine at rest.
-const open: OpenBench = (dataDir = ownData) => {
-  const bench = opened.get(dataDir) ?? openProduct(dataDir);
-  opened.set(dataDir, bench);
-  return bench;
+// Started on demand, so that the startup time is measured on an idle machine.
+const open: OpenEnvironment = (dataDir = defaultDataDir) => {
+  const environment = environments.get(dataDir) ?? startEnvironment(dataDir);
+  environments.set(dataDir, environment);
+  return environment;
 };
 
 try {
-  for (const measurement of chosen) await take(measurement, open);
+  for (const measurement of selected) await runMeasurement(measurement, open);
 } finally {
-  for (const product of running) await (await product).stop();
-  rmSync(ownData, { recursive: true, force: true });
+  for (const product of processes) await (await product).stop();
+  rmSync(defaultDataDir, { recursive: true, force: true });
 }

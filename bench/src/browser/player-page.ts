@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { api, type ProgressEntry, type Track } from '@escucho/contracts';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
-import type { Bench } from './figure.ts';
+import type { Environment } from '../measurement.ts';
 
-/** A page of a context at Discover, at rest, as wide as a desk's, and a session with its browser. */
+/** Opens Discover in a desktop viewport and waits until the network is idle. */
 export async function openDiscover(
   context: BrowserContext,
   origin: string,
@@ -11,7 +11,7 @@ export async function openDiscover(
   const page = await context.newPage();
   await page.setViewportSize({ width: 1440, height: 900 });
   const session = await context.newCDPSession(page);
-  // A line that stays open, for news: the network would never rest.
+  // An event stream stays open, so the network would never be idle.
   await session.send('Network.enable');
   await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
   await page.goto(`${origin}/discover`);
@@ -20,35 +20,39 @@ export async function openDiscover(
   return { page, session };
 }
 
-/** The button that plays the newest track. */
-export const newest = (page: Page): Locator =>
+/** Returns the play button of the newest track. */
+export const getNewest = (page: Page): Locator =>
   page
     .getByRole('region', { name: 'Latest articles', exact: true })
     .getByRole('button', { name: /^Play (?!all of )/ })
     .first();
 
-/** A button of the player. */
-export const control = (page: Page, name: string | RegExp): Locator =>
+export const getButton = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('region', { name: 'Player' }).getByRole('button', { name, exact: true });
 
-/** Asks the portal as the subscriber. Throws on a refusal. */
-export async function ask({ origin, bearer }: Bench, path: string, body?: object): Promise<unknown> {
-  const answer = await fetch(`${origin}/api${path}`, {
+/** Calls the portal's API as the subscriber. Throws if the response is an error. */
+export async function callApi(
+  { origin, bearer }: Environment,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(`${origin}/api${path}`, {
     headers: { authorization: bearer, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
-/** The newest tracks, with their addresses. */
-export async function newestTracks(bench: Bench): Promise<readonly Track[]> {
-  const { rows } = api.catalogue.discover.response.parse(await ask(bench, api.catalogue.discover.path));
+export async function fetchNewestTracks(environment: Environment): Promise<readonly Track[]> {
+  const { rows } = api.catalogue.discover.response.parse(
+    await callApi(environment, api.catalogue.discover.path),
+  );
   return rows[0]?.tracks ?? [];
 }
 
-/** Tracks begin anew: what was left by a round would be sought by the next. */
-export async function rewind(bench: Bench, tracks: readonly Track[]): Promise<void> {
+/** Marks tracks as finished, so that the next round does not resume at the position of the last one. */
+export async function resetProgress(environment: Environment, tracks: readonly Track[]): Promise<void> {
   for (const { _id: track, duration } of tracks) {
     const entry: ProgressEntry = {
       track,
@@ -57,6 +61,6 @@ export async function rewind(bench: Bench, tracks: readonly Track[]): Promise<vo
       position: duration,
       cause: 'ended',
     };
-    await ask(bench, api.listening.saveProgress.path, entry);
+    await callApi(environment, api.listening.saveProgress.path, entry);
   }
 }

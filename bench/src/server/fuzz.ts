@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../e2e/support/product.ts';
-import type { Figure, Measurement } from './figure.ts';
+import { root } from '../../../e2e/support/product.ts';
+import type { Measurement, Result } from '../measurement.ts';
 
-/** Random requests to each operation. */
-const each = Number(process.env.FUZZ ?? 10_000);
+const REQUESTS_PER_OPERATION = Number(process.env.FUZZ ?? 10_000);
 const files = ['protocol', 'oauth'].map((folder) => `services/identity/src/${folder}/hostile-input.test.ts`);
 
 interface Report {
@@ -17,32 +16,36 @@ interface Report {
   }[];
 }
 
-/** Runs the tests that send hostile requests. Throws what they found. */
-async function reported(file: string): Promise<Report> {
+/** Runs the hostile-input tests. Throws with their failure messages. */
+async function runHostileInputTests(file: string): Promise<Report> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--project', 'services', ...files, '--reporter=json', `--outputFile=${file}`];
-  const env = { ...process.env, FUZZ: String(each) };
+  const env = { ...process.env, FUZZ: String(REQUESTS_PER_OPERATION) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
   await new Promise((resolve) => child.once('exit', resolve));
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
   if (report.success) return report;
-  const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
-  throw new Error(all.flatMap(({ failureMessages }) => failureMessages).join('\n'));
+  const assertions = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  throw new Error(assertions.flatMap(({ failureMessages }) => failureMessages).join('\n'));
 }
 
-async function measure(): Promise<Figure[]> {
+async function measure(): Promise<Result[]> {
   const directory = mkdtempSync(join(tmpdir(), 'fuzz-'));
   try {
-    const { testResults } = await reported(join(directory, 'report.json'));
+    const { testResults } = await runHostileInputTests(join(directory, 'report.json'));
     return testResults.flatMap(({ name, assertionResults }) => {
-      const fuzzed = assertionResults.filter(({ title }) => title.includes('whatever else is sent to'));
+      const fuzzTests = assertionResults.filter(({ title }) => title.includes('[API-03]'));
       const kind = name.includes('oauth') ? 'OAuth operations' : 'JSON operations';
       return [
-        { what: `${fuzzed.length} ${kind}, requests sent to each`, unit: '', ours: [each] },
         {
-          what: `${kind}, time per request`,
+          label: `${fuzzTests.length} ${kind}, requests sent to each`,
+          unit: '',
+          values: [REQUESTS_PER_OPERATION],
+        },
+        {
+          label: `${kind}, time per request`,
           unit: 'ms',
-          ours: fuzzed.map(({ duration }) => duration / each),
+          values: fuzzTests.map(({ duration }) => duration / REQUESTS_PER_OPERATION),
         },
       ];
     });
@@ -54,7 +57,8 @@ async function measure(): Promise<Figure[]> {
 export const fuzz: Measurement = {
   name: 'fuzz',
   title: 'Hostile requests to the identity provider',
-  how: 'Random and mutated requests to each operation. The run fails if a response is 5xx or if a refused request changes a row of any table. Runs only when it is named; `FUZZ` sets the number of requests.',
+  method:
+    'Random and mutated requests to each operation. The run fails if a response is 5xx or if a refused request changes a row of any table. Runs only when it is named; `FUZZ` sets the number of requests.',
   measure,
-  onlyNamed: true,
+  explicitOnly: true,
 };

@@ -1,0 +1,171 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { measureRoutes } from '../../../scripts/budgets.mjs';
+import type { Measurement, OpenEnvironment, Result } from '../measurement.ts';
+import { startBareServer } from '../support/bare-server.ts';
+import { openBrowser, openContext } from '../support/browser.ts';
+
+const ROUNDS = 5;
+/** Slow 4G of Chromium's developer tools: round-trip time in milliseconds, throughput in bytes per second. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 1.47e6 / 8,
+  uploadThroughput: 675e3 / 8,
+};
+const CPU_SLOWDOWN = 4;
+
+interface Paints {
+  first: number;
+  largest: number;
+  shift: number;
+}
+
+declare global {
+  interface Window {
+    paints?: Paints;
+  }
+}
+
+async function openSlowPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  // An event stream stays open, so the network would never be idle.
+  await session.send('Network.setBlockedURLs', { urls: ['*/api/notifications/stream'] });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.addInitScript(() => {
+    const paints: Paints = { first: Number.NaN, largest: Number.NaN, shift: 0 };
+    window.paints = paints;
+    const observe = (type: string, handle: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(handle)).observe({ type, buffered: true });
+    observe('paint', ({ name, startTime }) => {
+      if (name === 'first-contentful-paint') paints.first = startTime;
+    });
+    observe('largest-contentful-paint', ({ startTime }) => {
+      paints.largest = startTime;
+    });
+    observe('layout-shift', (entry) => {
+      if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
+        paints.shift += Number(entry.value);
+    });
+  });
+  return page;
+}
+
+/** Opens a URL in a slow browser until the network is idle. Returns its paint times in milliseconds. */
+async function measureVisit(context: BrowserContext, address: string): Promise<Paints> {
+  const page = await openSlowPage(context);
+  await page.goto(address, { waitUntil: 'load', timeout: 60_000 });
+  await page.getByRole('heading').first().waitFor({ timeout: 60_000 });
+  await page.waitForLoadState('networkidle', { timeout: 60_000 });
+  const paints = await page.evaluate(() => window.paints);
+  await page.close();
+  if (!paints) throw new Error(`Nothing was painted at ${address}.`);
+  return paints;
+}
+
+interface Visits {
+  cold: Paints[];
+  repeat: Paints[];
+}
+
+/** Opens a page without throttling until its service worker is ready, if it has a web app manifest. */
+async function waitForServiceWorker(context: BrowserContext, address: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(address);
+  if (await page.evaluate(() => document.querySelector('link[rel="manifest"]') !== null))
+    await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.close();
+}
+
+/** Measures a cold visit and, once the app is cached, a repeat visit. */
+async function measureVisits(
+  browser: Browser,
+  address: string,
+  visits: Visits,
+  state?: string,
+): Promise<void> {
+  const context = await openContext(browser, state);
+  visits.cold.push(await measureVisit(context, address));
+  await waitForServiceWorker(context, address);
+  visits.repeat.push(await measureVisit(context, address));
+  await context.close();
+}
+
+const BARE_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><style>body{font:1rem sans-serif}</style><h1>Escucho</h1><p>Nothing but a page.';
+
+function toResults(path: string, { cold, repeat }: Visits, bare: Visits): Result[] {
+  const get = (name: keyof Paints) => (paints: Paints) => paints[name];
+  return [
+    {
+      label: `${path} first paint, cold`,
+      unit: 'ms',
+      values: cold.map(get('first')),
+      ceiling: bare.cold.map(get('first')),
+      budget: 1200,
+    },
+    {
+      label: `${path} largest paint, cold`,
+      unit: 'ms',
+      values: cold.map(get('largest')),
+      ceiling: bare.cold.map(get('first')),
+      budget: 3200,
+    },
+    {
+      label: `${path} first paint, repeat`,
+      unit: 'ms',
+      values: repeat.map(get('first')),
+      ceiling: bare.repeat.map(get('first')),
+    },
+    {
+      label: `${path} largest paint, repeat`,
+      unit: 'ms',
+      values: repeat.map(get('largest')),
+      ceiling: bare.repeat.map(get('first')),
+      budget: 800,
+    },
+    { label: `${path} layout shift, cold`, unit: '', values: cold.map(get('shift')), budget: 0.02 },
+  ];
+}
+
+async function measure(open: OpenEnvironment): Promise<Result[]> {
+  const { origin, state } = await open();
+  const bareServer = await startBareServer({
+    '/': { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: BARE_PAGE },
+  });
+  const browser = await openBrowser();
+  const [bare, signIn, discover]: Visits[] = [
+    { cold: [], repeat: [] },
+    { cold: [], repeat: [] },
+    { cold: [], repeat: [] },
+  ];
+  if (!bare || !signIn || !discover) throw new Error('unreachable');
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await measureVisits(browser, `${bareServer.origin}/`, bare);
+      await measureVisits(browser, `${origin}/auth/sign-in`, signIn);
+      await measureVisits(browser, `${origin}/discover`, discover, state);
+    }
+  } finally {
+    await browser.close();
+    await bareServer.stop();
+  }
+  const sizes = measureRoutes().map(
+    ({ path, kilobytes, budget }): Result => ({
+      label: `${path} JavaScript and CSS before content, gzipped`,
+      unit: 'kB',
+      values: [kilobytes],
+      budget,
+    }),
+  );
+  return [...sizes, ...toResults('/auth/sign-in', signIn, bare), ...toResults('/discover', discover, bare)];
+}
+
+export const load: Measurement = {
+  name: 'load',
+  title: 'First load',
+  method: `A phone viewport, a processor ${CPU_SLOWDOWN} times slower, slow 4G (562.5 ms, 1.47 Mbit/s); ${ROUNDS} interleaved rounds, each a cold visit and, once the service worker has cached the app, a repeat visit. Ceiling: first paint of a static page of 200 bytes from a bare Fastify server, in the same rounds.`,
+  measure,
+};

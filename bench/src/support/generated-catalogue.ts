@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { findRunningEmbedded, openDatabase } from '@escucho/database';
+import { type Kysely, sql } from 'kysely';
+import { createSeededRandom } from '../../../e2e/support/seeded-random.ts';
+import type { Environment } from '../measurement.ts';
+import { createVocabulary, estimateVocabularySize, type Language, pickByFrequency } from './vocabulary.ts';
+
+type Database = Kysely<object>;
+
+const SENTENCES_PER_ARTICLE = 12;
+const BATCH_SIZE = 2000;
+const topics = [
+  'culture',
+  'daily-life',
+  'food',
+  'history',
+  'nature',
+  'science',
+  'stories',
+  'technology',
+  'travel',
+];
+const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'];
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface Vocabulary {
+  language: Language;
+  words: string[];
+}
+
+function createTitle({ words }: Vocabulary, next: () => number): string {
+  const length = 2 + Math.floor(next() * 4);
+  return capitalize(
+    Array.from({ length }, () => pickByFrequency(words, next, next() < 0.25 ? 1 : 50)).join(' '),
+  );
+}
+
+const createSentence = ({ words }: Vocabulary, next: () => number): string =>
+  `${capitalize(Array.from({ length: 6 + Math.floor(next() * 9) }, () => pickByFrequency(words, next)).join(' '))}.`;
+
+const createId = (number: number): string =>
+  createHash('md5')
+    .update(`library ${number}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+function createArticle(number: number, vocabulary: Vocabulary, next: () => number) {
+  const kind = next() < 0.85 ? 'article' : next() < 0.8 ? 'audiobook' : 'visual-book';
+  return {
+    id: createId(number),
+    slug: `generated-${number}`,
+    title: createTitle(vocabulary, next),
+    summary: createSentence(vocabulary, next),
+    kind,
+    language: vocabulary.language,
+    level: levels[Math.floor(next() * levels.length)],
+    topic: topics[Math.floor(next() ** 2 * topics.length)],
+    narrator: `Voice ${Math.floor(2000 ** next())}`,
+    duration: 60 + Math.round(next() ** 3 * 3000),
+    published_at: new Date(Date.UTC(2026, 9, 1) - Math.floor(next() * 3650) * 86_400_000).toISOString(),
+    sentences: Array.from({ length: SENTENCES_PER_ARTICLE }, () => createSentence(vocabulary, next)),
+  };
+}
+
+type GeneratedArticle = ReturnType<typeof createArticle>;
+
+/** Inserts articles with the demo's media, and indexes them as an import does. */
+async function insertArticles(db: Database, articles: readonly GeneratedArticle[]): Promise<void> {
+  const json = JSON.stringify(articles);
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      insert into narrator (name) select distinct narrator from json_to_recordset(${json}::json) as generated (narrator text)
+      on conflict do nothing
+    `.execute(transaction);
+    await sql`
+      insert into article (id, slug, title, summary, kind, language, level, topic, narrator, duration, published_at,
+        image, artwork, audio, source_stamp, content_hash)
+      select generated.*, demo.image, demo.artwork, demo.audio, '', ''
+      from json_to_recordset(${json}::json) as generated (id uuid, slug text, title text, summary text, kind text,
+          language text, level text, topic text, narrator text, duration float8, published_at timestamptz)
+        cross join (select image, artwork, audio from article order by slug limit 1) demo
+    `.execute(transaction);
+    await sql`
+      insert into sentence (article_id, number, text, starts_at, ends_at, paragraph)
+      select generated.id, part.number - 1, part.text, part.number * 5 - 5, part.number * 5, part.number / 4
+      from json_to_recordset(${json}::json) as generated (id uuid, sentences json)
+        cross join json_array_elements_text(generated.sentences) with ordinality as part (text, number)
+    `.execute(transaction);
+    await sql`select index_articles(${articles.map(({ id }) => id)}::uuid[])`.execute(transaction);
+  });
+}
+
+/** Runs `work` without the search indexes, which are faster to build at once. */
+async function withoutIndexes(db: Database, work: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'portal' and tablename in ('search_document', 'word_form') and indexdef like '%USING gin%'
+  `.execute(db);
+  for (const { name } of rows) await sql`drop index ${sql.ref(name)}`.execute(db);
+  await work();
+  await sql`set maintenance_work_mem = '512MB'`.execute(db);
+  for (const { definition } of rows) await sql.raw(definition).execute(db);
+}
+
+/** Generates articles until the catalogue has `items` of them. Returns the seconds, or null if it had them. */
+export async function growCatalogue(db: Database, items: number): Promise<number | null> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from article where slug like 'generated-%'`.execute(db);
+  const before = rows[0]?.count ?? 0;
+  if (before >= items) return null;
+  const startedAt = performance.now();
+  await sql`set statement_timeout = 0`.execute(db);
+  await sql`set synchronous_commit = off`.execute(db);
+  await withoutIndexes(db, () => addArticles(db, before, items));
+  await sql`vacuum analyze`.execute(db);
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** Generates articles in an environment, then runs `work` with its database. */
+export async function withGeneratedCatalogue<Result>(
+  { dataDir }: Pick<Environment, 'dataDir'>,
+  items: number,
+  work: (db: Database, generationSeconds: number | null) => Promise<Result>,
+): Promise<Result> {
+  const connection = await findRunningEmbedded(join(dataDir, 'postgres'));
+  if (!connection) throw new Error('The product runs on no embedded database.');
+  const db = openDatabase<object>({ connection, schema: 'portal', name: 'bench', maxConnections: 1 });
+  try {
+    return await work(db, await growCatalogue(db, items));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Returns the data directory of a catalogue of a size in the folder `data`, if there is one. */
+export const getCatalogueDir = (items: number, data: string | undefined): string | undefined =>
+  data && join(data, `${items / 1000}k`);
+
+async function addArticles(db: Database, before: number, items: number): Promise<void> {
+  const next = createSeededRandom(7 + before).next;
+  const vocabularies = (['en', 'es'] as const).map((language) => ({
+    language,
+    words: createVocabulary(language, estimateVocabularySize((items / 2) * SENTENCES_PER_ARTICLE), next),
+  }));
+  for (let from = before; from < items; from += BATCH_SIZE) {
+    const articles = Array.from({ length: Math.min(BATCH_SIZE, items - from) }, (_, index) => {
+      const vocabulary = vocabularies[(from + index) % vocabularies.length];
+      if (!vocabulary) throw new Error('unreachable');
+      return createArticle(from + index, vocabulary, next);
+    });
+    await insertArticles(db, articles);
+  }
+}
+
+/** Creates queries for generated articles: titles and prefixes, phrases, misspellings, narrators. */
+export async function createQueries(db: Database, count: number): Promise<string[]> {
+  const { rows } = await sql<{ title: string; narrator: string; text: string }>`
+    select a.title, a.narrator, s.text
+    from article a join sentence s on s.article_id = a.id and s.number = 5
+    where a.slug like 'generated-%' order by a.id limit ${count}
+  `.execute(db);
+  const omitLetter = (word: string) => `${word.slice(0, 2)}${word.slice(3)}`;
+  return rows.map(({ title, narrator, text }, index) => {
+    const words = title.split(' ');
+    const long = words.find(({ length }) => length > 5) ?? title;
+    const sentenceWords = text.slice(0, -1).split(' ');
+    const kinds = [
+      long.slice(0, 3),
+      long.slice(0, 5),
+      `${words[0]} ${words[1]?.slice(0, 2)}`,
+      words.slice(0, 3).reverse().join(' '),
+      omitLetter(long),
+      sentenceWords.slice(1, 4).join(' '),
+      sentenceWords.slice(0, 6).join(' '),
+      `${narrator} ${words[0]}`,
+      words[0] ?? title,
+      title,
+    ];
+    return kinds[index % kinds.length] ?? title;
+  });
+}
