@@ -19,7 +19,7 @@ const serverPaths = [
   '/metrics',
 ];
 const layout = 'src/app/layouts/main-layout.tsx';
-const messagesOf = (language: string, ...namespaces: string[]) =>
+const getMessageFiles = (language: string, ...namespaces: string[]) =>
   Object.fromEntries(namespaces.map((name) => [name, `src/shared/i18n/messages/${language}/${name}.ts`]));
 
 export default defineConfig({
@@ -47,8 +47,8 @@ export default defineConfig({
         namespaces: ['auth'],
       },
       messages: {
-        en: messagesOf('en', 'articles', 'auth', 'library'),
-        es: messagesOf('es', 'app', 'articles', 'auth', 'library'),
+        en: getMessageFiles('en', 'articles', 'auth', 'library'),
+        es: getMessageFiles('es', 'app', 'articles', 'auth', 'library'),
       },
       config: '/config.json',
     }),

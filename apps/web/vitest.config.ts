@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     css: { include: /tokens\.css/ },
     testTimeout: 30_000,
-    // Days are shown by the reader's clock: here by one that is the same on every machine.
+    // Dates are shown in the local time zone, which must be the same on every machine.
     env: { TZ: 'UTC' },
     restoreMocks: true,
     unstubGlobals: true,

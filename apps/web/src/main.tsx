@@ -4,23 +4,23 @@ import { createApp } from './app/create-app.tsx';
 import { IS_PRODUCTION } from './shared/config.ts';
 import { prefetchLazyImports } from './shared/lazy.ts';
 
-/** By then the page's own pictures have come; the code of the other pages is fetched, in milliseconds after the start. */
-const calm = 10_000;
+/** The code of the other pages is fetched after the first page's own requests and images. */
+const IDLE_DELAY_MS = 10_000;
 
-/** Keeps the app for a start without a network. Where there is none by now, the next start does. */
-async function keep(): Promise<void> {
-  const { keepApp } = await import('./app/shell/keep-app.ts');
+async function enableOfflineUse(): Promise<void> {
+  const { registerServiceWorker: keepApp } = await import('./app/shell/register-service-worker.ts');
   await keepApp();
 }
 
-/** The page that came with the HTML stays until the first page's code is there: nothing above it catches the wait. */
+/** The skeleton of index.html is shown until the first page's code is loaded: no Suspense boundary is above it. */
 async function start(root: HTMLElement): Promise<void> {
-  const { app } = await createApp((address) => location.replace(address));
+  const { app } = await createApp((url) => location.replace(url));
   createRoot(root).render(app);
   setTimeout(() => {
     prefetchLazyImports();
-    if (IS_PRODUCTION) keep().catch(() => undefined);
-  }, calm);
+    // After a failure, the next visit tries again.
+    if (IS_PRODUCTION) enableOfflineUse().catch(() => undefined);
+  }, IDLE_DELAY_MS);
 }
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
 import type { PagePreload, PreloadPlan } from '../src/boot/boot.ts';
 
-/** The part of the bundler's output files that is read here. */
+/** A file of the bundler's output. */
 interface BuiltFile {
   type: 'chunk' | 'asset';
   fileName: string;

@@ -27,7 +27,7 @@ export const catalogueScreens: readonly Screen[] = [
     name: 'player-missing',
     path: '/discover',
     user: 'demo',
-    failedRequest: { url: /\/assets\/player-host-[^/]+\.js$/, status: 404 },
+    failedRequest: { url: /\/assets\/signed-in-services-[^/]+\.js$/, status: 404 },
     allowedErrors: [statusError(404), /dynamically imported module/],
     open: async (page, t) => {
       await expect(page.getByText(t('shell.playerMissing'))).toBeVisible();

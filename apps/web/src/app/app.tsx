@@ -3,7 +3,7 @@ import { Toasts } from '../shared/ui/toasts.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { CrashPage } from './pages/crash.tsx';
 import { routes } from './routes.tsx';
-import { useScroll } from './shell/use-scroll.ts';
+import { useScrollRestoration } from './shell/use-scroll-restoration.ts';
 
 const crash = (
   <main>
@@ -11,14 +11,14 @@ const crash = (
   </main>
 );
 
-/** The page of the address, and the toasts over it. */
+/** The page of the current URL, and the toasts. */
 export function App() {
   const { key } = useLocation();
   const page = useRoutes(routes);
-  useScroll();
+  useScrollRestoration();
   return (
     <>
-      <ErrorBoundary place={key} instead={crash}>
+      <ErrorBoundary resetKey={key} fallback={crash}>
         {page}
       </ErrorBoundary>
       <Toasts />

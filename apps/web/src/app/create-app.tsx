@@ -6,13 +6,15 @@ import { App } from './app.tsx';
 import { getInitialRedirect } from './auth-redirects.ts';
 
 /**
- * Gets everything ready that must be known before the first page is drawn: who is signed in, the address to open,
- * the language. In: how to load an address anew. Out: the app to draw, and how to close it again.
+ * Starts the session and sets the URL and the language, which the first render needs.
+ *
+ * @param loadDocument loads a URL as a new document
+ * @returns the app to render, and a function that stops the session
  */
 export async function createApp(
-  loadAnew: (address: string) => void,
+  loadDocument: (url: string) => void,
 ): Promise<{ app: ReactElement; close: () => void }> {
-  const close = startSession(loadAnew);
+  const close = startSession(loadDocument);
   const redirect = getInitialRedirect(location, getSessionStatus());
   if (redirect) history.replaceState(null, '', redirect);
   await initLanguage();

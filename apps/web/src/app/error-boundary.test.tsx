@@ -10,11 +10,11 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
-it('[SHELL-11] a page that breaks is replaced by the fallback, and what is around it stays', () => {
+it('[SHELL-11] replaces a page that throws by the fallback, and keeps the rest', () => {
   render(
     <>
       <p>The player</p>
-      <ErrorBoundary place="/a">
+      <ErrorBoundary resetKey="/a">
         <Broken />
       </ErrorBoundary>
     </>,
@@ -23,14 +23,14 @@ it('[SHELL-11] a page that breaks is replaced by the fallback, and what is aroun
   expect(screen.getByText('The player')).toBeTruthy();
 });
 
-it('[SHELL-11] going elsewhere is a new start', () => {
+it('[SHELL-11] renders the children again when the key changes', () => {
   const { rerender } = render(
-    <ErrorBoundary place="/a">
+    <ErrorBoundary resetKey="/a">
       <Broken />
     </ErrorBoundary>,
   );
   rerender(
-    <ErrorBoundary place="/b">
+    <ErrorBoundary resetKey="/b">
       <p>Another page</p>
     </ErrorBoundary>,
   );
@@ -38,9 +38,9 @@ it('[SHELL-11] going elsewhere is a new start', () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('[SHELL-11] a part of the shell that breaks leaves room for its own word', () => {
+it('[SHELL-11] renders the given fallback', () => {
   render(
-    <ErrorBoundary place="/a" instead={<p>No player</p>}>
+    <ErrorBoundary resetKey="/a" fallback={<p>No player</p>}>
       <Broken />
     </ErrorBoundary>,
   );
@@ -48,10 +48,10 @@ it('[SHELL-11] a part of the shell that breaks leaves room for its own word', ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('[CAT-09] without a network a page whose code is not there says that, not that something broke', () => {
+it('[CAT-09] shows a network error while the browser is offline', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   render(
-    <ErrorBoundary place="/a">
+    <ErrorBoundary resetKey="/a">
       <Broken />
     </ErrorBoundary>,
   );

@@ -2,35 +2,35 @@ import { Component, type ReactNode } from 'react';
 import { CrashPage } from './pages/crash.tsx';
 
 interface Props {
-  /** A change of it, e.g. of the address, is a new start. */
-  place: string;
-  /** What is drawn instead of what broke; the crash page where nothing is given. */
-  instead?: ReactNode;
+  /** A change, e.g. to another page's key, renders the children again. */
+  resetKey: string;
+  /** Rendered in place of children that threw; the crash page by default. */
+  fallback?: ReactNode;
   children: ReactNode;
 }
 
 interface State {
-  brokenAt: string | null;
+  failedKey: string | null;
 }
 
-/** Shows something else in place of what broke (SHELL-11), until the reader goes elsewhere. */
+/** Renders a fallback in place of children that threw (SHELL-11), until `resetKey` changes. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { brokenAt: null };
+  override state: State = { failedKey: null };
 
   override componentDidCatch(): void {
-    this.setState({ brokenAt: this.props.place });
+    this.setState({ failedKey: this.props.resetKey });
   }
 
   static getDerivedStateFromError(): State {
-    return { brokenAt: '' };
+    return { failedKey: '' };
   }
 
-  static getDerivedStateFromProps({ place }: Props, { brokenAt }: State): State | null {
-    return brokenAt && brokenAt !== place ? { brokenAt: null } : null;
+  static getDerivedStateFromProps({ resetKey: place }: Props, { failedKey: brokenAt }: State): State | null {
+    return brokenAt && brokenAt !== place ? { failedKey: null } : null;
   }
 
   override render(): ReactNode {
-    const { children, instead = <CrashPage /> } = this.props;
-    return this.state.brokenAt === null ? children : instead;
+    const { children, fallback: instead = <CrashPage /> } = this.props;
+    return this.state.failedKey === null ? children : instead;
   }
 }

@@ -27,40 +27,40 @@ it.each([
   ['/visual-book', '/visual-book', 'Visual books'],
   ['/settings/subscription', '/settings/subscription', 'Settings'],
   ['/auth-external?msisdn=51999', '/discover', 'main'],
-])('[ROUTE-01] [ROUTE-02] %s shows %s', async (asked, shown, title) => {
+])('[ROUTE-01] [ROUTE-02] %s shows %s', async (url, shownUrl, title) => {
   mockSignedInUser();
   mockShellEndpoints();
   mockEndpoint(api.playlists.findPlaylist, 'not_found');
   mockEndpoint(api.playlists.findPlaylistContent, 'not_found');
   mockEndpoint(api.subscription.findSubscription, 'unavailable');
-  await renderApp(asked);
+  await renderApp(url);
   if (title === 'main') expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
   else await heading(title);
-  expect(getCurrentUrl()).toBe(shown);
+  expect(getCurrentUrl()).toBe(shownUrl);
 });
 
-it('[ROUTE-03] a visit without a session leads to sign-in, which knows the way back', async () => {
+it('[ROUTE-03] a visit without a session redirects to sign-in with returnTo', async () => {
   await renderApp('/library');
   await heading('Welcome back');
   expect(getCurrentUrl()).toBe('/auth/sign-in?returnTo=%2Flibrary');
 });
 
-it('[ROUTE-03] while it is found out who comes, the page says Loading...', async () => {
+it('[ROUTE-03] shows Loading... while the session is restored', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   useStoredProfile.setState({ user: null, subscription: null });
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
+  let sendResponse = () => {};
+  const delay = new Promise<void>((resolve) => {
+    sendResponse = resolve;
   });
-  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription }, held);
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription }, delay);
   await renderApp('/library');
   expect((await screen.findByRole('status')).textContent).toBe('Loading...');
-  release();
+  sendResponse();
   await heading('Your library');
 });
 
-it('[SHELL-11] an unknown address has a not-found page with a way home', async () => {
+it('[SHELL-11] an unknown URL shows the not-found page with a link home', async () => {
   await renderApp('/nowhere/at/all');
   await heading('Welcome back');
   mockSignedInUser();
@@ -70,7 +70,7 @@ it('[SHELL-11] an unknown address has a not-found page with a way home', async (
   expect(screen.getByRole('link', { name: 'Go to Discover' }).getAttribute('href')).toBe('/discover');
 });
 
-it('[SUB-07] settings show the reader and the subscription; support is not open', async () => {
+it('[SUB-07] settings show profile and subscription; support is not available', async () => {
   mockSignedInUser(ana, { ...activeSubscription, expiresAt: '2027-03-05T00:00:00.000Z' });
   mockShellEndpoints();
   mockEndpoint(api.subscription.findSubscription, {

@@ -41,14 +41,14 @@ const ResetPassword = lazyComponent(
   async () => (await import('./pages/auth/reset-password.tsx')).ResetPasswordPage,
   'auth',
 );
-const AuthExternal = lazyComponent(
-  async () => (await import('./pages/auth-external.tsx')).AuthExternalPage,
+const OperatorLink = lazyComponent(
+  async () => (await import('./pages/auth/operator-link.tsx')).OperatorLinkPage,
   'operators',
 );
 const NotFound = lazyComponent(async () => (await import('./pages/not-found.tsx')).NotFoundPage, 'auth');
 
-/** On to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
-const Onward = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
+/** Redirects to another page with the query, e.g. /auth?returnTo=… to /auth/sign-in?returnTo=… */
+const RedirectWithQuery = ({ to }: { to: string }) => <Navigate to={to + useLocation().search} replace />;
 
 const guarded: RouteObject[] = [
   { path: '/discover', element: <Discover /> },
@@ -61,7 +61,7 @@ const guarded: RouteObject[] = [
     path: '/settings',
     element: <Settings />,
     children: [
-      { index: true, element: <Onward to={paths.settingsProfile} /> },
+      { index: true, element: <RedirectWithQuery to={paths.settingsProfile} /> },
       { path: 'profile', element: <Profile /> },
       { path: 'subscription', element: <Subscription /> },
     ],
@@ -69,8 +69,8 @@ const guarded: RouteObject[] = [
 ];
 
 const auth: RouteObject[] = [
-  { index: true, element: <Onward to={paths.signIn} /> },
-  { path: 'sign-out', element: <Onward to={paths.signIn} /> },
+  { index: true, element: <RedirectWithQuery to={paths.signIn} /> },
+  { path: 'sign-out', element: <RedirectWithQuery to={paths.signIn} /> },
   { path: 'sign-in', element: <SignIn /> },
   { path: 'sign-up', element: <SignUp /> },
   { path: 'confirm-account', element: <ConfirmAccount /> },
@@ -78,11 +78,11 @@ const auth: RouteObject[] = [
   { path: 'reset-password', element: <ResetPassword /> },
 ];
 
-/** Every route of section 2 (ROUTE-02). Paths match in any case: /Discover shows Discover. */
+/** The routes of section 2 (ROUTE-02). Paths match in any case: /Discover shows Discover. */
 export const routes: RouteObject[] = [
   { path: '/', element: <Navigate to={paths.discover} replace /> },
   { path: '/auth', element: <AuthLayout />, children: auth },
-  { element: <AuthLayout />, children: [{ path: '/auth-external', element: <AuthExternal /> }] },
+  { element: <AuthLayout />, children: [{ path: '/auth-external', element: <OperatorLink /> }] },
   { element: <Guard />, children: [{ element: <MainLayout />, children: guarded }] },
   { path: '*', element: <NotFound /> },
 ];

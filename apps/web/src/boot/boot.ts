@@ -3,7 +3,7 @@ import { chooseLanguage, colorModes, languages } from '../shared/choices.ts';
 import { getStorageKeys, readStorage } from '../shared/storage.ts';
 import { type DiscoverResponse, getFirstRows, renderCachedDiscover } from './cached-discover.ts';
 
-/** What a page needs early. */
+/** The preloads of a page. */
 export interface PagePreload {
   /** URLs of its code. */
   files: readonly string[];
@@ -13,7 +13,7 @@ export interface PagePreload {
   calls: readonly string[];
 }
 
-/** Tells the boot script what to preload; written at build time. */
+/** The boot script's preloads, written at build time. */
 export interface PreloadPlan {
   /** By the beginning of the path, in lower case. */
   pages: Record<string, PagePreload>;

@@ -1,13 +1,13 @@
 import { DISCOVER_CACHE_KEY, isCacheValid } from '../features/catalogue/model/discover-cache.ts';
 import { readStorage } from '../shared/storage.ts';
 
-/** The part of a track that is shown before the app has loaded. */
+/** The fields of a track that the preview renders. */
 interface PreviewTrack {
   title: string;
   image: string;
 }
 
-/** The part of the Discover response that is read here. */
+/** The fields of the Discover response that the preview renders. */
 export interface DiscoverResponse {
   continueListening?: PreviewTrack[];
   rows?: { tracks: PreviewTrack[] }[];

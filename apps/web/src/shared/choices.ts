@@ -4,11 +4,12 @@ export type ColorMode = (typeof colorModes)[number];
 export type Language = (typeof languages)[number];
 
 /**
- * The language to start with (SHELL-08). In: the stored choice and the browser's languages, best first.
- * Out: the stored one, else the first of the browser's that the app speaks, else English.
+ * Returns the initial language (SHELL-08): the stored one, else the browser's first that is supported, else English.
+ *
+ * @param preferred the browser's languages in order of preference
  */
-export function chooseLanguage(kept: Language | null, browser: readonly string[]): Language {
-  if (kept) return kept;
-  const tags = browser.map((tag) => tag.toLowerCase().split('-')[0]);
+export function chooseLanguage(stored: Language | null, preferred: readonly string[]): Language {
+  if (stored) return stored;
+  const tags = preferred.map((tag) => tag.toLowerCase().split('-')[0]);
   return tags.flatMap((tag) => languages.filter((language) => language === tag))[0] ?? 'en';
 }

@@ -7,12 +7,16 @@ const CONFIG_URL = '/config.json';
 let loading: Promise<PublicConfig> | null = null;
 
 async function fetchConfig(): Promise<PublicConfig> {
-  const answer = await (takeEarlyResponse(CONFIG_URL) ?? fetch(CONFIG_URL)).catch(() => null);
-  if (!answer?.ok) throw new ApiError(answer ? 'unavailable' : 'network', answer?.status ?? 0);
-  return publicConfig.parse(await answer.json());
+  const response = await (takeEarlyResponse(CONFIG_URL) ?? fetch(CONFIG_URL)).catch(() => null);
+  if (!response?.ok) throw new ApiError(response ? 'unavailable' : 'network', response?.status ?? 0);
+  return publicConfig.parse(await response.json());
 }
 
-/** The place's public configuration, fetched once; a failed try is forgotten, so that the next call tries again. Rejects with ApiError. */
+/**
+ * Returns the public configuration, which is fetched once; after a failure, the next call tries again.
+ *
+ * @throws ApiError
+ */
 export function loadConfig(): Promise<PublicConfig> {
   loading ??= fetchConfig().catch((error: unknown) => {
     loading = null;
@@ -21,20 +25,20 @@ export function loadConfig(): Promise<PublicConfig> {
   return loading;
 }
 
-/** Whether this is the built app: in development its files change under the browser, so nothing is kept. */
+/** False in development, where files change and must not be cached. */
 export const IS_PRODUCTION = import.meta.env.PROD;
 
-/** The place's configuration; undefined until it is there. */
+/** Returns the public configuration, or undefined until it is loaded. */
 export function useConfig(): PublicConfig | undefined {
   const [config, setConfig] = useState<PublicConfig>();
   useEffect(() => {
-    let wanted = true;
+    let isMounted = true;
     loadConfig().then(
-      (loaded) => wanted && setConfig(loaded),
+      (loaded) => isMounted && setConfig(loaded),
       () => undefined,
     );
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, []);
   return config;

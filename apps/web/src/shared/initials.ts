@@ -1,4 +1,4 @@
-/** The letters on the avatar (SHELL-03): the first of the first word and of the last. In: a display name. */
+/** Returns the initials of a display name (SHELL-03): of its first and its last word. */
 export function getInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(

@@ -1,8 +1,8 @@
-/** Makes something when it is first asked for, and hands out the same ever after. */
-export function memoize<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | null = null;
+/** Returns a function that creates a value on its first call and returns the same value afterwards. */
+export function memoize<Value>(create: () => Value): () => Value {
+  let cached: { value: Value } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: create() };
+    return cached.value;
   };
 }

@@ -3,14 +3,14 @@ interface Page<T> {
   totalDocs: number;
 }
 
-/** The page after the last, while there is more. In: the pages so far. */
+/** Returns the number of the next page, or undefined after the last. */
 export function getNextPage(pages: readonly Page<unknown>[]): number | undefined {
   const last = pages.at(-1);
   const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
   return last && last.docs.length > 0 && loaded < last.totalDocs ? pages.length + 1 : undefined;
 }
 
-/** Pages that hold other items than before: each as long as it was, the last takes what is left. */
+/** Distributes changed items over the loaded pages: each page keeps its length, the last one takes the rest. */
 export function repaginate<T, P extends Page<T>>(pages: readonly P[], items: readonly T[]): P[] {
   const loaded = pages.reduce((sum, { docs }) => sum + docs.length, 0);
   let start = 0;

@@ -1,4 +1,4 @@
-/** Every address of the app, by name; pages, links and the router use these and nothing else (section 2). */
+/** The URLs of the app (section 2). */
 export const paths = {
   home: '/',
   auth: '/auth',
@@ -10,7 +10,7 @@ export const paths = {
   resetPassword: '/auth/reset-password',
   authExternal: '/auth-external',
   discover: '/discover',
-  /** Where confirming an account leads, in the specification's spelling; routes match in any case. */
+  /** The destination after confirming an account, in the specification's spelling; routes match in any case. */
   discoverCapitalized: '/Discover',
   playlist: (id: string) => `/playlist/${encodeURIComponent(id)}`,
   articles: (resource: string, arg?: string) =>
@@ -26,7 +26,7 @@ export const paths = {
   settingsSubscription: '/settings/subscription',
 } as const;
 
-/** A path with a query. In: path, names and values (empty and undefined ones are left out). Out: `/path?name=value`. */
+/** Returns a path with a query string; empty and undefined values are left out. */
 export function addQuery(path: string, query: Record<string, string | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);

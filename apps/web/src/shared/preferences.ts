@@ -5,7 +5,7 @@ import { persistStore } from './storage.ts';
 
 interface Preferences {
   colorMode: ColorMode;
-  /** Null until the first visit has chosen one. */
+  /** Null before the first visit. */
   language: Language | null;
 }
 
@@ -14,7 +14,7 @@ const stored = z.object({
   language: z.catch(z.nullable(z.enum(languages)), null),
 });
 
-/** config-storage: theme and language of this browser (SHELL-07, SHELL-08). The boot script in index.html reads it too. */
+/** config-storage: theme and language on this device (SHELL-07, SHELL-08). The boot script reads it too. */
 export const usePreferences = create<Preferences>()(
   persistStore(
     {
@@ -27,7 +27,7 @@ export const usePreferences = create<Preferences>()(
   ),
 );
 
-/** Sets light or dark on the page element and keeps it (SHELL-07). Transitions rest for two frames: the switch costs one paint. */
+/** Applies a theme and stores it (SHELL-07). Transitions are off for two frames, so that the switch is one paint. */
 export function setColorMode(colorMode: ColorMode): void {
   const root = document.documentElement;
   root.dataset.switching = '';

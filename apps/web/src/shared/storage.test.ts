@@ -30,7 +30,7 @@ const counter = () =>
     ),
   );
 
-it('a store survives a reload with what it keeps, and only that', () => {
+it('restores the persisted part of a store after a reload', () => {
   counter().setState({ count: 3, busy: true });
   expect(JSON.parse(readStorage('player-storage') ?? '')).toEqual({ state: { count: 3 }, version: 2 });
   expect(counter().getState()).toEqual({ count: 3, busy: false });
@@ -40,19 +40,19 @@ it.each([
   ['garbage', '{{{'],
   ['another type', '"text"'],
   ['no state', '{"version":2}'],
-  ['an unsound state', '{"state":{"count":"many"},"version":2}'],
+  ['an invalid state', '{"state":{"count":"many"},"version":2}'],
   ['null', 'null'],
-])('a store that finds %s starts afresh', (_title, text) => {
+])('uses the initial state if it finds %s', (_title, text) => {
   writeStorage('player-storage', text);
   expect(counter().getState().count).toBe(0);
 });
 
-it.each([[1], [3]])('what is sound of version %d is taken over', (version) => {
+it.each([[1], [3]])('restores the valid part of version %d', (version) => {
   writeStorage('player-storage', JSON.stringify({ state: { count: 5, old: true }, version }));
   expect(counter().getState()).toEqual({ count: 5, busy: false });
 });
 
-it('where storage is full, what was written last is read, and kept once there is room', () => {
+it('full storage: reads the last write, and stores it once there is room', () => {
   writeStorage('key', 'old');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -65,7 +65,7 @@ it('where storage is full, what was written last is read, and kept once there is
   removeFromStorage('key');
 });
 
-it('where storage is blocked, the page remembers by itself', () => {
+it('blocked storage: keeps values in memory', () => {
   for (const name of ['getItem', 'setItem', 'removeItem'] as const)
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError');

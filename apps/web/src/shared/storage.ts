@@ -1,7 +1,7 @@
 import type { StateCreator } from 'zustand';
 import { type PersistStorage, persist } from 'zustand/middleware';
 
-/** Names of our own local stores (section 3). */
+/** The names of the persisted stores (section 3). */
 export type StoreName =
   | 'user-storage'
   | 'config-storage'
@@ -12,14 +12,14 @@ export type StoreName =
   | 'notifications-storage'
   | 'search-storage';
 
-// Where storage is blocked or full, the page goes on with what it remembers itself.
+// Values that could not be stored because storage is blocked or full.
 const memory = new Map<string, string>();
 
-/** The text kept under a key, or null. Never throws. */
+/** Returns the value of a key, or null. Never throws. */
 export function readStorage(key: string): string | null {
-  // What was refused is newer than what is still kept.
-  const refused = memory.get(key);
-  if (refused !== undefined) return refused;
+  // A value that could not be stored is newer than the stored one.
+  const unstored = memory.get(key);
+  if (unstored !== undefined) return unstored;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -27,7 +27,7 @@ export function readStorage(key: string): string | null {
   }
 }
 
-/** Keeps a text under a key; in memory only where the browser refuses. */
+/** Stores a value, or keeps it in memory if the browser refuses. */
 export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
@@ -37,17 +37,17 @@ export function writeStorage(key: string, value: string): void {
   }
 }
 
-/** Forgets a key. */
+/** Removes a key. */
 export function removeFromStorage(key: string): void {
   memory.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {
-    // Blocked storage holds nothing of ours.
+    // Blocked storage has no data of the app.
   }
 }
 
-/** Every key the browser keeps for this origin. */
+/** Returns all keys of this origin. */
 export function getStorageKeys(): string[] {
   try {
     return [...new Set([...Object.keys(localStorage), ...memory.keys()])];
@@ -57,16 +57,17 @@ export function getStorageKeys(): string[] {
 }
 
 /**
- * Hears changes made by other tabs. In: a listener, given the key (null: everything was cleared) and its new text.
- * Out: stops listening.
+ * Subscribes to changes by other tabs; the returned function unsubscribes.
+ *
+ * @param listener gets the key, null if everything was cleared, and its new value
  */
 export function onStorageChange(listener: (key: string | null, value: string | null) => void): () => void {
-  const heard = (event: StorageEvent) => listener(event.key, event.newValue);
-  addEventListener('storage', heard);
-  return () => removeEventListener('storage', heard);
+  const onStorage = (event: StorageEvent) => listener(event.key, event.newValue);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
-/** What a key holds as JSON; null when there is nothing or it is not JSON. */
+/** Returns the parsed value of a key; null if there is none or it is not JSON. */
 export function readStorageJson(key: string): unknown {
   try {
     return JSON.parse(readStorage(key) ?? 'null');
@@ -77,10 +78,10 @@ export function readStorageJson(key: string): unknown {
 
 const jsonStorage: PersistStorage<unknown, void> = {
   getItem: (name) => {
-    const found = readStorageJson(name);
-    if (typeof found !== 'object' || found === null || !('state' in found)) return null;
-    const version = 'version' in found ? Number(found.version) || 0 : 0;
-    return { state: found.state, version };
+    const stored = readStorageJson(name);
+    if (typeof stored !== 'object' || stored === null || !('state' in stored)) return null;
+    const version = 'version' in stored ? Number(stored.version) || 0 : 0;
+    return { state: stored.state, version };
   },
   setItem: (name, value) => {
     if (value.state !== null) writeStorage(name, JSON.stringify(value));
@@ -88,26 +89,26 @@ const jsonStorage: PersistStorage<unknown, void> = {
   removeItem: removeFromStorage,
 };
 
-interface PersistOptions<State, Kept> {
+interface PersistOptions<State, Persisted> {
   name: StoreName;
   version: number;
-  /** What of the state is kept; null: what is there already. */
-  partialize: (state: State) => Kept;
-  /** Makes something sound of whatever an older version, or a stranger, left there: only what is sound comes out. */
+  /** Returns the part of the state to store; null leaves the stored state unchanged. */
+  partialize: (state: State) => Persisted;
+  /** Returns the valid part of a stored state, which may be of any version or shape. */
   parse: (stored: unknown) => Partial<State>;
 }
 
-/** A Zustand store that survives a reload. In: its name, version, what to keep and how to read it back; then the store. */
-export function persistStore<State extends object, Kept extends object | null>(
-  { name, version, partialize: keep, parse: read }: PersistOptions<State, Kept>,
+/** Persists a Zustand store in localStorage. */
+export function persistStore<State extends object, Persisted extends object | null>(
+  { name, version, partialize, parse }: PersistOptions<State, Persisted>,
   initializer: StateCreator<State, [], []>,
 ) {
   return persist<State, [], [], unknown>(initializer, {
     name,
     version,
     storage: jsonStorage,
-    partialize: keep,
+    partialize,
     migrate: (stored) => stored,
-    merge: (stored, current) => ({ ...current, ...read(stored) }),
+    merge: (stored, current) => ({ ...current, ...parse(stored) }),
   });
 }

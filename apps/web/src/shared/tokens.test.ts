@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import css from './tokens.css?raw';
 
-/** WCAG 2.2: text 4.5, the edge of a field and a picture that says something 3. */
+/** WCAG 2.2: 4.5 for text, 3 for borders of fields and meaningful graphics. */
 const rules: readonly { least: number; fronts: readonly string[]; grounds: readonly string[] }[] = [
   {
     least: 4.5,
@@ -23,16 +23,16 @@ const tokensOf = (theme: string) => {
 const channels = (hex: string) =>
   [1, 3, 5, 7].map((at) => (hex.length > at ? Number.parseInt(hex.slice(at, at + 2), 16) / 255 : 1));
 
-/** A see-through colour as it looks on a ground. */
-function laid(front: string, ground: string): number[] {
+/** Returns a translucent colour blended with its background. */
+function blend(front: string, ground: string): number[] {
   const [top, below] = [channels(front), channels(ground)];
   const alpha = top[3] ?? 1;
   return [0, 1, 2].map((at) => (top[at] ?? 0) * alpha + (below[at] ?? 0) * (1 - alpha));
 }
 
 const luminance = (rgb: number[]) => {
-  const [r = 0, g = 0, b = 0] = rgb.map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  const [r = 0, g = 0, b = 0] = rgb.map((channel) =>
+    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
   );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
@@ -49,22 +49,22 @@ const pairs = ['dark', 'light'].flatMap((theme) =>
 );
 
 it.each(pairs)(
-  '$theme: $front on $ground has a contrast of $least at least',
+  '$theme: $front on $ground has a contrast of at least $least',
   ({ theme, front, ground, least }) => {
     const tokens = tokensOf(theme);
     const [colour, under] = [tokens.get(front) ?? '', tokens.get(ground) ?? ''];
     expect([colour, under]).not.toContain('');
-    expect(contrast(laid(colour, under), laid(under, under))).toBeGreaterThanOrEqual(least);
+    expect(contrast(blend(colour, under), blend(under, under))).toBeGreaterThanOrEqual(least);
   },
 );
 
-it.each(['dark', 'light'])('%s: accent words stay readable on their soft ground', (theme) => {
+it.each(['dark', 'light'])('%s: accent text has enough contrast on its soft background', (theme) => {
   const tokens = tokensOf(theme);
   for (const ground of ['ground', 'surface', 'raised', 'overlay']) {
-    const soft = laid(tokens.get('accent-soft') ?? '', tokens.get(ground) ?? '');
+    const soft = blend(tokens.get('accent-soft') ?? '', tokens.get(ground) ?? '');
     for (const front of ['accent-text', 'ink'])
       expect(
-        contrast(laid(tokens.get(front) ?? '', '#000000'), soft),
+        contrast(blend(tokens.get(front) ?? '', '#000000'), soft),
         `${front} on ${ground}`,
       ).toBeGreaterThanOrEqual(4.5);
   }

@@ -2,24 +2,27 @@ import { type ChangeEvent, type FocusEvent, type FormEvent, useRef, useState } f
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
-/** What is wrong with a form. In: its schema and values. Out: the key of the first fault of each field. */
+/** Returns the message key of the first error of each field. */
 export function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<string, MessageKey> {
-  const faults = new Map<string, MessageKey>();
+  const errors = new Map<string, MessageKey>();
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0]);
-    if (!faults.has(name)) faults.set(name, getT().has(message) ? message : 'field_invalid');
+    if (!errors.has(name)) errors.set(name, getT().has(message) ? message : 'field_invalid');
   }
-  return faults;
+  return errors;
 }
 
 /**
- * A form of text fields whose rules and words come from a schema of the contracts (AUTH-02). A field is judged when
- * it is left with something in it, all of them on submit, and from then on as one types. In: schema, first values
- * (their order is the order of the fields). Out:
- * `field(name)`: the attributes of an input and its fault in words; `values`; `busy` while submitting;
- * `submit(work, failed)`: the form's onSubmit: with faults it focuses the first, else it does the work, once at a time,
- * and hands on what the work throws;
- * `check(name)`: judges one field now and says whether it is right; `fill(values)`: writes them into the fields.
+ * The state of a form of text fields, validated by a schema of the contracts (AUTH-02). A field shows its error once it was
+ * left with a value or submitted, and from then on while typing.
+ *
+ * - `field(name)` returns the props of an input, with its error message.
+ * - `submit(onValid, onError)` returns the form's `onSubmit`: it focuses the first invalid field, or calls `onValid`, once
+ *   at a time, and `onError` if that rejects. `busy` is true until it settles.
+ * - `check(name)` shows the error of a field, focuses it, and returns whether it is valid.
+ * - `fill(values)` sets all values.
+ *
+ * @param initial the values in the order of the fields
  */
 export function useForm<Values extends Record<string, string>>(
   schema: z.ZodMiniType<Values, Values>,
@@ -27,50 +30,48 @@ export function useForm<Values extends Record<string, string>>(
 ) {
   const t = useT();
   const [values, setValues] = useState(initial);
-  const [judged, setJudged] = useState<ReadonlySet<string>>(new Set());
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const faults = findFieldErrors(schema, values);
+  const errors = findFieldErrors(schema, values);
 
-  const judge = (...names: string[]) => setJudged((before) => new Set([...before, ...names]));
+  const touch = (...names: string[]) => setTouched((before) => new Set([...before, ...names]));
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   const field = (name: keyof Values & string) => {
-    const fault = judged.has(name) ? faults.get(name) : undefined;
+    const error = touched.has(name) ? errors.get(name) : undefined;
     return {
       name,
       value: values[name],
-      error: fault && t(fault),
+      error: error && t(error),
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
         setValues((before) => ({ ...before, [name]: currentTarget.value })),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
-        const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.type === 'submit';
-        if (currentTarget.value !== '' && !isSending) judge(name);
+        const isSubmitting = relatedTarget instanceof HTMLButtonElement && relatedTarget.type === 'submit';
+        if (currentTarget.value !== '' && !isSubmitting) touch(name);
       },
     };
   };
 
   const submit =
-    (work: (values: Values) => Promise<void>, failed: (error: unknown) => void) => (event: FormEvent) => {
+    (onValid: (values: Values) => Promise<void>, onError: (error: unknown) => void) => (event: FormEvent) => {
       event.preventDefault();
       if (busy) return;
-      judge(...Object.keys(initial));
+      touch(...Object.keys(initial));
       const parsed = schema.safeParse(values);
-      const first = Object.keys(initial).find((name) => faults.has(name));
+      const first = Object.keys(initial).find((name) => errors.has(name));
       if (!parsed.success) return first && focus(first);
       setBusy(true);
-      void work(parsed.data)
-        .catch(failed)
+      void onValid(parsed.data)
+        .catch(onError)
         .finally(() => setBusy(false));
     };
 
   const check = (name: keyof Values & string): boolean => {
-    judge(name);
-    if (faults.has(name)) focus(name);
-    return !faults.has(name);
+    touch(name);
+    if (errors.has(name)) focus(name);
+    return !errors.has(name);
   };
 
-  const fill = (given: Values): void => setValues(given);
-
-  return { form, field, submit, check, fill, values, busy };
+  return { form, field, submit, check, fill: setValues, values, busy };
 }

@@ -1,25 +1,25 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Values for the query of the address, by name; an empty one goes. */
-type Change = (values: Record<string, string>) => void;
+/** Sets query parameters; an empty value removes one. */
+type SetParams = (values: Record<string, string>) => void;
 
-/** The query of the address, and what changes it in place of the address of now: going back leaves the page. */
-export function useQueryParams(): [query: URLSearchParams, change: Change] {
+/** Returns the query parameters of the URL, and a function that changes them without adding a history entry. */
+export function useQueryParams(): [query: URLSearchParams, setParams: SetParams] {
   const [query, setQuery] = useSearchParams();
-  const change = useCallback<Change>(
+  const setParams = useCallback<SetParams>(
     (values) =>
       setQuery(
-        (now) => {
+        (current) => {
           for (const [name, value] of Object.entries(values)) {
-            if (value) now.set(name, value);
-            else now.delete(name);
+            if (value) current.set(name, value);
+            else current.delete(name);
           }
-          return now;
+          return current;
         },
         { replace: true },
       ),
     [setQuery],
   );
-  return [query, change];
+  return [query, setParams];
 }

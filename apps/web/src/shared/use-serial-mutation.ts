@@ -6,13 +6,13 @@ interface SerialMutationOptions<Data, Variables> {
   /** Mutations of one scope run one after another, so that the server sees them in their order. */
   scope: string;
   mutationFn: MutationFunction<Data, Variables>;
-  /** Shows the change before the server knows of it. */
+  /** Applies the change optimistically. */
   onMutate?: (variables: Variables) => void;
   onSuccess?: (data: Data, variables: Variables) => void;
   onError?: (variables: Variables) => void;
   /**
-   * Runs once the last mutation of the scope is settled. What the server returned any sooner would lack the changes that
-   * are still queued, so this is where a list is requested again.
+   * Called once the last mutation of the scope has settled. Lists are refetched here: an earlier response would lack the
+   * changes that are still queued.
    */
   onQueueSettled?: (hasFailed: boolean) => void;
 }
@@ -20,7 +20,7 @@ interface SerialMutationOptions<Data, Variables> {
 /** Returns the filter that finds the pending mutations of a scope. */
 export const serialMutationFilter = (scope: string) => ({ mutationKey: ['serial', scope] });
 
-/** Runs optimistic mutations one after another; a failed one is shown as a toast, and those behind it run all the same. */
+/** Runs optimistic mutations one after another. A failed one shows a toast, and the next ones still run. */
 export function useSerialMutation<Data, Variables>({
   scope,
   mutationFn,
@@ -34,7 +34,7 @@ export function useSerialMutation<Data, Variables>({
   return useMutation({
     ...serialMutationFilter(scope),
     scope: { id: scope },
-    // Without a network a change fails at once, as every call does, instead of waiting for one.
+    // Without a network a change fails at once, as every call does, instead of being paused.
     networkMode: 'always',
     mutationFn,
     onMutate: (variables: Variables) => onMutate?.(variables),

@@ -43,7 +43,7 @@ export const billingConfig = { baseUrl: `${location.origin}/billing`, apiKey: 'r
 
 /** Mocks the billing provider; `replies` replace successful ones. Returns the requests it received. */
 export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoints, Replies[string]>> = {}) {
-  const usual: Record<keyof typeof billingEndpoints, Replies[string]> = {
+  const defaults: Record<keyof typeof billingEndpoints, Replies[string]> = {
     offerings: { json: offeringsJson },
     products: { json: productsJson },
     customerInfo: { json: emptyCustomerJson },
@@ -55,7 +55,7 @@ export function mockBilling(replies: Partial<Record<keyof typeof billingEndpoint
     confirm: {},
     authenticate: {},
   };
-  const all = { ...usual, ...replies };
+  const all = { ...defaults, ...replies };
   const { fetch, requests } = createFakeProvider({
     [billingEndpoints.offerings]: all.offerings,
     [billingEndpoints.products]: all.products,

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { server } from './server.ts';
 
-/** A token as the identity provider issues them, unsigned. In: seconds until it ends, further claims. */
+/** Creates an unsigned token of the identity provider that expires in some seconds. */
 export function createToken(seconds = 3600, claims: Record<string, unknown> = {}): string {
   const now = Math.floor(Date.now() / 1000);
   const text = JSON.stringify({
@@ -15,7 +15,7 @@ export function createToken(seconds = 3600, claims: Record<string, unknown> = {}
   return `e30.${btoa(text).replaceAll('+', '-').replaceAll('/', '_')}.signature`;
 }
 
-/** Leaves a session in the browser's storage, as the identity client does. In: seconds until its tokens end, further claims. */
+/** Stores a session as the identity client does; its tokens expire in some seconds, and `claims` are in the id token. */
 export function storeSession(seconds = 3600, claims: Record<string, unknown> = {}): void {
   const prefix = 'CognitoIdentityServiceProvider.client1';
   localStorage.setItem(`${prefix}.LastAuthUser`, 'reader-1');
@@ -54,8 +54,8 @@ const tokens = () => ({
   },
 });
 
-/** A provider that agrees to everything. The client does not check the server's half of SRP, so any numbers do. */
-const agreeable: Record<Operation, () => Reply> = {
+/** The client does not verify the server's half of SRP, so any numbers are accepted. */
+const successReplies: Record<Operation, () => Reply> = {
   SignUp: () => ({ UserConfirmed: false, UserSub: 'reader-1', ...delivery }),
   ConfirmSignUp: () => ({}),
   ResendConfirmationCode: () => delivery,
@@ -80,28 +80,31 @@ const agreeable: Record<Operation, () => Reply> = {
   VerifyUserAttribute: () => ({}),
 };
 
-/** What the provider was asked. */
 export interface IdentityRequest {
   operation: string;
   body: Record<string, unknown>;
 }
 
-/** Answers as the identity provider from now on. In: where it does not agree. Out: what it was asked. */
+/**
+ * Mocks the identity provider; every operation succeeds unless `replies` overrides it.
+ *
+ * @returns the received requests, which are added as they arrive
+ */
 export function mockIdentity(replies: Partial<Record<Operation, () => Reply>> = {}): IdentityRequest[] {
-  const asked: IdentityRequest[] = [];
-  const all: Record<string, () => Reply> = { ...agreeable, ...replies };
+  const requests: IdentityRequest[] = [];
+  const all: Record<string, () => Reply> = { ...successReplies, ...replies };
   server.use(
     http.post('*/identity', async ({ request }) => {
       const operation = request.headers.get('x-amz-target')?.split('.')[1] ?? '';
       const body: unknown = await request.json();
-      asked.push({ operation, body: Object(body) });
+      requests.push({ operation, body: Object(body) });
       const reply = all[operation]?.() ?? { refuse: 'UnknownOperationException', message: operation };
       if (!('refuse' in reply)) return HttpResponse.json(reply);
       return HttpResponse.json({ __type: reply.refuse, message: reply.message }, { status: 400 });
     }),
   );
-  return asked;
+  return requests;
 }
 
-/** The provider says no. */
+/** Returns a reply that refuses an operation. */
 export const rejectWith = (name: string, message: string) => () => ({ refuse: name, message });

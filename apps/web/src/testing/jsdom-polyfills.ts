@@ -1,4 +1,4 @@
-// What jsdom does not have and every browser has.
+// Browser APIs that jsdom lacks.
 
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
@@ -9,20 +9,20 @@ HTMLDialogElement.prototype.close = function close() {
   this.dispatchEvent(new Event('close'));
 };
 
-const toggled = (popover: HTMLElement, newState: string) => {
+const toggle = (popover: HTMLElement, newState: string) => {
   popover.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }));
   popover.style.display = newState === 'open' ? 'block' : 'none';
 };
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('[popovertarget]') : null;
   const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');
-  if (popover) toggled(popover, popover.style.display === 'block' ? 'closed' : 'open');
+  if (popover) toggle(popover, popover.style.display === 'block' ? 'closed' : 'open');
 });
 
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 
-// Without layout nothing has a size.
+// jsdom has no layout.
 window.ResizeObserver = class {
   observe = () => undefined;
   unobserve = () => undefined;

@@ -1,7 +1,7 @@
 import type { Playlist } from '@escucho/contracts';
 import { toId } from '../features/player/testing/fixtures.ts';
 
-/** A reader's own playlist for tests; the number makes its id. */
+/** Builds a playlist of the user; its id ends in the number. */
 export const buildPlaylist = (number: number, changes: Partial<Playlist> = {}): Playlist => ({
   _id: toId(number),
   name: 'Morning walk',
@@ -15,7 +15,7 @@ export const buildPlaylist = (number: number, changes: Partial<Playlist> = {}): 
   ...changes,
 });
 
-/** One of ours, by its name, with its titles where it has some. */
+/** Builds a system playlist. */
 export const buildSystemPlaylist = (
   number: number,
   name: string,

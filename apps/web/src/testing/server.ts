@@ -3,7 +3,7 @@ import { errorStatus, isErrorCode, platforms } from '@escucho/contracts';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 
-/** The network of the tests: whatever is not answered here is an error. */
+/** The mocked network; a request without a handler is an error. */
 export const server = setupServer();
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -14,15 +14,15 @@ const methods: Record<Endpoint['method'], Method> = {
   DELETE: 'delete',
 };
 
-/** A call as the faked API got it. */
+/** A request that the mocked API received. */
 export interface ReceivedRequest {
   url: URL;
   headers: Headers;
   body: unknown;
 }
 
-/** A form's fields by name: a text, or several where the name came several times. */
-const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
+/** Returns a form's fields by name; a repeated name has an array. */
+const getFormFields = (form: URLSearchParams): Record<string, string | string[]> =>
   Object.fromEntries(
     [...new Set(form.keys())].map((name) => {
       const values = form.getAll(name);
@@ -31,65 +31,76 @@ const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
   );
 
 /**
- * Answers an endpoint of the contracts from now on. In: the endpoint; its answer, or a function that gives one, or an
- * error code; a promise to wait for; below which address it lies. Out: the calls that came. A call that breaks the contract is refused; so is an answer that does.
+ * Mocks an endpoint of the contracts; a request or response that does not match the contract fails.
+ *
+ * @param reply the response body or error code, or a function that returns one
+ * @param delay resolves when the response may be sent
+ * @returns the received requests, which are added as they arrive
  */
 export function mockEndpoint<E extends Endpoint>(
   endpoint: E,
   reply: (ResponseBody<E> & object) | ErrorCode | (() => (ResponseBody<E> & object) | ErrorCode),
-  held: Promise<void> = Promise.resolve(),
+  delay: Promise<void> = Promise.resolve(),
   base = '/api',
 ): ReceivedRequest[] {
-  const heard: ReceivedRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   server.use(
     http[methods[endpoint.method]](`*${base}${endpoint.path}`, async ({ request, params }) => {
       const url = new URL(request.url);
       const body: unknown = endpoint.form
-        ? fieldsOf(new URLSearchParams(await request.text()))
+        ? getFormFields(new URLSearchParams(await request.text()))
         : await request.json().catch(() => undefined);
-      heard.push({ url, headers: request.headers, body });
+      requests.push({ url, headers: request.headers, body });
       endpoint.params?.parse(params);
       endpoint.query?.parse(Object.fromEntries(url.searchParams));
       endpoint.body?.parse(body);
-      await held;
-      const given: unknown = reply instanceof Function ? reply() : reply;
-      if (typeof given === 'string' && isErrorCode(given))
-        return HttpResponse.json({ error: { code: given, message: given } }, { status: errorStatus[given] });
-      endpoint.response.parse(given);
-      return HttpResponse.json(Object(given));
+      await delay;
+      const result: unknown = reply instanceof Function ? reply() : reply;
+      if (typeof result === 'string' && isErrorCode(result))
+        return HttpResponse.json(
+          { error: { code: result, message: result } },
+          { status: errorStatus[result] },
+        );
+      endpoint.response.parse(result);
+      return HttpResponse.json(Object(result));
     }),
   );
-  return heard;
+  return requests;
 }
 
-/** Answers the stream of notifications, again and again. Out: how many listen now, how to tell all who do, and how to hang up. */
+/**
+ * Mocks the notification stream.
+ *
+ * @returns the headers of the requests, the number of open connections, and functions that send a text to all
+ * connections and close them
+ */
 export function mockNotificationStream() {
   const open = new Set<WritableStreamDefaultWriter<Uint8Array>>();
-  const heard: Headers[] = [];
-  const write = (line: WritableStreamDefaultWriter<Uint8Array>, text: string) =>
-    void line.write(new TextEncoder().encode(text)).catch(() => undefined);
+  const requests: Headers[] = [];
+  const write = (connection: WritableStreamDefaultWriter<Uint8Array>, text: string) =>
+    void connection.write(new TextEncoder().encode(text)).catch(() => undefined);
   server.use(
     http.get('*/api/notifications/stream', ({ request }) => {
-      heard.push(request.headers);
+      requests.push(request.headers);
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
-      const line = writable.getWriter();
-      open.add(line);
-      const left = () => open.delete(line);
-      line.closed.then(left, left);
-      request.signal.addEventListener('abort', left);
-      write(line, ':\n\n');
+      const connection = writable.getWriter();
+      open.add(connection);
+      const remove = () => open.delete(connection);
+      connection.closed.then(remove, remove);
+      request.signal.addEventListener('abort', remove);
+      write(connection, ':\n\n');
       return new HttpResponse(readable, { headers: { 'content-type': 'text/event-stream' } });
     }),
   );
   return {
-    heard,
-    listeners: () => open.size,
-    tell: (text: string) => open.forEach((line) => void write(line, text)),
-    hangUp: () => Promise.all([...open].map((line) => line.close())),
+    requests,
+    countConnections: () => open.size,
+    send: (text: string) => open.forEach((connection) => void write(connection, text)),
+    close: () => Promise.all([...open].map((connection) => connection.close())),
   };
 }
 
-/** The configuration of the embedded default, at jsdom's own address. */
+/** The configuration of the embedded default, at jsdom's origin. */
 export const testConfig: PublicConfig = {
   api: `${location.origin}/api`,
   identity: {
@@ -117,13 +128,13 @@ export const testConfig: PublicConfig = {
   outbox: `${location.origin}/outbox`,
 };
 
-/** Answers /config.json, where it differs from the embedded default. It is asked for once in a test file. */
+/** Mocks /config.json, which is requested once in a test file. */
 export const mockConfig = (
-  differs: Partial<PublicConfig['identity']> = {},
-  rest: Partial<PublicConfig> = {},
+  identity: Partial<PublicConfig['identity']> = {},
+  overrides: Partial<PublicConfig> = {},
 ): void =>
   server.use(
     http.get('*/config.json', () =>
-      HttpResponse.json({ ...testConfig, ...rest, identity: { ...testConfig.identity, ...differs } }),
+      HttpResponse.json({ ...testConfig, ...overrides, identity: { ...testConfig.identity, ...identity } }),
     ),
   );

@@ -4,16 +4,19 @@ interface Result {
   error?: { type: string; message?: string };
 }
 
-let behaviour: () => Promise<Result> = async () => ({});
-const asked: Record<'made' | 'elements' | 'confirmed' | 'payments', unknown[]> = {
-  ...{ made: [], elements: [], confirmed: [], payments: [] },
+let confirm: () => Promise<Result> = async () => ({});
+const calls: Record<'created' | 'elements' | 'confirmed' | 'payments', unknown[]> = {
+  created: [],
+  elements: [],
+  confirmed: [],
+  payments: [],
 };
 
-function anElement() {
+function createElement() {
   const listeners = new Map<string, () => void>();
   return {
-    mount: (place: HTMLElement) => {
-      place.textContent = 'Stripe’s fields';
+    mount: (container: HTMLElement) => {
+      container.textContent = 'Stripe’s fields';
       setTimeout(() => listeners.get('ready')?.());
     },
     on: (name: string, listener: () => void) => void listeners.set(name, listener),
@@ -25,33 +28,37 @@ function anElement() {
 
 const stripe = {
   elements: (options: unknown) => {
-    asked.elements.push(options);
-    return { create: anElement, getElement: () => null, update: () => undefined };
+    calls.elements.push(options);
+    return { create: createElement, getElement: () => null, update: () => undefined };
   },
   confirmSetup: (options: unknown) => {
-    asked.confirmed.push(options);
-    return behaviour();
+    calls.confirmed.push(options);
+    return confirm();
   },
   createToken: () => undefined,
   createPaymentMethod: () => undefined,
   confirmCardPayment: async (...payment: unknown[]) => {
-    asked.payments.push(payment);
+    calls.payments.push(payment);
     return {};
   },
   _registerWrapper: () => undefined,
   registerAppInfo: () => undefined,
 };
 
-// The loader keeps the first it finds.
-const make = (...options: unknown[]) => {
-  asked.made.push(options);
+// Stays the same object: Stripe's loader caches the first one.
+const createStripe = (...options: unknown[]) => {
+  calls.created.push(options);
   return stripe;
 };
 
-/** Stripe's script as far as the card form touches it. In: what confirming comes to. Out: what it was made and asked with. */
-export function mockStripe(confirmSetup: () => Promise<Result>): typeof asked {
-  behaviour = confirmSetup;
-  for (const list of Object.values(asked)) list.length = 0;
-  vi.stubGlobal('Stripe', Object.assign(make, { version: 'endive' }));
-  return asked;
+/**
+ * Mocks the parts of Stripe.js that the card form uses.
+ *
+ * @returns the arguments of the calls, which are added as they happen
+ */
+export function mockStripe(confirmSetup: () => Promise<Result>): typeof calls {
+  confirm = confirmSetup;
+  for (const list of Object.values(calls)) list.length = 0;
+  vi.stubGlobal('Stripe', Object.assign(createStripe, { version: 'endive' }));
+  return calls;
 }

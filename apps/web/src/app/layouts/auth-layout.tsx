@@ -11,13 +11,13 @@ import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 import { ListeningArt } from './listening-art.tsx';
 
-/** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Whoever is signed in goes on. */
+/** The backdrop of the auth pages, with logo and language switch (ROUTE-04). Redirects users who are signed in. */
 export function AuthLayout() {
   const t = useT();
   const location = useLocation();
   const main = usePageFocus();
   const { status } = useSession();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a page is what takes its errors away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page's errors are dismissed when it is left
   useEffect(() => () => dismissErrors('bottom-center'), [location.pathname]);
   if (status === 'signed-in') return <Navigate to={getReturnUrl(location)} replace />;
   return (

@@ -4,7 +4,7 @@ const bars = Array.from({ length: 72 }, (_, index) => {
   return 14 + Math.abs(swell) * 190;
 });
 
-/** Rings of sound around a listener, and the line that is being read. */
+/** The decorative drawing behind the auth pages: sound waves and a line of text. */
 export const ListeningArt = () => (
   <svg
     aria-hidden="true"

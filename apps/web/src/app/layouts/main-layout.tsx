@@ -1,29 +1,29 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { clearDiscoverCache } from '#features/catalogue/discover-cache.ts';
 import { onSignedOut } from '#features/session/session.ts';
+import { ApiError } from '#shared/api/client.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { makeQueryClient } from '../query-client.ts';
 import { Header } from '../shell/header.tsx';
 import { Navigation } from '../shell/navigation.tsx';
 import { OfflineBanner } from '../shell/offline-banner.tsx';
 import { usePageFocus } from '../shell/use-page-focus.ts';
 
-// The page waits for neither.
-const PlayerHost = lazyComponent(
-  async () => (await import('../containers/player-host.tsx')).PlayerHost,
+// The page renders before both are loaded.
+const SignedInServices = lazyComponent(
+  async () => (await import('../containers/signed-in-services.tsx')).SignedInServices,
   'player',
 );
 const NavigationDrawer = lazyComponent(
   async () => (await import('../shell/navigation-drawer.tsx')).NavigationDrawer,
 );
 
-/** In the player's place when its code did not arrive, or broke: the page above goes on. */
-function PlayerMissing() {
+/** Replaces the player when its code did not load or threw. The page above keeps working. */
+function PlayerError() {
   const t = useT();
   return (
     <div
@@ -36,11 +36,18 @@ function PlayerMissing() {
   );
 }
 
-/** What surrounds every page for a signed-in reader (SHELL-01): header, sidebar, the page, the player. A reader's answers go when the reader goes. */
+/** Retries failed connections and server errors, but no client errors. */
+const shouldRetry = (failureCount: number, error: unknown) =>
+  failureCount < 2 && error instanceof ApiError && (error.code === 'network' || error.status >= 500);
+
+const createQueryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: shouldRetry } } });
+
+/** The layout of every page for signed-in users (SHELL-01): header, sidebar, page and player. Sign-out clears the query cache. */
 export function MainLayout() {
   const t = useT();
-  const [client] = useState(makeQueryClient);
-  const { key: place } = useLocation();
+  const [client] = useState(createQueryClient);
+  const { key } = useLocation();
   const [open, setOpen] = useState(false);
   const main = usePageFocus();
   useEffect(
@@ -71,14 +78,14 @@ export function MainLayout() {
           tabIndex={-1}
           className="min-w-0 px-4 pt-6 pb-12 outline-none sm:px-8 lg:pt-8"
         >
-          <ErrorBoundary place={place}>
+          <ErrorBoundary resetKey={key}>
             <Outlet />
           </ErrorBoundary>
         </main>
         <div className="shell-foot">
-          <ErrorBoundary place={place} instead={<PlayerMissing />}>
+          <ErrorBoundary resetKey={key} fallback={<PlayerError />}>
             <Suspense fallback={<div className="player-room" />}>
-              <PlayerHost />
+              <SignedInServices />
             </Suspense>
           </ErrorBoundary>
         </div>

@@ -6,8 +6,8 @@ import { hasFilters, parseFilters, parseListFilter } from '#features/articles/mo
 import { type T, useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { useQueryParams } from '#shared/use-query-params.ts';
-import { PlayerTools } from '../containers/player-tools.tsx';
-import { Missing } from './missing.ts';
+import { PlayerTools } from '../containers/track-tools.tsx';
+import { LazyNotFound } from './lazy-not-found.ts';
 
 const ArticleList = lazyComponent(
   async () => (await import('#features/articles/components/article-list.tsx')).ArticleList,
@@ -75,14 +75,14 @@ export function ArticlesPage() {
   if (name === 'read')
     return (
       <Suspense>
-        <ArticleView key={arg} id={arg ?? ''} missing={<Missing />} Tools={PlayerTools} />
+        <ArticleView key={arg} id={arg ?? ''} missing={<LazyNotFound />} Tools={PlayerTools} />
       </Suspense>
     );
   const filter = parseListFilter(name, arg);
   if (!filter)
     return (
       <Suspense>
-        <Missing />
+        <LazyNotFound />
       </Suspense>
     );
   const title = getListTitle(t, name, arg ?? '');

@@ -16,8 +16,8 @@ const latest: Row = {
   playlist: buildSystemPlaylist(901, 'Latest articles', { en: 'Latest articles', es: 'Lo más reciente' }),
   tracks: [buildTrack(1), buildTrack(2)],
 };
-const stories: Row = {
-  playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short stories', es: 'Cuentos' }),
+const storiesRow: Row = {
+  playlist: buildSystemPlaylist(902, 'Stories', { en: 'Short storiesRow', es: 'Cuentos' }),
   tracks: [buildTrack(3), buildTrack(4, { title: 'The Long Way Home' })],
 };
 const locked = ({ playlist, tracks }: Row, open: number): Row => ({
@@ -25,13 +25,12 @@ const locked = ({ playlist, tracks }: Row, open: number): Row => ({
   tracks: tracks.map((track, index) => (index < open ? track : { ...track, url: null })),
 });
 
-/** Whoever is signed in, as the portal knows them. */
 function signIn(subscription: Subscription): void {
   mockSignedInUser(ana, subscription);
   mockEndpoint(api.auth.signInCognito, { user: ana, subscription });
 }
 
-/** The media element of the page, which makes no sound: what it is told to do, and its events. */
+/** Mocks the media element of the page: records its calls and dispatches its events. */
 function standInForSound() {
   const elements = new Set<HTMLMediaElement>();
   vi.spyOn(HTMLMediaElement.prototype, 'load').mockImplementation(function (this: HTMLMediaElement) {
@@ -48,7 +47,7 @@ function standInForSound() {
     act(() => {
       for (const name of names) element().dispatchEvent(new Event(name));
     });
-  /** The player's code comes after the page: what is pressed meanwhile waits for it. */
+  /** The player's code is loaded after the page; presses before that are queued. */
   const loaded = () => waitFor(element);
   return { element, happens, loaded };
 }
@@ -61,7 +60,7 @@ beforeEach(() => {
   mockEndpoint(api.articles.findArticle, buildArticle(1));
   mockEndpoint(api.catalogue.discover, {
     continueListening: [buildEntry(4, { title: 'The Long Way Home' })],
-    rows: [latest, stories],
+    rows: [latest, storiesRow],
   });
 });
 
@@ -79,7 +78,7 @@ describe('Discover', () => {
     expect(await screen.findByRole('heading', { level: 1, name: /^Good .*, Ana$/ })).toBeTruthy();
     await screen.findByRole('heading', { name: 'Latest articles' });
     const rows = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-    expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short stories']);
+    expect(rows).toEqual(['Continue listening', 'Latest articles', 'Short storiesRow']);
     expect(screen.getByText('1 min left · Ana Ruiz')).toBeTruthy();
   });
 
@@ -93,7 +92,7 @@ describe('Discover', () => {
   it('[CAT-02] offers tracks at the user’s level after the first section', async () => {
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
-      rows: [latest, stories],
+      rows: [latest, storiesRow],
       atLevel: { level: 'B1', tracks: [buildTrack(8)] },
     });
     await renderApp('/discover');
@@ -102,7 +101,7 @@ describe('Discover', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       'Latest articles',
       'Next at your level, B1',
-      'Short stories',
+      'Short storiesRow',
     ]);
   });
 
@@ -152,7 +151,7 @@ describe('Discover', () => {
     const { user } = await renderApp('/discover');
     expect(await screen.findByRole('heading', { name: 'Latest articles' })).toBeTruthy();
     expect((await screen.findByRole('alert')).textContent).toContain('Discover did not load');
-    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [stories] });
+    mockEndpoint(api.catalogue.discover, { continueListening: [], rows: [storiesRow] });
     await user.click(await button('Try again'));
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Latest articles' })).toBeNull());
     expect(screen.queryByRole('alert')).toBeNull();
@@ -215,7 +214,7 @@ describe('without a subscription', () => {
     signIn(free);
     mockEndpoint(api.catalogue.discover, {
       continueListening: [],
-      rows: [locked(latest, 1), locked(stories, 0)],
+      rows: [locked(latest, 1), locked(storiesRow, 0)],
     });
   });
 

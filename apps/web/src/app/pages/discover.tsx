@@ -3,7 +3,7 @@ import { getGreetingKey } from '#features/catalogue/model/discover.ts';
 import { useHasContinueListening } from '#features/player/player.ts';
 import { useSession } from '#features/session/session.ts';
 import { useT } from '#shared/i18n/i18n.ts';
-import { CardTools } from '../containers/card-tools.tsx';
+import { CardTools } from '../containers/track-tools.tsx';
 
 /** Discover (CAT-02): a greeting, continue listening, and a section for each system playlist. */
 export function DiscoverPage() {

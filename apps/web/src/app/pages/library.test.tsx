@@ -16,7 +16,7 @@ beforeEach(() => {
   mockEndpoint(api.history.findHistory, { docs: [entry], totalDocs: 1 });
 });
 
-/** Answers with the reader's playlists, or the favourites where those are looked for. */
+/** Mocks the user's playlists and the favourites. */
 function answerPlaylists(): void {
   server.use(
     http.get('*/api/playlist/find-paginated', ({ request }) => {

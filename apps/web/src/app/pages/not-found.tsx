@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts';
 import { buttonClassName } from '#shared/ui/button.tsx';
 
 /** A sound wave that fades out. */
-const LostPicture = () => (
+const NotFoundIllustration = () => (
   <svg
     viewBox="0 0 240 160"
     width="240"
@@ -21,13 +21,13 @@ const LostPicture = () => (
   </svg>
 );
 
-/** The content for an unknown address, with a link home (SHELL-11). */
+/** The content for an unknown URL, with a link home (SHELL-11). */
 export function NotFound() {
   const t = useT();
   return (
     <div className="mx-auto grid max-w-xl justify-items-center py-16 text-center">
       <div className="text-accent-text">
-        <LostPicture />
+        <NotFoundIllustration />
       </div>
       <h1 className="mt-8 font-serif text-2xl font-semibold tracking-tight text-balance">
         {t('pages.notFoundTitle')}
@@ -40,7 +40,7 @@ export function NotFound() {
   );
 }
 
-/** The page for unknown addresses outside all layouts. */
+/** The page for unknown URLs outside all layouts. */
 export const NotFoundPage = () => (
   <main className="grid min-h-dvh place-items-center px-4">
     <NotFound />

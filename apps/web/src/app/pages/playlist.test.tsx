@@ -6,7 +6,7 @@ import { clearLikes } from '#features/playlists/favourites.ts';
 import { getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { mockEndpoint } from '#testing/server.ts';
 
-const walk: Playlist = {
+const ownPlaylist: Playlist = {
   _id: toId(700),
   name: 'Morning walk',
   titles: null,
@@ -18,19 +18,19 @@ const walk: Playlist = {
   createdAt: '2026-11-01T00:00:00.000Z',
 };
 const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
-const path = `/playlist/${walk._id}`;
+const path = `/playlist/${ownPlaylist._id}`;
 
-function answerPlaylist(playlist = walk, docs = tracks): void {
+function mockPlaylist(playlist = ownPlaylist, docs = tracks): void {
   mockEndpoint(api.playlists.findPlaylist, playlist);
   mockEndpoint(api.playlists.findPlaylistContent, { docs, totalDocs: docs.length });
 }
-const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, walk);
+const mockChanges = () => mockEndpoint(api.playlists.changePlaylist, ownPlaylist);
 
 beforeEach(() => {
   clearLikes();
   mockSignedInUser();
   mockShellEndpoints();
-  answerPlaylist();
+  mockPlaylist();
 });
 
 const list = () => screen.findByRole('region', { name: 'Tracks of Morning walk' });
@@ -67,7 +67,7 @@ describe('[LIST-06] a playlist page', () => {
     await waitFor(() => expect(requests).toHaveLength(3));
     expect(requests.map(({ body }) => body)).toEqual(
       [`${toId(1)}:${toId(2)}`, `${toId(1)}:${toId(3)}`, `${toId(1)}:`].map((move) => ({
-        _id: walk._id,
+        _id: ownPlaylist._id,
         origin: 'user',
         'articles.moved': move,
       })),
@@ -84,7 +84,7 @@ describe('[LIST-06] a playlist page', () => {
     await user.click(undo);
     expect(await order()).toEqual(['Play Track 1', 'Play Track 2', 'Play Track 3']);
     await waitFor(() => expect(requests).toHaveLength(2));
-    const list = { _id: walk._id, origin: 'user' };
+    const list = { _id: ownPlaylist._id, origin: 'user' };
     expect(requests.map(({ body }) => body)).toEqual([
       { ...list, 'articles.removed': toId(2) },
       { ...list, 'articles.added': toId(2), 'articles.moved': `${toId(2)}:${toId(1)}` },
@@ -100,7 +100,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('renames it and validates the name', async () => {
-    const requests = mockEndpoint(api.playlists.changePlaylist, { ...walk, name: 'Evening walk' });
+    const requests = mockEndpoint(api.playlists.changePlaylist, { ...ownPlaylist, name: 'Evening walk' });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
@@ -112,12 +112,12 @@ describe('[LIST-06] a playlist page', () => {
     await user.type(name, 'Evening walk{Enter}');
     expect(await screen.findByRole('heading', { level: 1, name: 'Evening walk' })).toBeTruthy();
     expect(requests.map(({ body }) => body)).toEqual([
-      { _id: walk._id, origin: 'user', name: 'Evening walk' },
+      { _id: ownPlaylist._id, origin: 'user', name: 'Evening walk' },
     ]);
   });
 
   it('[LIST-05] deletes it after a confirmation and opens the library', async () => {
-    const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: walk._id });
+    const requests = mockEndpoint(api.playlists.deletePlaylist, { _id: ownPlaylist._id });
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('button', { name: 'Options of Morning walk' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -130,7 +130,7 @@ describe('[LIST-06] a playlist page', () => {
 
   it('a system playlist has a translated title and cannot be edited', async () => {
     const titles = { en: 'Short stories', es: 'Cuentos' };
-    answerPlaylist({ ...walk, origin: 'system', name: 'Stories', titles });
+    mockPlaylist({ ...ownPlaylist, origin: 'system', name: 'Stories', titles });
     await renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: 'Short stories' })).toBeTruthy();
     await screen.findByRole('button', { name: 'Play Track 1' });
@@ -138,7 +138,7 @@ describe('[LIST-06] a playlist page', () => {
   });
 
   it('[CAT-09] shows an empty state', async () => {
-    answerPlaylist({ ...walk, totalTracks: 0, totalDuration: 0 }, []);
+    mockPlaylist({ ...ownPlaylist, totalTracks: 0, totalDuration: 0 }, []);
     await renderApp(path);
     expect(await screen.findByText('Nothing in here yet')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Play all' })).toBeNull();

@@ -2,7 +2,7 @@ import { OperatorTerms } from '#features/operators/components/operator-terms.tsx
 import { useSession } from '#features/session/session.ts';
 import { NotFound } from './not-found.tsx';
 
-/** The terms of a mobile operator, for its users only; for others the page does not exist (EXT-07). */
+/** The terms of a mobile operator, for its users only; others see the not-found page (EXT-07). */
 export function TermsPage() {
   const { user } = useSession();
   return user?.platform ? <OperatorTerms platform={user.platform} /> : <NotFound />;

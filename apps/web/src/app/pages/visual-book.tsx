@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { BookGrid } from '#features/books/components/book-grid.tsx';
 import { useT } from '#shared/i18n/i18n.ts';
 import { lazyComponent } from '#shared/lazy.ts';
-import { Missing } from './missing.ts';
+import { LazyNotFound } from './lazy-not-found.ts';
 
 const BookView = lazyComponent(
   async () => (await import('#features/books/components/book-view.tsx')).BookView,
@@ -16,7 +16,7 @@ export function VisualBookPage() {
   if (id)
     return (
       <Suspense>
-        <BookView key={id} id={id} missing={<Missing />} />
+        <BookView key={id} id={id} missing={<LazyNotFound />} />
       </Suspense>
     );
   return (

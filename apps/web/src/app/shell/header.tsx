@@ -11,12 +11,11 @@ import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-// Nobody waits for the bell.
 const Bell = lazyComponent(
   async () => (await import('#features/notifications/components/bell.tsx')).Bell,
   'library',
 );
-const BellRoom = () => <span className="size-11 pointer-fine:size-10" />;
+const BellPlaceholder = () => <span className="size-11 pointer-fine:size-10" />;
 
 /** The sticky header (SHELL-02). On a phone the search box opens over it from a button. */
 export function Header({ onNavigation }: { onNavigation: () => void }) {
@@ -52,7 +51,7 @@ export function Header({ onNavigation }: { onNavigation: () => void }) {
         </IconButton>
         <ThemeToggle />
         <LanguageSwitch />
-        <Suspense fallback={<BellRoom />}>
+        <Suspense fallback={<BellPlaceholder />}>
           <Bell />
         </Suspense>
         <UserMenu />

@@ -15,17 +15,17 @@ import { toast } from '#shared/ui/toast.ts';
 
 const names: Record<Language, MessageKey> = { en: 'shell.english', es: 'shell.spanish' };
 
-const choose = (language: Language) => () =>
+const selectLanguage = (language: Language) => () =>
   void setLanguage(language).catch(() => toast(getT()('common.network'), 'error'));
 
-/** English or Spanish (SHELL-08). The words are fetched while the pointer nears. */
+/** The menu of languages (SHELL-08). Their messages are prefetched on hover or focus. */
 export function LanguageSwitch() {
   const t = useT();
   const language = useLanguage();
-  const prepare = () => languages.forEach((one) => void prefetchLanguage(one).catch(() => undefined));
+  const prefetch = () => languages.forEach((option) => void prefetchLanguage(option).catch(() => undefined));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to the pointer coming near the button inside
-    <span onPointerEnter={prepare} onFocus={prepare} className="contents">
+    // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches; the button inside is the control
+    <span onPointerEnter={prefetch} onFocus={prefetch} className="contents">
       <Menu
         trigger={
           <IconButton label={t('shell.language')}>
@@ -34,10 +34,10 @@ export function LanguageSwitch() {
         }
         value={language}
         items={() =>
-          languages.map((one) => ({
-            id: one,
-            label: <span lang={one}>{t(names[one])}</span>,
-            onSelect: choose(one),
+          languages.map((option) => ({
+            id: option,
+            label: <span lang={option}>{t(names[option])}</span>,
+            onSelect: selectLanguage(option),
           }))
         }
       />

@@ -3,13 +3,13 @@ import { Drawer } from '#shared/ui/dialog.tsx';
 import { Wordmark } from '#shared/ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
 
-/** The sidebar on small screens: closes on Escape, a click outside, or a choice (SHELL-06). */
+/** The sidebar on small screens: closes on Escape, a click outside, or navigation (SHELL-06). */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <Drawer side="left" title={t('shell.navigation')} onClose={onClose} hideTitle>
       <Wordmark className="mb-6 h-10" />
-      <Navigation onChoose={onClose} />
+      <Navigation onNavigate={onClose} />
     </Drawer>
   );
 }

@@ -21,13 +21,13 @@ const entries: readonly Entry[] = [
 const terms: Entry = { to: paths.terms, label: 'shell.terms', icon: Info };
 
 interface Props {
-  /** Pictures only where there is little room; the labels stay for screen readers and as tooltips. */
+  /** Shows icons only on medium screens; the labels remain for screen readers and as tooltips. */
   compact?: boolean;
-  onChoose?: () => void;
+  onNavigate?: () => void;
 }
 
-/** The sidebar's links (SHELL-06): operators' readers see their terms, all others 'About us'. */
-export function Navigation({ compact = false, onChoose }: Props) {
+/** The sidebar's links (SHELL-06). Operators' users see the terms, all others 'About us'. */
+export function Navigation({ compact = false, onNavigate }: Props) {
   const t = useT();
   const { user } = useSession();
   const config = useConfig();
@@ -35,15 +35,15 @@ export function Navigation({ compact = false, onChoose }: Props) {
     'flex min-h-11 items-center gap-3.5 rounded-md px-3.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink [&.active]:bg-accent-soft [&.active]:text-accent-text',
     compact && 'max-lg:justify-center max-lg:px-0',
   );
-  const words = compact ? 'max-lg:sr-only' : '';
+  const labelClassName = compact ? 'max-lg:sr-only' : '';
   return (
     <nav aria-label={t('shell.navigation')}>
       <ul className="grid gap-1">
         {[...entries, ...(user?.isExternal ? [terms] : [])].map(({ to, label, icon: Icon }) => (
           <li key={to}>
-            <NavLink to={to} title={compact ? t(label) : undefined} onClick={onChoose} className={link}>
+            <NavLink to={to} title={compact ? t(label) : undefined} onClick={onNavigate} className={link}>
               <Icon aria-hidden className="size-5 shrink-0" />
-              <span className={words}>{t(label)}</span>
+              <span className={labelClassName}>{t(label)}</span>
             </NavLink>
           </li>
         ))}
@@ -54,11 +54,11 @@ export function Navigation({ compact = false, onChoose }: Props) {
               target="_blank"
               rel="noopener"
               title={compact ? t('shell.about') : undefined}
-              onClick={onChoose}
+              onClick={onNavigate}
               className={link}
             >
               <Info aria-hidden className="size-5 shrink-0" />
-              <span className={words}>
+              <span className={labelClassName}>
                 {t('shell.about')} <span className="sr-only">{t('shell.newTab')}</span>
               </span>
             </a>

@@ -11,7 +11,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Says so while the browser is offline (CAT-09). */
+/** A banner while the browser is offline (CAT-09). */
 export function OfflineBanner() {
   const t = useT();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);

@@ -3,7 +3,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { setColorMode, usePreferences } from '#shared/preferences.ts';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 
-/** Light or dark (SHELL-07). */
+/** The button that switches between the light and the dark theme (SHELL-07). */
 export function ThemeToggle() {
   const t = useT();
   const isDark = usePreferences((preferences) => preferences.colorMode === 'dark');

@@ -2,16 +2,17 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * After a navigation the focus moves to the page, as it would on a fresh load; not while somebody types, and not on
- * the first page. Out: a ref for the page's main element.
+ * Moves the focus to the page's main element after a navigation, as a page load would. The focus stays in a text field.
+ *
+ * @returns the ref for the main element
  */
 export function usePageFocus(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  const last = useRef(pathname);
+  const previous = useRef(pathname);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (previous.current === pathname) return;
+    previous.current = pathname;
     if (!document.activeElement?.matches('input, textarea')) main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;

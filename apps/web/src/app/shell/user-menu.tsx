@@ -6,7 +6,7 @@ import { getInitials } from '#shared/initials.ts';
 import { paths } from '#shared/paths.ts';
 import { Menu } from '#shared/ui/menu.tsx';
 
-/** The avatar and what hangs on it: Settings and Logout (SHELL-03). */
+/** The avatar with its menu: Settings and Logout (SHELL-03). */
 export function UserMenu() {
   const t = useT();
   const navigate = useNavigate();

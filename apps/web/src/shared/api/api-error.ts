@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '@escucho/contracts';
 import type { MessageKey } from '../i18n/i18n.ts';
 
-/** A call that failed: a code of the contracts, or `network` when no answer came (status 0). */
+/** A failed API call: an error code of the contracts, or `network` without a response (status 0). */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network';
   readonly status: number;
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The words for whatever a call threw. In: the error. Out: a key for `t`. */
+/** Returns the key of the message for an error. */
 export function getErrorKey(error: unknown): MessageKey {
   if (!(error instanceof ApiError)) return 'internal';
   return error.code === 'network' ? 'common.network' : error.code;

@@ -12,16 +12,16 @@ const nothing = { docs: [], totalDocs: 0 };
 
 beforeEach(() => setTokenSource(async () => 'token-1'));
 
-it('sends query, bearer token and language, and answers what came', async () => {
+it('sends query, bearer token and language, and returns the body', async () => {
   document.documentElement.lang = 'es';
-  const heard = mockEndpoint(api.notifications.findNotifications, nothing);
+  const requests = mockEndpoint(api.notifications.findNotifications, nothing);
   expect(await ask()).toEqual(nothing);
-  expect(heard[0]?.url.search).toBe('?page=2');
-  expect(heard[0]?.headers.get('authorization')).toBe('Bearer token-1');
-  expect(heard[0]?.headers.get('accept-language')).toBe('es');
+  expect(requests[0]?.url.search).toBe('?page=2');
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(requests[0]?.headers.get('accept-language')).toBe('es');
 });
 
-it('[AUTH-09] a 401 raises the app event unauthorizedAccess, and nothing else does', async () => {
+it('[AUTH-09] only a 401 dispatches unauthorizedAccess', async () => {
   const raised = vi.fn();
   window.addEventListener(UNAUTHORIZED_ACCESS, raised);
   mockEndpoint(api.notifications.findNotifications, 'subscription_required');
@@ -65,7 +65,7 @@ it.each([
   expect(getErrorKey(error)).toBe(key);
 });
 
-it('hands on the fields at fault', async () => {
+it('passes on field errors', async () => {
   const fields = [{ path: 'query.page', code: 'field_invalid', message: 'This value is not valid.' }];
   server.use(
     http.get(path, () =>
@@ -75,7 +75,7 @@ it('hands on the fields at fault', async () => {
   await expect(ask()).rejects.toMatchObject({ fields });
 });
 
-it('a call that is given up rejects as given up, not as a broken network', async () => {
+it('an aborted call rejects with the abort reason', async () => {
   server.use(http.get(path, () => new Promise<never>(() => undefined)));
   const giveUp = new AbortController();
   const asked = ask(giveUp.signal);
@@ -83,20 +83,20 @@ it('a call that is given up rejects as given up, not as a broken network', async
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('takes the answer that the boot script has begun to fetch, once', async () => {
-  const heard = mockEndpoint(api.notifications.findNotifications, nothing);
+it('uses the boot script’s response, once', async () => {
+  const requests = mockEndpoint(api.notifications.findNotifications, nothing);
   const early = { docs: [], totalDocs: 7 };
   window.__early = { '/api/notifications/find-paginated?page=2': Promise.resolve(Response.json(early)) };
   expect(await ask()).toEqual(early);
-  expect(heard).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await ask()).toEqual(nothing);
 });
 
-it('[LIST-01] sends a form where the endpoint takes one, a list as the name several times', async () => {
-  const heard = mockEndpoint(api.playlists.createPlaylist, 'limit_reached');
+it('[LIST-01] sends a form with repeated names for lists', async () => {
+  const requests = mockEndpoint(api.playlists.createPlaylist, 'limit_reached');
   const tracks = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   const body = { name: 'Morning walk', origin: 'user', active: 'true', 'articles.added': tracks } as const;
   await expect(call(api.playlists.createPlaylist, { body })).rejects.toMatchObject({ code: 'limit_reached' });
-  expect(heard[0]?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
-  expect(heard[0]?.body).toEqual(body);
+  expect(requests[0]?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(requests[0]?.body).toEqual(body);
 });

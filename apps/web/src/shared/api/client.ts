@@ -13,36 +13,36 @@ export { ApiError, getErrorKey } from './api-error.ts';
 
 declare global {
   interface Window {
-    /** Answers the boot script in index.html began to fetch before any module ran, by address. */
+    /** Responses to the boot script's requests, by URL. */
     __early?: Record<string, Promise<Response>>;
   }
 }
 
-/** The answer that the boot script began for an address; each is handed out once. */
-export function takeEarlyResponse(address: string): Promise<Response> | null {
-  const early = window.__early?.[address];
+/** Returns the response to a request of the boot script, once. */
+export function takeEarlyResponse(url: string): Promise<Response> | null {
+  const early = window.__early?.[url];
   if (!early) return null;
-  delete window.__early?.[address];
+  delete window.__early?.[url];
   return early;
 }
 
 const API_BASE = '/api';
 
-/** The app event that a 401 of the own API raises (AUTH-09); what follows from it is the session's business. */
+/** The window event that a 401 response dispatches (AUTH-09); the session handles it. */
 export const UNAUTHORIZED_ACCESS = 'unauthorizedAccess';
 
-/** No answer after this many milliseconds counts as no network. */
-const patience = 30_000;
+/** A request without a response after this time fails as `network`. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 type TokenSource = () => Promise<string | null>;
 let tokenSource: TokenSource = async () => null;
 
-/** The session hands in where bearer tokens come from. */
+/** Sets the function that returns bearer tokens. */
 export function setTokenSource(source: TokenSource): void {
   tokenSource = source;
 }
 
-interface Parts {
+interface RequestParts {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -50,77 +50,73 @@ interface Parts {
 
 interface Options {
   signal?: AbortSignal;
-  /** The call outlives the page, e.g. the last place of a page that is being closed. */
+  /** Completes the request even if the page is closed, e.g. to save the last position. */
   keepalive?: boolean;
-  /** Below which address the endpoint lies; below the own API's unless said. */
+  /** The base path of the endpoint; the API's by default. */
   base?: string;
 }
 
-async function send(
-  endpoint: Endpoint,
-  address: string,
-  body: unknown,
-  { signal, keepalive = false }: Options,
-) {
+async function send(endpoint: Endpoint, url: string, body: unknown, { signal, keepalive = false }: Options) {
   const headers = new Headers({
     accept: 'application/json',
     'accept-language': document.documentElement.lang,
   });
   const token = endpoint.access === 'user' ? await tokenSource() : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
-  // A form says by itself what it is.
+  // The browser sets the content type of a form.
   if (body !== undefined && !endpoint.form) headers.set('content-type', 'application/json');
-  // Events come as long as somebody listens.
-  const limits = endpoint.events ? [] : [AbortSignal.timeout(patience)];
-  return fetch(address, {
+  // Event streams stay open.
+  const timeouts = endpoint.events ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)];
+  return fetch(url, {
     method: endpoint.method,
     headers,
     keepalive,
-    signal: AbortSignal.any(signal ? [signal, ...limits] : limits),
+    signal: AbortSignal.any(signal ? [signal, ...timeouts] : timeouts),
     ...(body !== undefined && { body: endpoint.form ? toFormBody(Object(body)) : JSON.stringify(body) }),
   });
 }
 
-async function refusal(answer: Response): Promise<ApiError> {
-  const { data } = errorBody.safeParse(await answer.json().catch(() => null));
+async function toApiError(response: Response): Promise<ApiError> {
+  const { data } = errorBody.safeParse(await response.json().catch(() => null));
   const code = data?.error.code ?? '';
-  const known = isErrorCode(code) ? code : answer.status >= 500 ? 'unavailable' : 'invalid_request';
-  return new ApiError(known, answer.status, data?.error.fields);
+  const knownCode = isErrorCode(code) ? code : response.status >= 500 ? 'unavailable' : 'invalid_request';
+  return new ApiError(knownCode, response.status, data?.error.fields);
 }
 
 /**
- * Asks the own API. In: as for `call`. Out: an answer that is no refusal, its body not read yet. Rejects with ApiError, or with
- * the signal's reason when given up.
+ * Sends a request to the API and returns the successful response.
+ *
+ * @throws ApiError, or the reason of the aborted signal
  */
 export async function sendRequest(
   endpoint: Endpoint,
-  parts: Parts,
+  parts: RequestParts,
   options: Options = {},
 ): Promise<Response> {
-  const address = (options.base ?? API_BASE) + buildPath(endpoint, parts);
-  const early = endpoint.method === 'GET' ? takeEarlyResponse(address) : null;
-  const answer = await (early ?? send(endpoint, address, parts.body, options)).catch((reason: unknown) => {
+  const url = (options.base ?? API_BASE) + buildPath(endpoint, parts);
+  const early = endpoint.method === 'GET' ? takeEarlyResponse(url) : null;
+  const response = await (early ?? send(endpoint, url, parts.body, options)).catch((reason: unknown) => {
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });
-  if (answer.status === 401) window.dispatchEvent(new Event(UNAUTHORIZED_ACCESS));
-  if (!answer.ok) throw await refusal(answer);
-  return answer;
+  if (response.status === 401) window.dispatchEvent(new Event(UNAUTHORIZED_ACCESS));
+  if (!response.ok) throw await toApiError(response);
+  return response;
 }
 
 /**
- * Calls the own API, or the identity provider beside it. In: an endpoint of the contracts, what it needs, optionally
- * where it lies, a signal to give up and whether it outlives the page.
- * Out: its answer, checked against the contract. Rejects with ApiError, or with the signal's reason when given up.
+ * Calls an endpoint of the contracts and returns the response body, validated against the contract.
+ *
+ * @throws ApiError, or the reason of the aborted signal
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  sent: RequestInput<E>,
+  input: RequestInput<E>,
   options: Options = {},
 ): Promise<ResponseBody<E>> {
-  const answer = await sendRequest(endpoint, sent as Parts, options);
-  const checked = endpoint.response.safeParse(await answer.json().catch(() => undefined));
+  const response = await sendRequest(endpoint, input as RequestParts, options);
+  const parsed = endpoint.response.safeParse(await response.json().catch(() => undefined));
   options.signal?.throwIfAborted();
-  if (!checked.success) throw new ApiError('internal', answer.status);
-  return checked.data as ResponseBody<E>;
+  if (!parsed.success) throw new ApiError('internal', response.status);
+  return parsed.data as ResponseBody<E>;
 }

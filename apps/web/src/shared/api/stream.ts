@@ -3,17 +3,17 @@ import { createParser } from 'eventsource-parser';
 import type * as z from 'zod/mini';
 import { sendRequest } from './client.ts';
 
-/** A line that is silent for so many milliseconds is dead: the server says at least every 25 s that it is not. */
-const longestSilence = 60_000;
+/** A stream without data for this time is broken: the server sends a comment at least every 25 s. */
+const IDLE_TIMEOUT_MS = 60_000;
 
 interface Listener<Data> {
   signal: AbortSignal;
-  /** The server has let us in. */
+  /** Called when the server has accepted the request. */
   onOpen: () => void;
   onEvent: (data: Data) => void;
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -22,34 +22,35 @@ function json(text: string): unknown {
 }
 
 /**
- * Listens to an endpoint of server-sent events; what breaks the contract is overlooked. Resolves when the server ends the
- * stream. Rejects with ApiError when there is none, and with the browser's error when the line dies or the listener leaves.
+ * Subscribes to an endpoint of server-sent events, ignoring invalid events. Resolves when the server ends the stream.
+ *
+ * @throws ApiError when the request is refused, and the browser's error when the connection breaks or `signal` is aborted
  */
 export async function subscribeToEvents<Data>(
   endpoint: Endpoint & { response: z.ZodMiniType<Data> },
   { signal, onOpen, onEvent }: Listener<Data>,
 ): Promise<void> {
-  const dead = new AbortController();
+  const idle = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const alive = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => dead.abort(), longestSilence);
+    timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
   };
   const parser = createParser({
     onEvent: ({ data }) => {
-      const event = endpoint.response.safeParse(json(data));
+      const event = endpoint.response.safeParse(parseJson(data));
       if (event.success) onEvent(event.data);
     },
   });
-  alive();
+  restartTimer();
   try {
-    const answer = await sendRequest(endpoint, {}, { signal: AbortSignal.any([signal, dead.signal]) });
+    const response = await sendRequest(endpoint, {}, { signal: AbortSignal.any([signal, idle.signal]) });
     onOpen();
-    const lines = answer.body?.getReader();
+    const reader = response.body?.getReader();
     const decoder = new TextDecoder();
-    for (let read = await lines?.read(); read && !read.done; read = await lines?.read()) {
-      alive();
-      parser.feed(decoder.decode(read.value, { stream: true }));
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      restartTimer();
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
     }
   } finally {
     clearTimeout(timer);

@@ -13,7 +13,7 @@ const sources: Record<string, string> = import.meta.glob(
 const names = /^(Escucho|Facebook|Google)$/;
 const letters = /\p{L}{2,}/u;
 
-/** Text that a reader would see in one language only. In: a component's source. Out: each such text. */
+/** Returns the hard-coded texts in a component's source. */
 export function hardCoded(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
   const between = [...code.matchAll(/(?<![=-])>([^<>{}]*)<(?=\/?[A-Za-z>])/g)].map((match) => match[1] ?? '');
@@ -42,7 +42,7 @@ it.each([
   expect(hardCoded(source)).toEqual(found);
 });
 
-it('no component says anything in one language only', () => {
+it('no component has hard-coded text', () => {
   expect(Object.keys(sources).length).toBeGreaterThan(40);
   const found = Object.entries(sources).flatMap(([file, source]) =>
     hardCoded(source).map((text) => `${file}: ${text}`),

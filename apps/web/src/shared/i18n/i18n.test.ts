@@ -45,7 +45,7 @@ it('uses every message somewhere', () => {
   const names = new Set([...code.matchAll(/['"`](\w+\.\w+)['"`]/g)].map(([, name]) => name));
   const prefixes = new Set([...code.matchAll(/`(\w+\.\w*)\$\{/g)].map(([, prefix]) => prefix));
   const words = new Set(code.match(/\w+/g));
-  // A composed key has its prefix in one place and its suffix elsewhere.
+  // The prefix and the suffix of a composed key are separate strings.
   const isComposed = (name: string) =>
     [...prefixes].some((one = '') => name.startsWith(one) && words.has(name.slice(one.length)));
   const unused = [...en.keys()]

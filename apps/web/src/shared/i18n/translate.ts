@@ -29,7 +29,7 @@ export type Translation<Namespace> = {
 /** Messages by key. */
 export type Messages = ReadonlyMap<string, string>;
 
-/** Flattens groups of messages: `{ player: { play: 'Play' } }` gives `player.play`; those of the group `message` go by their bare key. */
+/** Flattens groups of messages: `{ player: { play: 'Play' } }` gives `player.play`; the group `message` has no prefix. */
 export function flattenMessages(groups: Record<string, Record<string, string>>): Messages {
   return new Map(
     Object.entries(groups).flatMap(([group, messages]) =>
@@ -40,32 +40,32 @@ export function flattenMessages(groups: Record<string, Record<string, string>>):
   );
 }
 
-/** A text's name: `player.play`; the contracts' codes and field texts go by their own bare names. */
+/** The key of a message, e.g. `player.play`; error codes and field messages of the contracts have no prefix. */
 export type MessageKey = WithoutMessageGroup<GroupedKey>;
-/** A text with plural forms, named without `_one` and `_other`. */
+/** The key of a message with plural forms, without `_one` and `_other`. */
 export type PluralKey = MessageKey extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
 export type MessageParams = Record<string, string | number>;
 
 export interface T {
   (key: MessageKey, params?: MessageParams): string;
-  /** A text for a number of things: the plural form of the language is chosen and `{n}` filled in. */
+  /** Returns the plural form for a number, which replaces `{n}`. */
   count: (key: PluralKey, n: number, params?: MessageParams) => string;
-  /** Whether a text is the name of one that is loaded, e.g. a message that a form's schema gave. */
+  /** Returns whether a text is the key of a loaded message, e.g. the message of a schema's issue. */
   has: (text: string) => text is MessageKey;
 }
 
-const fill = (text: string, params: MessageParams): string =>
+const interpolate = (text: string, params: MessageParams): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 
-/** The function that finds words. In: language and its texts. Out: `t`; a text that is not loaded answers its key. */
-export function createT(language: string, texts: Messages): T {
+/** Creates the translation function of a language; it returns the key of a message that is not loaded. */
+export function createT(language: string, messages: Messages): T {
   const plural = memoize(() => new Intl.PluralRules(language));
   const number = memoize(() => new Intl.NumberFormat(language));
-  const find = (key: string, params: MessageParams = {}) => fill(texts.get(key) ?? key, params);
+  const find = (key: string, params: MessageParams = {}) => interpolate(messages.get(key) ?? key, params);
   const count = (key: PluralKey, n: number, params: MessageParams = {}) => {
     const form = plural().select(n) === 'one' ? 'one' : 'other';
     return find(`${key}_${form}`, { ...params, n: number().format(n) });
   };
-  const has = (text: string): text is MessageKey => texts.has(text);
+  const has = (text: string): text is MessageKey => messages.has(text);
   return Object.assign((key: MessageKey, params?: MessageParams) => find(key, params), { count, has });
 }

@@ -1,6 +1,6 @@
 /**
- * Styles of a part that comes late, so that no page waits for them: hand in a style sheet's text, imported with `?inline`.
- * They are adopted and not written into the page, which its security policy forbids.
+ * Adds the styles of a lazily loaded component, imported with `?inline`. They are an adopted style sheet because the
+ * content security policy forbids style elements.
  */
 export function adoptStyles(styles: string): void {
   const sheet = new CSSStyleSheet();

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 import { Spinner } from './spinner.tsx';
 
-const looks = {
+const variants = {
   solid: 'bg-accent text-on-accent font-semibold hover:bg-accent-strong',
   soft: 'border border-line bg-overlay text-ink font-medium hover:bg-hover',
   danger: 'bg-danger text-ground font-semibold hover:opacity-90',
@@ -11,27 +11,20 @@ const looks = {
 
 interface Props extends ComponentProps<'button'> {
   /** `solid`: the one primary action of a screen. */
-  variant?: keyof typeof looks;
-  /** Work is under way: the button shows it and takes no second press. */
+  variant?: keyof typeof variants;
+  /** Shows a spinner and ignores presses. */
   busy?: boolean;
 }
 
-/** The look of a button, for links that act as one. */
-export const buttonClassName = (look: keyof typeof looks, className?: string) =>
+/** Returns the class names of a button, for links that look like one. */
+export const buttonClassName = (variant: keyof typeof variants, className?: string) =>
   cn(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-6 py-2 text-center text-sm transition active:scale-98 disabled:pointer-events-none disabled:opacity-50',
-    looks[look],
+    variants[variant],
     className,
   );
 
-export function Button({
-  variant: look = 'soft',
-  busy = false,
-  className,
-  children,
-  onClick,
-  ...rest
-}: Props) {
+export function Button({ variant = 'soft', busy = false, className, children, onClick, ...rest }: Props) {
   return (
     <button
       type="button"
@@ -39,7 +32,7 @@ export function Button({
       aria-disabled={busy || undefined}
       {...rest}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={buttonClassName(look, className)}
+      className={buttonClassName(variant, className)}
     >
       {busy && <Spinner className="-ml-1" />}
       {children}

@@ -56,7 +56,7 @@ describe('[SHELL-09] the confirmation dialog', () => {
     expect(words.filter(Boolean)).toEqual(left);
   });
 
-  it('speaks the reader’s language', async () => {
+  it('is in the user’s language', async () => {
     await act(() => setLanguage('es'));
     const { dialog } = await ask();
     expect(dialog.getByRole('heading', { name: 'Cerrar sesión' })).toBeTruthy();
@@ -76,7 +76,7 @@ describe('[SHELL-09] the confirmation dialog', () => {
   );
 });
 
-it('[SHELL-10] what is said while a modal is open is said in it, once, and back in the page afterwards', async () => {
+it('[SHELL-10] a toast is in the open modal only, and in the page after it closes', async () => {
   useToasts.setState({ toasts: [] });
   const { user, dialog } = await ask();
   act(() => toast('Saved'));

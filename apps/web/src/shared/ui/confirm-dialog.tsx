@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface Props {
-  /** Title and subtitle are names of texts; `params` fills both. */
+  /** Title and subtitle are message keys; `params` applies to both. */
   title: MessageKey;
   subtitle?: MessageKey;
   params?: MessageParams;
@@ -12,15 +12,15 @@ interface Props {
   /** Labels of the buttons; null hides one. */
   ok?: MessageKey | null;
   cancel?: MessageKey | null;
-  /** OK takes something away: it looks so. */
+  /** Shows OK as a destructive action. */
   isDanger?: boolean;
   busy?: boolean;
   onOk?: () => void;
-  /** Cancel, Escape, the cross, or a click outside. */
+  /** Called on Cancel, Escape, the close button, or a click outside. */
   onCancel: () => void;
 }
 
-/** The confirmation dialog (SHELL-09). The focus begins on the button that changes nothing, and goes back to where it was. */
+/** The confirmation dialog (SHELL-09). The focus starts on Cancel and returns to where it was. */
 export function ConfirmDialog(props: Props) {
   const {
     title,

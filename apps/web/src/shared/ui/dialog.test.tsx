@@ -10,14 +10,14 @@ const draw = (onClose: () => void) =>
     </Dialog>,
   );
 
-it('[SHELL-09] says once that the reader closed it', async () => {
+it('[SHELL-09] calls onClose once when the user closes it', async () => {
   const onClose = vi.fn();
   draw(onClose);
   await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('[SHELL-09] says nothing when it is drawn no more, however late the browser tells that it closed', () => {
+it('[SHELL-09] does not call onClose when it is unmounted, however late the close event', () => {
   const onClose = vi.fn();
   const { unmount } = draw(onClose);
   const dialog = screen.getByRole('dialog');

@@ -9,15 +9,14 @@ interface Props {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Leaves the title to the content's own design; it still names the dialog. */
+  /** Hides the title visually; it still names the dialog. */
   hideTitle?: boolean;
   className?: string;
 }
 
 /**
- * A modal on the platform's own <dialog>: focus trap, inert page, Escape and focus return come with it (SHELL-09).
- * Draw it to open it; `onClose` is called once it has closed by Escape, the cross or a click outside, and not when it is
- * drawn no more.
+ * A modal `<dialog>`, which brings the focus trap, the inert page, Escape and focus return (SHELL-09). It is open while it
+ * is rendered; `onClose` is called after Escape, the close button or a click outside, and not when it is unmounted.
  */
 export function Dialog({ title, onClose, children, hideTitle = false, className }: Props) {
   return (
@@ -27,7 +26,7 @@ export function Dialog({ title, onClose, children, hideTitle = false, className 
   );
 }
 
-/** The same, from an edge: `left` for navigation, `right` for lists, `bottom` on phones. */
+/** A dialog at an edge of the window: `left` for navigation, `right` for lists, `bottom` on phones. */
 export function Drawer({ side, className, ...rest }: Props & { side: 'left' | 'right' | 'bottom' }) {
   return <ModalSurface {...rest} className={cn('drawer', `drawer-${side}`, className)} />;
 }
@@ -36,21 +35,21 @@ function ModalSurface({ title, onClose, children, hideTitle, className }: Props)
   const t = useT();
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const closed = useEffectEvent(onClose);
-  // Before the element goes, so that the focus goes back to where it was.
+  const handleClose = useEffectEvent(onClose);
+  // Closes in the layout phase, while the element is still in the document, so that the focus returns.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    const drawn = new AbortController();
-    // The platform says that a dialog closed some time after it did.
-    dialog?.addEventListener('close', () => closed(), { signal: drawn.signal });
+    const listeners = new AbortController();
+    // Browsers send the close event asynchronously.
+    dialog?.addEventListener('close', () => handleClose(), { signal: listeners.signal });
     dialog?.showModal();
     return () => {
-      drawn.abort();
+      listeners.abort();
       dialog?.close();
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes by Escape, which the platform turns into onClose
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a <dialog> natively
     <dialog
       ref={ref}
       aria-labelledby={heading}

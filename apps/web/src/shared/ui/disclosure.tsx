@@ -13,35 +13,37 @@ import { IconButton } from './icon-button.tsx';
 interface Props {
   label: string;
   icon: ReactNode;
-  /** Something is set in it. */
+  /** Highlights the button, e.g. while a setting of the panel is active. */
   isOn?: boolean;
-
-  /** What opens; given how to close it. */
+  /** Renders the panel; `close` closes it. */
   children: (close: () => void) => ReactNode;
   className?: string;
 }
 
-// As much as there is above the buttons of a phone on its side.
-const room: CSSProperties = { maxHeight: 'calc(100dvh - 7rem)', overflowY: 'auto' };
+// Fits above the player on a phone in landscape.
+const panelStyle: CSSProperties = { maxHeight: 'calc(100dvh - 7rem)', overflowY: 'auto' };
 
-/** A button that opens a small panel above the row of buttons it stands in, which is to be `relative`; Escape or a press outside closes it. */
+/**
+ * A button that opens a panel above it; Escape or a press outside closes it. The panel is positioned by the nearest
+ * `relative` ancestor.
+ */
 export function Disclosure({ label, icon, isOn = false, children, className }: Props) {
   const id = useId();
-  const box = useRef<HTMLFieldSetElement>(null);
+  const root = useRef<HTMLFieldSetElement>(null);
   const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {
     if (!isOpen) return;
-    const outside = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !box.current?.contains(target)) setOpen(false);
+    const closeOnPressOutside = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    addEventListener('pointerdown', outside);
-    return () => removeEventListener('pointerdown', outside);
+    addEventListener('pointerdown', closeOnPressOutside);
+    return () => removeEventListener('pointerdown', closeOnPressOutside);
   }, [isOpen]);
 
   const close = () => {
     setOpen(false);
-    box.current?.querySelector('button')?.focus();
+    root.current?.querySelector('button')?.focus();
   };
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return;
@@ -50,7 +52,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
     close();
   };
   return (
-    <fieldset ref={box} onKeyDown={closeOnEscape}>
+    <fieldset ref={root} onKeyDown={closeOnEscape}>
       <IconButton
         label={label}
         aria-expanded={isOpen}
@@ -63,7 +65,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
       <div
         id={id}
         hidden={!isOpen}
-        style={room}
+        style={panelStyle}
         className={cn('popup absolute right-0 bottom-full z-30 mb-3', className)}
       >
         {isOpen && children(close)}

@@ -3,18 +3,18 @@ import { cn } from './cn.ts';
 
 interface Props extends ComponentProps<'input'> {
   label: string;
-  /** What is wrong, under the field and read out. */
+  /** Shown under the field and announced. */
   error?: string | undefined;
-  /** A quiet word under the field. */
+  /** Secondary text under the field. */
   hint?: ReactNode;
-  /** Stands inside the field at its end, e.g. a button that shows the password. */
+  /** Rendered inside the field at its end, e.g. a button that shows the password. */
   end?: ReactNode;
 }
 
-/** A labelled input with its fault beneath it. */
+/** A labelled input with its error. */
 export function Field({ label, error, hint, end, className, ...input }: Props) {
   const id = useId();
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={cn('grid gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-medium">
@@ -24,7 +24,7 @@ export function Field({ label, error, hint, end, className, ...input }: Props) {
         <input
           id={id}
           aria-invalid={Boolean(error)}
-          aria-describedby={described || undefined}
+          aria-describedby={describedBy || undefined}
           {...input}
           className={cn('field', end && 'pr-12')}
         />

@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 
 interface Props extends ComponentProps<'button'> {
-  /** What it does; also its tooltip. */
+  /** The accessible name and tooltip. */
   label: string;
 }
 
-/** A round button with a picture only. 44 px for a finger, 40 for a mouse. */
+/** A round button with an icon only: 44 px on touch screens, 40 px with a mouse. */
 export function IconButton({ label, className, ...rest }: Props) {
   return (
     <button

@@ -3,15 +3,14 @@ import { useT } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** What it must know of a list that comes page by page. */
-interface Pages {
+interface InfiniteQuery {
   isError: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
 }
 
-/** The end of what is loaded: once it is drawn, it fetches the next page. In: the list, and what is said when that fails. */
-export function LoadMore({ query, failed }: { query: Pages; failed: string }) {
+/** The end of an infinite list: fetches the next page when it is rendered, and shows `error` with a retry on failure. */
+export function LoadMore({ query, error }: { query: InfiniteQuery; error: string }) {
   const t = useT();
   const { isError, isFetchingNextPage, fetchNextPage } = query;
   useEffect(() => {
@@ -20,7 +19,7 @@ export function LoadMore({ query, failed }: { query: Pages; failed: string }) {
   if (!isError) return <Skeleton className="my-2 h-12" />;
   return (
     <div role="alert" className="flex items-center justify-center gap-3 py-3 text-sm text-muted">
-      {failed}
+      {error}
       <Button onClick={() => fetchNextPage()}>{t('common.retry')}</Button>
     </div>
   );

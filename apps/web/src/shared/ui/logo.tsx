@@ -1,6 +1,6 @@
 import { cn } from './cn.ts';
 
-/** The mark: a voice that rises inside an ear. */
+/** The logo: a sound wave in a circle. */
 export const Logo = ({ className }: { className?: string }) => (
   <span className={cn('mark block size-8 shrink-0', className)}>
     <svg viewBox="0 0 64 64" aria-hidden="true" fill="none" strokeWidth="6.6" strokeLinecap="round">
@@ -9,7 +9,7 @@ export const Logo = ({ className }: { className?: string }) => (
   </span>
 );
 
-/** The mark with the name. */
+/** The logo with the name. */
 export const Wordmark = ({ className }: { className?: string }) => (
   <span
     className={cn('flex items-center gap-2.5 font-serif text-lg font-semibold tracking-tight', className)}

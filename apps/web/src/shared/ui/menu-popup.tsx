@@ -11,8 +11,8 @@ interface Props {
   header: ReactNode;
 }
 
-// Opened before its code was there, the menu does not know that it should take the focus. Whoever pressed a key already is left where it led.
-const focusFirst = (popup: HTMLElement | null) => {
+// A menu that is open on its first render does not focus an item. Leaves the focus alone if a key already moved it.
+const focusFirstItem = (popup: HTMLElement | null) => {
   requestAnimationFrame(() => {
     const [first, ...others] = popup?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [];
     if (!others.some((item) => item === document.activeElement)) first?.focus();
@@ -20,23 +20,23 @@ const focusFirst = (popup: HTMLElement | null) => {
 };
 
 export default function MenuPopup({ anchor, open, onOpenChange, items, value, header }: Props) {
-  const awaited = useRef<() => void>(undefined);
+  const pendingSelect = useRef<() => void>(undefined);
   const select = ({ onSelect, opensDialog }: MenuEntry) => {
-    if (opensDialog) awaited.current = onSelect;
+    if (opensDialog) pendingSelect.current = onSelect;
     else onSelect();
   };
-  const closed = (isOpen: boolean) => {
-    const onSelect = awaited.current;
+  const onClosed = (isOpen: boolean) => {
+    const onSelect = pendingSelect.current;
     if (isOpen || !onSelect) return;
-    awaited.current = undefined;
+    pendingSelect.current = undefined;
     anchor.current?.focus();
     onSelect();
   };
   return (
-    <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={closed}>
+    <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onClosed}>
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} sideOffset={8} align="end" className="z-50 outline-none">
-          <Menu.Popup ref={focusFirst} finalFocus={anchor} className="popup min-w-52 p-1.5">
+          <Menu.Popup ref={focusFirstItem} finalFocus={anchor} className="popup min-w-52 p-1.5">
             {header}
             {value === undefined ? (
               items.map((item) => (

@@ -15,35 +15,35 @@ export interface MenuEntry {
   label: ReactNode;
   icon?: ReactNode;
   onSelect: () => void;
-  /** Waits until the menu has gone and the focus is back on its button, where the dialog will leave it. */
+  /** Calls `onSelect` once the menu has closed and the focus is on its button, where the dialog returns it. */
   opensDialog?: boolean;
 }
 
 interface Props {
   trigger: ReactElement<ComponentProps<'button'>>;
   items: () => MenuEntry[];
-  /** The chosen entry's id: turns the entries into a choice of one. */
+  /** The id of the selected entry; makes the entries radio items. */
   value?: string;
-  /** Stands above the entries, e.g. whose menu it is. */
+  /** Rendered above the entries. */
   header?: ReactNode;
 }
 
 const loadPopup = lazyImport(() => import('./menu-popup.tsx'));
 const Popup = lazy(loadPopup);
 
-/** A plain button until it is used: the machinery (Base UI) loads when the pointer or focus comes near. */
+/** A menu button. The code of the popup (Base UI) is loaded on hover or focus. */
 export function Menu({ trigger, items, value, header }: Props) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean>();
-  const prepare = () => void loadPopup();
+  const prefetch = () => void loadPopup();
   return (
     <>
       {cloneElement(trigger, {
         ref: anchor,
         'aria-haspopup': 'menu',
         'aria-expanded': open ?? false,
-        onPointerEnter: prepare,
-        onFocus: prepare,
+        onPointerEnter: prefetch,
+        onFocus: prefetch,
         onClick: () => setOpen(!open),
       })}
       {open !== undefined && (

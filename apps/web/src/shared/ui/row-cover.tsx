@@ -3,9 +3,9 @@ import { cn } from './cn.ts';
 
 const icons = { play: Play, pause: Pause, lock: LockKeyhole } as const;
 
-/** A row's cover, which shows what a press does: always where that is not playing, else under the pointer. In: the picture's address. */
-export function RowCover({ src, does }: { src: string; does: keyof typeof icons }) {
-  const Icon = icons[does];
+/** A row's cover with the icon of its action: always visible for pause and locked, for play on hover and focus. */
+export function RowCover({ src, action }: { src: string; action: keyof typeof icons }) {
+  const Icon = icons[action];
   return (
     <>
       <img
@@ -21,10 +21,10 @@ export function RowCover({ src, does }: { src: string; does: keyof typeof icons 
         aria-hidden
         className={cn(
           'absolute inset-0 grid place-items-center bg-veil text-accent',
-          does === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
+          action === 'play' && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
         )}
       >
-        <Icon className="size-5" fill={does === 'lock' ? 'none' : 'currentColor'} />
+        <Icon className="size-5" fill={action === 'lock' ? 'none' : 'currentColor'} />
       </span>
     </>
   );

@@ -9,17 +9,17 @@ export interface TimedSentence {
 
 interface Props {
   paragraphs: readonly (readonly TimedSentence[])[];
-  /** Where the text sounds, in seconds; null while it does not. */
+  /** The position of the narration in seconds; null while it is not the active track. */
   position: number | null;
   onSeek: (start: number) => void;
 }
 
-/** Whether a sentence is the one being spoken. */
+/** Returns whether a sentence is being spoken at a position. */
 export const isActiveSentence = ({ start, end }: TimedSentence, position: number | null): boolean =>
   position !== null && position >= start && position < end;
 
-/** A narrated text: the sentence that is spoken is lit, a press on one is heard from there (PLAY-08). */
-export const Sentences = ({ paragraphs, position, onSeek: onHear }: Props) => (
+/** A narrated text: highlights the active sentence, and seeks to a sentence on press (PLAY-08). */
+export const Sentences = ({ paragraphs, position, onSeek }: Props) => (
   <>
     {paragraphs.map((paragraph) => (
       <p key={paragraph[0]?.start}>
@@ -30,11 +30,11 @@ export const Sentences = ({ paragraphs, position, onSeek: onHear }: Props) => (
               role="button"
               tabIndex={0}
               aria-current={isActiveSentence(sentence, position) ? 'true' : undefined}
-              onClick={() => onHear(sentence.start)}
+              onClick={() => onSeek(sentence.start)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' && event.key !== ' ') return;
                 event.preventDefault();
-                onHear(sentence.start);
+                onSeek(sentence.start);
               }}
               className={cn(
                 '-mx-[0.15em] cursor-pointer rounded-sm box-decoration-clone px-[0.15em] transition-colors hover:bg-hover',

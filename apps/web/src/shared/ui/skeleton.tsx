@@ -1,11 +1,11 @@
 import { cn } from './cn.ts';
 
-/** A quiet block in the shape of what comes. Size and radius by className. */
+/** A placeholder for content that is loading; `className` sets its size. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn('skeleton rounded-md', className)} />
 );
 
-/** A page's head on its way: a cover, and beside it a title, a line and a button. */
+/** The skeleton of a page header: a cover, a title, a line and a button. */
 export const HeaderSkeleton = () => (
   <div className="flex flex-col gap-5 sm:flex-row sm:items-end sm:gap-7">
     <Skeleton className="size-40 rounded-lg sm:size-52" />

@@ -8,13 +8,13 @@ interface Props {
   min?: number;
   step?: number | 'any';
   onChange: (value: number) => void;
-  /** The finger or key has let go. */
+  /** Called on pointer up and key up. */
   onCommit?: (value: number) => void;
-  /** The value in words, for screen readers. */
+  /** Returns the value's text for screen readers. */
   text?: (value: number) => string;
-  /** How far the media is loaded, in the unit of `value`. */
+  /** The end of the buffered range, in the unit of `value`. */
   buffered?: number;
-  /** Marks drawn on the track, e.g. one for each sentence; they do not take the pointer. */
+  /** Decoration of the track, e.g. a tick for each sentence. */
   ticks?: ReactNode;
   disabled?: boolean;
   className?: string;
@@ -23,7 +23,7 @@ interface Props {
 const percent = (value: number, min: number, max: number) =>
   `${max > min ? Math.min(100, Math.max(0, ((value - min) / (max - min)) * 100)) : 0}%`;
 
-/** A native range input with a drawn track. */
+/** A native range input with a styled track. */
 export function Slider(props: Props) {
   const {
     label,

@@ -20,7 +20,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'rea
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** Finds the rectangles of rows that are mounted by a virtual list during the drag, too. */
+/** Measures rows that a virtual list mounts during the drag, too. */
 const measuring = { droppable: { strategy: MeasuringStrategy.Always } };
 const autoScroll = { threshold: { x: 0, y: 0.2 }, acceleration: 50 };
 
@@ -36,7 +36,7 @@ interface SortableListProps {
   ids: readonly string[];
   /** Moves an item to an index; returns whether it moved. */
   onMove: (id: string, index: number) => boolean;
-  /** What screen readers announce during a drag; positions count from 1. */
+  /** The announcements for screen readers; positions start at 1. */
   messages: SortableMessages;
   /** The list, with a `SortableItem` for each id; it gets the function that moves an item by keys. */
   children: (moveTo: (id: string, index: number) => void) => ReactNode;
@@ -91,7 +91,7 @@ interface SortableItemProps {
   index: number;
   /** How many items the list has, with those not loaded yet. */
   total: number;
-  /** The accessible name of the handle: what it moves, and where the item is. */
+  /** The accessible name of the handle: the item and its position. */
   label: string;
   moveTo: (id: string, index: number) => void;
   /** Renders the item, which carries its id as `data-row`, around its handle. */

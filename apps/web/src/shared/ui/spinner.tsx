@@ -1,6 +1,6 @@
 import { cn } from './cn.ts';
 
-/** A small turning circle beside words; the words say what is going on. */
+/** A decorative spinner beside a text that names the activity. */
 export const Spinner = ({ className }: { className?: string | undefined }) => (
   <span
     aria-hidden

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 
 const bars = [10, 22, 38, 58, 30, 46, 72, 50, 26, 40, 60, 34, 18, 28, 12];
 
-/** A small drawing for empty and broken states: a spoken line, or one with its middle missing. */
+/** The illustration of empty states and errors: a waveform, or one with a gap. */
 export const WaveformIllustration = ({ broken = false }: { broken?: boolean }) => (
   <svg viewBox="0 0 180 80" width="180" height="80" aria-hidden="true" fill="currentColor">
     {bars.map((height, index) => (
@@ -30,17 +30,17 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Nothing here yet: a picture, one sentence and one action (CAT-09). */
-export const EmptyState = ({ illustration: picture, title, text, action }: EmptyProps) => (
+/** An empty state: an illustration, a sentence and an action (CAT-09). */
+export const EmptyState = ({ illustration, title, text, action }: EmptyProps) => (
   <div className="mx-auto grid max-w-md justify-items-center gap-3 py-12 text-center">
-    <div className="mb-2 text-accent-text">{picture}</div>
+    <div className="mb-2 text-accent-text">{illustration}</div>
     <h2 className="font-serif text-lg font-semibold text-balance">{title}</h2>
     {text && <p className="text-muted text-pretty">{text}</p>}
     {action && <div className="mt-3">{action}</div>}
   </div>
 );
 
-/** It did not load: what happened and what to do (CAT-09). `text` may say more than the general words. */
+/** An error with a retry (CAT-09). */
 export function ErrorState({ onRetry, title, text }: { onRetry: () => void; title?: string; text?: string }) {
   const t = useT();
   return (
@@ -59,15 +59,14 @@ export function ErrorState({ onRetry, title, text }: { onRetry: () => void; titl
   );
 }
 
-/** What must be known of a query that failed, or waits for the network. */
-interface Failing {
+interface FailedQuery {
   error: unknown;
   isPaused: boolean;
   refetch: () => unknown;
 }
 
-/** A query's answer did not come: why, and a try again (CAT-09). */
-export function QueryError({ query, title }: { query: Failing; title?: string }) {
+/** The error of a query, or that it waits for the network, with a retry (CAT-09). */
+export function QueryError({ query, title }: { query: FailedQuery; title?: string }) {
   const t = useT();
   return (
     <ErrorState

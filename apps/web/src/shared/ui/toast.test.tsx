@@ -7,7 +7,7 @@ import { Toasts } from './toasts.tsx';
 beforeEach(() => useToasts.setState({ toasts: [] }));
 afterEach(() => vi.useRealTimers());
 
-it('[SHELL-10] a toast is light, at the top right, read out, and closes after 5000 ms', () => {
+it('[SHELL-10] a toast is light, top right, announced, and closes after 5000 ms', () => {
   vi.useFakeTimers();
   render(<Toasts />);
   act(() => toast('Saved'));
@@ -27,7 +27,7 @@ it('[SHELL-10] sign-in errors appear at the bottom', () => {
   expect(screen.getByText('No').closest('ol')?.className).toContain('bottom-8 left-1/2');
 });
 
-it('the same words are not said twice at a time, and a toast can be closed', async () => {
+it('replaces a toast with the same text, and closes on press', async () => {
   const user = userEvent.setup();
   render(<Toasts />);
   act(() => toast('Again'));
@@ -37,7 +37,7 @@ it('the same words are not said twice at a time, and a toast can be closed', asy
   expect(screen.queryByText('Again')).toBeNull();
 });
 
-it('what was said can be undone, once', async () => {
+it('the action runs once and closes the toast', async () => {
   const user = userEvent.setup();
   const run = vi.fn();
   render(<Toasts />);

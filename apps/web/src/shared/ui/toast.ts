@@ -6,7 +6,7 @@ import { getT } from '../i18n/i18n.ts';
 export type ToastKind = 'success' | 'error' | 'message';
 export type ToastPosition = 'top-right' | 'bottom-center';
 
-/** Something to do about what was said, e.g. to undo it. */
+/** The button of a toast, e.g. Undo. */
 export interface ToastAction {
   label: string;
   run: () => void;
@@ -20,37 +20,37 @@ export interface Toast {
   action: ToastAction | undefined;
 }
 
-interface Said {
+interface ToastState {
   toasts: readonly Toast[];
-  /** Where toasts can be drawn, the page first, then each modal that lies over it: the last one draws them. */
+  /** Ids of the mounted `Toasts`: the page's, then one for each open modal. The last one renders the toasts. */
   layers: readonly string[];
 }
 
-/** What is being said now; drawn by `Toasts`. */
-export const useToasts = create<Said>(() => ({ toasts: [], layers: [] }));
+/** The toasts shown now. */
+export const useToasts = create<ToastState>(() => ({ toasts: [], layers: [] }));
 
-let last = 0;
+let lastId = 0;
 
-/** Takes a toast away before its time. */
+/** Removes a toast. */
 export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }
 
-/** A layer of the page that can draw toasts, by its id. Out: takes it away again. */
+/** Registers a layer that renders toasts; the returned function removes it. */
 export function addToastLayer(id: string): () => void {
   useToasts.setState(({ layers }) => ({ layers: [...layers, id] }));
   return () => useToasts.setState(({ layers }) => ({ layers: layers.filter((layer) => layer !== id) }));
 }
 
-/** Says something for 5000 ms (SHELL-10). In: the words, their kind, where (sign-in errors go to `bottom-center`), and what can be done about it. */
+/** Shows a toast for 5000 ms (SHELL-10); it replaces one with the same text. Sign-in errors are at `bottom-center`. */
 export function toast(
   text: string,
   kind: ToastKind = 'success',
   position: ToastPosition = 'top-right',
   action?: ToastAction,
 ): void {
-  last += 1;
-  const id = last;
+  lastId += 1;
+  const id = lastId;
   useToasts.setState(({ toasts }) => ({
     toasts: [...toasts.filter((shown) => shown.text !== text), { id, text, kind, position, action }].slice(
       -4,

@@ -12,12 +12,12 @@ import {
 } from './toast.ts';
 
 const icons = { success: CircleCheck, error: CircleAlert, message: Info } as const;
-const inks: Record<ToastKind, string> = {
+const iconClassNames: Record<ToastKind, string> = {
   success: 'text-success',
   error: 'text-danger',
   message: 'text-accent-text',
 };
-const places: Record<ToastPosition, string> = {
+const positionClassNames: Record<ToastPosition, string> = {
   'top-right': 'top-20 right-4 items-end',
   'bottom-center': 'bottom-8 left-1/2 -translate-x-1/2 items-center',
 };
@@ -31,8 +31,8 @@ function Message({ toast }: { toast: Toast }) {
       data-theme="light"
       className="toast pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-overlay py-2 pr-2 pl-4 text-sm text-ink shadow-pop"
     >
-      <Icon aria-hidden className={cn('size-5 shrink-0', inks[toast.kind])} />
-      {/* What can be done goes below the words where both have no room side by side. */}
+      <Icon aria-hidden className={cn('size-5 shrink-0', iconClassNames[toast.kind])} />
+      {/* The action wraps below the text if there is no room beside it. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
         <span className="flex-1 basis-56">{toast.text}</span>
         {action && (
@@ -60,29 +60,29 @@ function Message({ toast }: { toast: Toast }) {
   );
 }
 
-const none: readonly Toast[] = [];
+const noToasts: readonly Toast[] = [];
 
 /**
- * Where toasts appear: two live regions that are there before anything is said (SHELL-10). In the page, and in each modal,
- * which covers the page: the topmost draws them.
+ * The live regions of the toasts (SHELL-10). The page and each modal mount their own, because a modal makes the page inert;
+ * the topmost renders the toasts.
  */
 export function Toasts() {
   const t = useT();
   const id = useId();
   useEffect(() => addToastLayer(id), [id]);
-  const toasts = useToasts((said) => (said.layers.at(-1) === id ? said.toasts : none));
-  return (['top-right', 'bottom-center'] as const).map((place) => (
+  const toasts = useToasts((state) => (state.layers.at(-1) === id ? state.toasts : noToasts));
+  return (['top-right', 'bottom-center'] as const).map((position) => (
     <ol
-      key={place}
+      key={position}
       aria-live="polite"
       aria-label={t('shell.notifications')}
       className={cn(
         'pointer-events-none fixed z-60 flex w-max max-w-[min(26rem,calc(100vw-2rem))] flex-col gap-2',
-        places[place],
+        positionClassNames[position],
       )}
     >
       {toasts
-        .filter((toast) => toast.position === place)
+        .filter((toast) => toast.position === position)
         .map((toast) => (
           <Message key={toast.id} toast={toast} />
         ))}

@@ -4,16 +4,16 @@ import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 
 interface Props {
-  /** What was done. */
+  /** Describes the change that can be undone. */
   text: string;
   onUndo: () => void;
-  /** The reader has turned to something else. */
+  /** Called when the focus leaves the button. */
   onDismiss: () => void;
   className?: string;
 }
 
-/** Stands where something was taken out, and holds the focus it had, so that the way back is at hand. */
-export function UndoNotice({ text, onUndo, onDismiss: onLeave, className }: Props) {
+/** Replaces a removed item and takes the focus it had. */
+export function UndoNotice({ text, onUndo, onDismiss, className }: Props) {
   const t = useT();
   return (
     <div
@@ -25,7 +25,7 @@ export function UndoNotice({ text, onUndo, onDismiss: onLeave, className }: Prop
       <span role="status" className="line-clamp-2 min-w-0 text-pretty">
         {text}
       </span>
-      <Button autoFocus onClick={onUndo} onBlur={onLeave} className="shrink-0 px-4">
+      <Button autoFocus onClick={onUndo} onBlur={onDismiss} className="shrink-0 px-4">
         <Undo2 aria-hidden className="size-4" />
         {t('common.undo')}
       </Button>

@@ -14,17 +14,17 @@ function Item({ index, children, ref, style }: CustomItemComponentProps) {
 
 interface Props {
   items: readonly unknown[];
-  /** How many there are with those not loaded yet. */
+  /** The number of items, including those not loaded yet. */
   total: number;
-  /** Tells where items are. */
+  /** Gives access to the scroll position of items. */
   handle?: Ref<WindowVirtualizerHandle>;
-  /** How high one is, as far as is known before it is drawn; pixels. */
+  /** The estimated height of an item, in pixels. */
   itemSize?: number;
-  /** Draws the item of an index. */
+  /** Renders the item at an index. */
   children: (index: number) => ReactElement;
 }
 
-/** A list of which only what is near the window is in the page. In: what it holds, and how one of it is drawn. */
+/** A list that renders only the items near the visible part of the page. */
 export default function VirtualList({ items, total, handle = null, itemSize = 64, children }: Props) {
   return (
     <Total value={total}>

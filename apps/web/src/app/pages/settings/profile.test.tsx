@@ -8,16 +8,16 @@ import { mockEndpoint } from '#testing/server.ts';
 const path = '/settings/profile';
 const { findSettings, changeSettings } = api.settings;
 
-/** A server that keeps what it is told. Out: the changes it was told. */
-function answerSettings(first: Partial<Settings> = {}) {
+/** Mocks the settings endpoints with a server that stores changes; returns a function that lists them. */
+function mockSettings(first: Partial<Settings> = {}) {
   let settings: Settings = { ...emptySettings, ...first };
-  const heard = mockEndpoint(changeSettings, () => {
-    settings = { ...settings, ...Object(heard.at(-1)?.body) };
+  const requests = mockEndpoint(changeSettings, () => {
+    settings = { ...settings, ...Object(requests.at(-1)?.body) };
     const { firstName, lastName } = settings;
     return { user: { ...ana, firstName, lastName, displayName: `${firstName} ${lastName}` }, settings };
   });
   mockEndpoint(findSettings, () => ({ user: ana, settings }));
-  return () => heard.map(({ body }) => body);
+  return () => requests.map(({ body }) => body);
 }
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const rename = async (user: Awaited<ReturnType<typeof renderApp>>['user'], first
 
 describe('[SUB-07] the profile', () => {
   it('shows initials, name, e-mail and settings; support is not available', async () => {
-    answerSettings({ level: 'B1', learningLanguage: 'en' });
+    mockSettings({ level: 'B1', learningLanguage: 'en' });
     await renderApp(path);
     expect(await field('First name')).toHaveProperty('value', 'Ana');
     expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy();
@@ -47,7 +47,7 @@ describe('[SUB-07] the profile', () => {
   });
 
   it('saves a new name, shows it everywhere at once, and undoes it', async () => {
-    const told = answerSettings();
+    const getChanges = mockSettings();
     const { user } = await renderApp(path);
     await rename(user, 'Mar');
     expect(await screen.findByText('Saved')).toBeTruthy();
@@ -56,7 +56,7 @@ describe('[SUB-07] the profile', () => {
     await user.click(await undo());
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Ana Torres' })).toBeTruthy());
     expect(await field('First name')).toHaveProperty('value', 'Ana');
-    expect(told()).toEqual([
+    expect(getChanges()).toEqual([
       { firstName: 'Mar', lastName: 'Torres' },
       { firstName: 'Ana', lastName: 'Torres' },
     ]);
@@ -68,7 +68,7 @@ describe('[SUB-07] the profile', () => {
     ['Last name', '', 'Lastname field is required'],
     ['Last name', 'B'.repeat(61), 'The maximum length for the name field is 60'],
   ])('[AUTH-02] %s %j: %s', async (name, value, message) => {
-    const told = answerSettings();
+    const getChanges = mockSettings();
     const { user } = await renderApp(path);
     const input = await field(name);
     await user.clear(input);
@@ -76,24 +76,24 @@ describe('[SUB-07] the profile', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(message)).toBeTruthy();
     expect(document.activeElement).toBe(input);
-    expect(told()).toEqual([]);
+    expect(getChanges()).toEqual([]);
   });
 
   it('saves level and learning language when selected, and can clear them', async () => {
-    const told = answerSettings({ level: 'B1' });
+    const getChanges = mockSettings({ level: 'B1' });
     const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
     await user.selectOptions(level, 'C1');
     await user.selectOptions(level, 'Not chosen');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language you are learning' }), 'Spanish');
     await waitFor(() =>
-      expect(told()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
+      expect(getChanges()).toEqual([{ level: 'C1' }, { level: null }, { learningLanguage: 'es' }]),
     );
     expect(level).toHaveProperty('value', '');
   });
 
   it('[SHELL-07] [SHELL-08] theme and language change at once, are saved, and can be undone', async () => {
-    const told = answerSettings();
+    const getChanges = mockSettings();
     const { user } = await renderApp(path);
     await user.click(await screen.findByRole('radio', { name: 'Light' }));
     expect(document.documentElement.dataset.theme).toBe('light');
@@ -101,11 +101,13 @@ describe('[SUB-07] the profile', () => {
     expect(document.documentElement.dataset.theme).toBe('dark');
     await user.click(screen.getByRole('radio', { name: 'Español' }));
     expect(await screen.findByRole('heading', { name: 'Ajustes' })).toBeTruthy();
-    await waitFor(() => expect(told()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]));
+    await waitFor(() =>
+      expect(getChanges()).toEqual([{ theme: 'light' }, { theme: null }, { language: 'es' }]),
+    );
   });
 
   it('a refused change shows an error and restores the previous value', async () => {
-    answerSettings({ level: 'A2' });
+    mockSettings({ level: 'A2' });
     mockEndpoint(changeSettings, 'too_many_requests');
     const { user } = await renderApp(path);
     const level = await screen.findByRole('combobox', { name: 'Your level' });
@@ -118,7 +120,7 @@ describe('[SUB-07] the profile', () => {
     mockEndpoint(findSettings, 'not_found');
     const { user } = await renderApp(path);
     expect(await screen.findByText('Your settings did not load.')).toBeTruthy();
-    answerSettings();
+    mockSettings();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await field('First name')).toBeTruthy();
   });
@@ -126,7 +128,7 @@ describe('[SUB-07] the profile', () => {
 
 describe('[SUB-07] a device that is new to a user', () => {
   it('applies the saved theme and language once, then keeps its own', async () => {
-    answerSettings({ theme: 'light', language: 'es' });
+    mockSettings({ theme: 'light', language: 'es' });
     const { user } = await renderApp('/library');
     expect(await screen.findByRole('heading', { name: 'Tu biblioteca' })).toBeTruthy();
     expect(document.documentElement.dataset.theme).toBe('light');

@@ -1,4 +1,4 @@
-import { isActiveNow } from '#app/containers/billing-host.tsx';
+import { refreshSubscriptionStatus } from '#app/containers/subscription-container.tsx';
 import { useSession } from '#features/session/session.ts';
 import { SubscriptionPanel } from '#features/subscription/components/subscription-panel.tsx';
 import { lazyComponent } from '#shared/lazy.ts';
@@ -14,5 +14,5 @@ export function SubscriptionPage() {
   const { user, subscription } = useSession();
   if (user?.platform && subscription)
     return <OperatorPlan platform={user.platform} subscription={subscription} />;
-  return user && <SubscriptionPanel buyer={user} refresh={isActiveNow} />;
+  return user && <SubscriptionPanel buyer={user} refresh={refreshSubscriptionStatus} />;
 }

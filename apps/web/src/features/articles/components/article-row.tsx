@@ -44,7 +44,7 @@ export const ArticleRow = memo(({ track, index, onPlay, Tools, title, level = 2,
         onClick={() => (action === 'pause' ? togglePlayback() : onPlay(index))}
         className="relative size-12 shrink-0 overflow-hidden rounded-sm sm:size-16"
       >
-        <RowCover src={track.image} does={action} />
+        <RowCover src={track.image} action={action} />
       </button>
       <div className="min-w-0 flex-1 self-center">
         <Heading lang={track.language}>

@@ -187,7 +187,7 @@ export function SearchResults({ term, filters, onFilter, Tools }: Props) {
               {hasNextPage && (
                 <li>
                   <Suspense>
-                    <LoadMore query={query} failed={t('articles.moreFailed')} />
+                    <LoadMore query={query} error={t('articles.moreFailed')} />
                   </Suspense>
                 </li>
               )}

@@ -55,7 +55,7 @@ const TrackRow = memo(({ track, onPlay, start, menuEntries = [] }: TrackRowProps
       />
       {start}
       <span className="pointer-events-none relative size-12 shrink-0 overflow-hidden rounded-sm">
-        <RowCover src={track.image} does={action} />
+        <RowCover src={track.image} action={action} />
       </span>
       <span className="pointer-events-none min-w-0 flex-1">
         <span
@@ -128,7 +128,7 @@ export function TrackList({ playlist, title, list }: Props) {
     if (query.hasNextPage)
       rows.push(
         <Suspense key="more">
-          <LoadMore query={query} failed={t('playlists.moreFailed')} />
+          <LoadMore query={query} error={t('playlists.moreFailed')} />
         </Suspense>,
       );
     return total > limits.pageSize.max ? (

@@ -8,11 +8,11 @@ import {
 } from '@escucho/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { buildTrack } from '../features/player/testing/fixtures.ts';
-import { call } from '../shared/api/client.ts';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { createToken } from '../testing/identity.ts';
-import { mockEndpoint } from '../testing/server.ts';
+import { buildTrack } from '#features/player/testing/fixtures.ts';
+import { call } from '#shared/api/client.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { createToken } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const { signInThirdParties } = api.operators;
 const dataError = 'The login platform could not be identified.';

@@ -1,12 +1,12 @@
 import { api } from '@escucho/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '../testing/app.tsx';
-import { createToken } from '../testing/identity.ts';
-import { mockEndpoint, testConfig } from '../testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, renderApp } from '#testing/app.tsx';
+import { createToken } from '#testing/identity.ts';
+import { mockEndpoint, testConfig } from '#testing/server.ts';
 
 const page = 'https://entel.example/escucho';
-// The configuration of a place where only Entel is set up, with a tag manager for its readers.
+// Only Entel is configured, with a tag manager.
 testConfig.operators = [{ platform: 'entel', page, tagManagerId: 'GTM-ABC1234' }];
 
 const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderApp } from '../testing/app.tsx';
+import { renderApp } from '#testing/app.tsx';
 
 it('[AUTH-01] [AUTH-08] without hosted pages there are no Google and Facebook buttons', async () => {
   await renderApp('/auth/sign-in', { oauth: null });

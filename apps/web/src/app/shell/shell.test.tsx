@@ -1,14 +1,14 @@
 import { api } from '@escucho/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { mockIdentity } from '../testing/identity.ts';
-import { mockEndpoint } from '../testing/server.ts';
+import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { mockIdentity } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const external = { ...ana, isExternal: true, platform: 'entel' } as const;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-it('[SHELL-01] [SHELL-02] a page has a header with its five tools, the sidebar, a main landmark and a way to skip to it', async () => {
+it('[SHELL-01] [SHELL-02] renders header, sidebar, main landmark and skip link', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/library');
@@ -24,7 +24,7 @@ it('[SHELL-01] [SHELL-02] a page has a header with its five tools, the sidebar, 
   );
 });
 
-it('[SHELL-06] the sidebar leads to the four places, and to the community in a new tab', async () => {
+it('[SHELL-06] the sidebar links to four pages, and to the community in a new tab', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/library');
@@ -46,7 +46,7 @@ it('[SHELL-06] the sidebar leads to the four places, and to the community in a n
   expect(links.getByRole('link', { name: 'Library' }).getAttribute('aria-current')).toBe('page');
 });
 
-it('[SHELL-06] [EXT-07] operators’ readers see their terms and no community; to others there are no terms', async () => {
+it('[SHELL-06] [EXT-07] operators’ users see their terms and no community link', async () => {
   mockSignedInUser(external);
   mockShellEndpoints();
   await renderApp('/tyc');
@@ -56,14 +56,14 @@ it('[SHELL-06] [EXT-07] operators’ readers see their terms and no community; t
   expect(links.queryByRole('link', { name: /About us/ })).toBeNull();
 });
 
-it('[EXT-07] /tyc is a not-found page to others', async () => {
+it('[EXT-07] /tyc shows other users the not-found page', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/tyc');
   await heading('There is nothing at this address');
 });
 
-it('[SHELL-06] on small screens the sidebar is a drawer that closes on Escape, outside and on a choice', async () => {
+it('[SHELL-06] the navigation drawer closes on Escape, outside and on navigation', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/library');
@@ -94,20 +94,20 @@ it('[SHELL-03] the avatar shows initials; its menu has Settings and Logout', asy
   expect(getCurrentUrl()).toBe('/settings/profile');
 });
 
-it('[SHELL-03] [AUTH-09] Logout ends the session everywhere, forgets it here, goes to /auth and reloads', async () => {
+it('[SHELL-03] [AUTH-09] Logout revokes and removes the session and reloads at /auth', async () => {
   mockSignedInUser();
   mockShellEndpoints();
-  const asked = mockIdentity();
+  const requests = mockIdentity();
   const { user, reload } = await renderApp('/library');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
-  expect(asked.map(({ operation }) => operation)).toContain('GlobalSignOut');
+  expect(requests.map(({ operation }) => operation)).toContain('GlobalSignOut');
   expect(Object.keys(localStorage).filter((key) => key.startsWith('Cognito'))).toEqual([]);
   expect(localStorage.getItem('user-storage')).not.toContain('Ana');
 });
 
-it('[SHELL-04] the search box waits 500 ms, then looks', async () => {
+it('[SHELL-04] the search box searches 500 ms after typing', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/library');
@@ -130,7 +130,7 @@ it('[SHELL-04] the search box waits 500 ms, then looks', async () => {
   await waitFor(() => expect(getCurrentUrl()).toBe('/articles/search'));
 });
 
-it('[SHELL-04] on a phone the search box covers the header only while one searches', async () => {
+it('[SHELL-04] on phones the search box covers the header only on the search page', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/library');
@@ -141,7 +141,7 @@ it('[SHELL-04] on a phone the search box covers the header only while one search
   expect(screen.getAllByRole('searchbox')).toHaveLength(1);
 });
 
-it('[SHELL-07] the theme is dark by default, switches on the page element and is kept', async () => {
+it('[SHELL-07] the theme is dark by default; a switch applies at once and is stored', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/library');
@@ -152,7 +152,7 @@ it('[SHELL-07] the theme is dark by default, switches on the page element and is
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
-it('[SHELL-08] the language switches at once, with the page’s lang, and is kept', async () => {
+it('[SHELL-08] the language switches at once, with the page’s lang, and is stored', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/settings/profile');
@@ -163,18 +163,18 @@ it('[SHELL-08] the language switches at once, with the page’s lang, and is kep
   expect(JSON.parse(localStorage.getItem('config-storage') ?? '{}').state.language).toBe('es');
 });
 
-const news = (number: number, title: string) => ({
+const buildNotification = (number: number, title: string) => ({
   _id: `00000000-0000-4000-8000-00000000000${number}`,
   title,
   body: 'Something to hear.',
   createdAt: '2026-11-05T10:00:00.000Z',
 });
 
-it('[CAT-07] the bell is flagged while the newest has not been seen; opening the list counts as seeing', async () => {
+it('[CAT-07] the bell is flagged until the list is opened', async () => {
   mockSignedInUser();
   mockShellEndpoints();
-  const asked = mockEndpoint(api.notifications.findNotifications, {
-    docs: [news(2, 'Newer'), news(1, 'Older')],
+  const requests = mockEndpoint(api.notifications.findNotifications, {
+    docs: [buildNotification(2, 'Newer'), buildNotification(1, 'Older')],
     totalDocs: 2,
   });
   const { user } = await renderApp('/library');
@@ -182,15 +182,15 @@ it('[CAT-07] the bell is flagged while the newest has not been seen; opening the
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy();
   expect(screen.getByText('Newer')).toBeTruthy();
   expect(screen.getAllByText('05 Nov 2026')).toHaveLength(2);
-  expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toMatchObject({
+  expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
     page: '1',
     limit: '10',
     sorter: '{"createdAt":-1}',
   });
-  expect(localStorage.getItem('notifications-storage')).toContain(news(2, '')._id);
+  expect(localStorage.getItem('notifications-storage')).toContain(buildNotification(2, '')._id);
 });
 
-it('[CAT-09] an empty bell says so, and a list that does not load can be asked for again', async () => {
+it('[CAT-09] the list shows an empty state, and a retry when it fails to load', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   const { user } = await renderApp('/library');
@@ -198,13 +198,13 @@ it('[CAT-09] an empty bell says so, and a list that does not load can be asked f
   mockEndpoint(api.notifications.findNotifications, 'forbidden');
   await user.click(screen.getByRole('button', { name: 'Language' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Español' }));
-  const again = await screen.findByRole('button', { name: 'Reintentar', hidden: true });
-  mockEndpoint(api.notifications.findNotifications, { docs: [news(1, 'Hola')], totalDocs: 1 });
-  fireEvent.click(again);
+  const retry = await screen.findByRole('button', { name: 'Reintentar', hidden: true });
+  mockEndpoint(api.notifications.findNotifications, { docs: [buildNotification(1, 'Hola')], totalDocs: 1 });
+  fireEvent.click(retry);
   expect(await screen.findByText('Hola')).toBeTruthy();
 });
 
-it('[CAT-09] says so while the browser is offline', async () => {
+it('[CAT-09] shows a banner while the browser is offline', async () => {
   mockSignedInUser();
   mockShellEndpoints();
   await renderApp('/library');

@@ -8,9 +8,9 @@ import {
   mockShellEndpoints,
   mockSignedInUser,
   renderApp,
-} from '../testing/app.tsx';
-import { mockIdentity, rejectWith, storeSession } from '../testing/identity.ts';
-import { mockEndpoint } from '../testing/server.ts';
+} from '#testing/app.tsx';
+import { mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({

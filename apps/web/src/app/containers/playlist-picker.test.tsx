@@ -1,11 +1,11 @@
 import { api } from '@escucho/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildTrack, toId } from '../features/player/testing/fixtures.ts';
-import { closePlaylistPicker } from '../features/playlists/components/playlist-picker.tsx';
-import { mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { buildPlaylist } from '../testing/playlists.ts';
-import { mockEndpoint, type ReceivedRequest } from '../testing/server.ts';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { closePlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint, type ReceivedRequest } from '#testing/server.ts';
 
 const own = Array.from({ length: 25 }, (_, index) =>
   buildPlaylist(100 + index, { name: `Morning walk ${100 + index}` }),
@@ -21,16 +21,16 @@ beforeEach(() => {
   });
 });
 
-/** Answers with the reader's playlists, a page at a time. */
-function answerPages(): ReceivedRequest[] {
-  const heard: ReceivedRequest[] = mockEndpoint(api.playlists.findPlaylists, () => {
-    const page = Number(heard.at(-1)?.url.searchParams.get('page'));
+/** Mocks the user's playlists, in pages of 20. */
+function mockPlaylistPages(): ReceivedRequest[] {
+  const requests: ReceivedRequest[] = mockEndpoint(api.playlists.findPlaylists, () => {
+    const page = Number(requests.at(-1)?.url.searchParams.get('page'));
     return { docs: own.slice((page - 1) * 20, page * 20), totalDocs: own.length };
   });
-  return heard;
+  return requests;
 }
-const asked = (heard: { url: URL }[]) =>
-  heard.map(({ url }) => ({
+const getQueries = (requests: { url: URL }[]) =>
+  requests.map(({ url }) => ({
     page: url.searchParams.get('page'),
     limit: url.searchParams.get('limit'),
     filter: JSON.parse(url.searchParams.get('filter') ?? '{}'),
@@ -45,8 +45,8 @@ async function open() {
 }
 
 describe('the add-to-playlist modal', () => {
-  it('[LIST-03] has Create, a search box, and a list 18rem high with an add button each, 20 a page, more on scroll', async () => {
-    const heard = answerPages();
+  it('[LIST-03] lists 20 playlists per page, 18rem high, with Create and search', async () => {
+    const requests = mockPlaylistPages();
     const { dialog } = await open();
     const list = await dialog.findByRole('list', { name: 'Your playlists' });
     expect(dialog.getByRole('button', { name: 'Create' })).toBeTruthy();
@@ -56,27 +56,30 @@ describe('the add-to-playlist modal', () => {
     fireEvent.scroll(list.parentElement ?? list);
     await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(25));
     const filter = { origin: 'user', name: { $ne: 'default' } };
-    expect(asked(heard)).toEqual([
+    expect(getQueries(requests)).toEqual([
       { page: '1', limit: '20', filter },
       { page: '2', limit: '20', filter },
     ]);
   });
 
-  it('[LIST-04] searches by name only beyond 3 characters, and once the box has rested', async () => {
-    const heard = answerPages();
+  it('[LIST-04] searches by name from 4 characters on, 500 ms after typing', async () => {
+    const requests = mockPlaylistPages();
     const { user, dialog } = await open();
     await dialog.findByRole('list', { name: 'Your playlists' });
     await user.type(dialog.getByRole('searchbox'), 'wal');
     const typed = performance.now();
     await user.type(dialog.getByRole('searchbox'), 'k');
-    await waitFor(() => expect(heard).toHaveLength(2));
+    await waitFor(() => expect(requests).toHaveLength(2));
     expect(performance.now() - typed).toBeGreaterThanOrEqual(500);
-    expect(asked(heard).at(-1)?.filter).toEqual({ origin: 'user', name: { $ne: 'default', $regex: 'walk' } });
+    expect(getQueries(requests).at(-1)?.filter).toEqual({
+      origin: 'user',
+      name: { $ne: 'default', $regex: 'walk' },
+    });
   });
 
-  it('[LIST-03] adds the track by a form, says so, and undo takes it out again', async () => {
-    answerPages();
-    const heard = mockEndpoint(api.playlists.changePlaylist, () =>
+  it('[LIST-03] adds the track, confirms it, and undo removes it', async () => {
+    mockPlaylistPages();
+    const requests = mockEndpoint(api.playlists.changePlaylist, () =>
       buildPlaylist(100, { name: 'Morning walk 100', totalTracks: 3 }),
     );
     const { user, dialog } = await open();
@@ -84,15 +87,15 @@ describe('the add-to-playlist modal', () => {
     expect(dialog.getByRole('button', { name: 'Morning walk 100: Added' })).toBeTruthy();
     expect(await dialog.findByText('Added to Morning walk 100')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(heard).toHaveLength(2));
-    expect(heard.map(({ body }) => body)).toEqual([
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests.map(({ body }) => body)).toEqual([
       { _id: toId(100), origin: 'user', 'articles.added': toId(3) },
       { _id: toId(100), origin: 'user', 'articles.removed': toId(3) },
     ]);
   });
 
-  it('[LIST-03] what the server refuses is taken back, in its words', async () => {
-    answerPages();
+  it('[LIST-03] a refused addition is reverted and shows the server’s message', async () => {
+    mockPlaylistPages();
     mockEndpoint(api.playlists.changePlaylist, 'limit_reached');
     const { user, dialog } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Add to Morning walk 100' }));
@@ -104,19 +107,19 @@ describe('the add-to-playlist modal', () => {
     ['', 'This field is required'],
     ['Walks', 'Must be greater than 5 characters'],
     ['Walk-ing', 'Only letters and numbers are allowed'],
-  ])('[LIST-02] the name %j: %s', async (name, words) => {
-    answerPages();
+  ])('[LIST-02] the name %j shows: %s', async (name, message) => {
+    mockPlaylistPages();
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Create' }));
     const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
     if (name) await user.type(form.getByRole('textbox', { name: 'Name' }), name);
     await user.click(form.getByRole('button', { name: 'Create' }));
-    expect(await form.findByText(words)).toBeTruthy();
+    expect(await form.findByText(message)).toBeTruthy();
   });
 
-  it('[LIST-01] [LIST-03] the form replaces the list; a new playlist has the track in it', async () => {
-    answerPages();
-    const heard = mockEndpoint(api.playlists.createPlaylist, buildPlaylist(200, { name: 'Evening walk' }));
+  it('[LIST-01] [LIST-03] the form replaces the list, and a new playlist includes the track', async () => {
+    mockPlaylistPages();
+    const requests = mockEndpoint(api.playlists.createPlaylist, buildPlaylist(200, { name: 'Evening walk' }));
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Create' }));
     const form = within(screen.getByRole('dialog', { name: 'New playlist' }));
@@ -125,7 +128,7 @@ describe('the add-to-playlist modal', () => {
     await user.keyboard('Evening walk{Enter}');
     expect(await screen.findByText('Added to Evening walk')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(heard[0]?.body).toEqual({
+    expect(requests[0]?.body).toEqual({
       name: 'Evening walk',
       origin: 'user',
       active: 'true',
@@ -133,7 +136,7 @@ describe('the add-to-playlist modal', () => {
     });
   });
 
-  it('[CAT-09] says when the playlists do not load, and tries again', async () => {
+  it('[CAT-09] playlists that fail to load show an error with a retry', async () => {
     mockEndpoint(api.playlists.findPlaylists, 'not_found');
     const { user, dialog } = await open();
     expect(await dialog.findByText('Your playlists did not load.')).toBeTruthy();

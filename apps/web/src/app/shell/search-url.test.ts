@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchDestination, termOf } from './search-rule.ts';
+import { getSearchTerm, getSearchUrl } from './search-url.ts';
 
 it.each([
   ['a word elsewhere', 'lighthouse', '/discover', '/articles/search/lighthouse'],
@@ -24,7 +24,7 @@ it.each([
   ['two dots', '..', '/discover', null],
   ['three dots', '...', '/discover', '/articles/search/...'],
 ])('[SHELL-04] %s', (_title, text, pathname, to) => {
-  expect(searchDestination(text, pathname)).toBe(to);
+  expect(getSearchUrl(text, pathname)).toBe(to);
 });
 
 it.each([
@@ -35,5 +35,5 @@ it.each([
   ['/articles/topic/x', ''],
   ['/discover', ''],
 ])('[SHELL-04] the box on %s holds “%s”', (pathname, term) => {
-  expect(termOf(pathname)).toBe(term);
+  expect(getSearchTerm(pathname)).toBe(term);
 });

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fillField, renderApp } from '../testing/app.tsx';
+import { fillField, renderApp } from '#testing/app.tsx';
 
 const email = () => screen.findByLabelText('Email');
 const press = (name: string) => screen.findByRole('button', { name });

@@ -8,9 +8,9 @@ import {
   getCurrentUrl,
   mockShellEndpoints,
   renderApp,
-} from '../testing/app.tsx';
-import { mockIdentity, rejectWith } from '../testing/identity.ts';
-import { mockEndpoint } from '../testing/server.ts';
+} from '#testing/app.tsx';
+import { mockIdentity, rejectWith } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const email = () => screen.findByLabelText('Email');
 const press = (name: string) => screen.findByRole('button', { name });

@@ -4,12 +4,12 @@ import { offeringsJson, productsJson, subscribedJson } from '@escucho/purchases/
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildTrack } from '../features/player/testing/fixtures.ts';
-import { setLanguage } from '../shared/i18n/i18n.ts';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { billingConfig, billingEndpoints, checkoutStatus, mockBilling } from '../testing/billing.ts';
-import { mockEndpoint } from '../testing/server.ts';
-import { mockStripe } from '../testing/stripe.ts';
+import { buildTrack } from '#features/player/testing/fixtures.ts';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { billingConfig, billingEndpoints, checkoutStatus, mockBilling } from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
+import { mockStripe } from '#testing/stripe.ts';
 
 const free: Subscription = { isActive: false, store: null, willRenew: false, expiresAt: null };
 
@@ -363,7 +363,7 @@ describe('[BUY-06] a publishable key of Stripe shows Stripe’s form', () => {
     const { user, widget } = await choosePlan('Yearly', { subscribe: { json } });
     await user.click(await widget.findByRole('button', { name: 'Continue' }));
     expect(await widget.findByText('Stripe’s fields')).toBeTruthy();
-    expect(stripe.made[0]).toEqual(['pk_test_1', expect.objectContaining({ stripeAccount: 'acct_1' })]);
+    expect(stripe.created[0]).toEqual(['pk_test_1', expect.objectContaining({ stripeAccount: 'acct_1' })]);
     expect(stripe.elements[0]).toMatchObject({ clientSecret: 'seti_1_secret', locale: 'en' });
     const pay = await widget.findByRole('button', { name: 'Pay' });
     await waitFor(() => expect(pay).toHaveProperty('disabled', false));

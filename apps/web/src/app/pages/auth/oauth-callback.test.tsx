@@ -8,9 +8,9 @@ import {
   getCurrentUrl,
   mockShellEndpoints,
   renderApp,
-} from '../testing/app.tsx';
-import { createToken, mockIdentity } from '../testing/identity.ts';
-import { mockEndpoint } from '../testing/server.ts';
+} from '#testing/app.tsx';
+import { createToken, mockIdentity } from '#testing/identity.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const prefix = 'CognitoIdentityServiceProvider.client1';
 const readStored = (name: string) => localStorage.getItem(`${prefix}.${name}`);

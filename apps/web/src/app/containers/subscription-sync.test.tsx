@@ -1,9 +1,9 @@
 import { api, type User } from '@escucho/contracts';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '../testing/app.tsx';
-import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '../testing/billing.ts';
-import { mockEndpoint } from '../testing/server.ts';
+import { activeSubscription, ana, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { billingConfig, billingEndpoints, emptyCustomerJson, mockBilling } from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
 
 const MINUTE = 60_000;
 

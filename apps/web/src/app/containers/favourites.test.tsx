@@ -1,0 +1,85 @@
+import { api } from '@escucho/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildTrack, toId } from '#features/player/testing/fixtures.ts';
+import { clearLikes } from '#features/playlists/favourites.ts';
+import { mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
+import { buildSystemPlaylist } from '#testing/playlists.ts';
+import { mockEndpoint, server } from '#testing/server.ts';
+
+const systemPlaylist = buildSystemPlaylist(902, 'Stories', { en: 'Stories', es: 'Cuentos' });
+
+beforeEach(() => {
+  clearLikes();
+  mockSignedInUser();
+  mockShellEndpoints();
+  mockEndpoint(api.catalogue.discover, {
+    continueListening: [],
+    rows: [{ playlist: systemPlaylist, tracks: [buildTrack(3), buildTrack(4, { like: true })] }],
+  });
+});
+
+const button = (name: string) => screen.findByRole('button', { name });
+const add = 'Add Track 3 to your favorites';
+const remove = 'Remove Track 3 from your favorites';
+
+describe('[CAT-08] the like button of a track', () => {
+  it('is added at once and confirmed, before the server responds', async () => {
+    const requests = mockEndpoint(
+      api.favourites.addFavourite,
+      { _id: toId(3), like: true },
+      new Promise(() => {}),
+    );
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    expect(await button(remove)).toBeTruthy();
+    expect(screen.getByText('Added to your favorites')).toBeTruthy();
+    await waitFor(() => expect(requests[0]?.url.pathname).toBe(`/api/favourites/${toId(3)}`));
+  });
+
+  it('a favourite is removed, and undo restores it', async () => {
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(4), like: false });
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(4), like: true });
+    const { user } = await renderApp('/discover');
+    await user.click(await button('Remove Track 4 from your favorites'));
+    const toast = (await screen.findByText('Removed from your favorites')).closest('li');
+    await waitFor(() => expect(removed).toHaveLength(1));
+    await user.click(within(toast ?? document.body).getByRole('button', { name: 'Undo' }));
+    expect(await button('Remove Track 4 from your favorites')).toBeTruthy();
+    await waitFor(() => expect(added).toHaveLength(1));
+  });
+
+  it('is reverted and shows an error if the request fails', async () => {
+    server.use(http.put('*/api/favourites/:id', () => HttpResponse.error()));
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    expect(await screen.findByText(/^The network did not answer/)).toBeTruthy();
+    expect(await button(add)).toBeTruthy();
+  });
+
+  it('of quick presses the last one wins, and requests are sent in order', async () => {
+    let release = () => {};
+    const delay = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const added = mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true }, delay);
+    const removed = mockEndpoint(api.favourites.removeFavourite, { _id: toId(3), like: false });
+    const { user } = await renderApp('/discover');
+    await user.click(await button(add));
+    await user.click(await button(remove));
+    await waitFor(() => expect(added).toHaveLength(1));
+    expect(removed).toHaveLength(0);
+    release();
+    await waitFor(() => expect(removed).toHaveLength(1));
+    expect(await button(add)).toBeTruthy();
+  });
+
+  it('is in the menu of a card, too', async () => {
+    mockEndpoint(api.favourites.addFavourite, { _id: toId(3), like: true });
+    const { user } = await renderApp('/discover');
+    await user.click(await button('More for Track 3'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }));
+    expect(await button(remove)).toBeTruthy();
+  });
+});

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { clearRecentSearches } from '#features/articles/recent-searches.ts';
+import { closePlaylistPicker, PlaylistPicker } from '#features/playlists/components/playlist-picker.tsx';
+import { clearLikes } from '#features/playlists/favourites.ts';
+import { useAccountAppearance } from '#features/profile/use-account-appearance.ts';
+import { onSignedOut, useSession } from '#features/session/session.ts';
+import { PlayerContainer } from './player-container.tsx';
+import { SubscriptionContainer } from './subscription-container.tsx';
+
+/** The player, the subscription dialogs and the playlist picker of the signed-in user; sign-out clears the user's data. */
+export function SignedInServices() {
+  const { user } = useSession();
+  useAccountAppearance(user?._id);
+  useEffect(() => onSignedOut(clearLikes), []);
+  useEffect(() => onSignedOut(closePlaylistPicker), []);
+  useEffect(() => onSignedOut(clearRecentSearches), []);
+  return (
+    <>
+      <SubscriptionContainer />
+      <PlayerContainer userId={user?._id} />
+      <PlaylistPicker />
+    </>
+  );
+}

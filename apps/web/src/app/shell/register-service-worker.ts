@@ -1,0 +1,31 @@
+import { activateUpdate } from '#boot/app-update.ts';
+import { getT, loadNamespace } from '#shared/i18n/i18n.ts';
+import { toast } from '#shared/ui/toast.ts';
+
+/** A page may stay open for days. */
+const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;
+
+async function offerUpdate(waiting: ServiceWorker): Promise<void> {
+  await loadNamespace('auth');
+  const t = getT();
+  const action = { label: t('pages.update'), run: () => activateUpdate(waiting) };
+  toast(t('pages.newVersion'), 'message', 'top-right', action);
+}
+
+/**
+ * Registers the service worker, which caches the app for starts without a network, and checks for new versions. A version
+ * that is installed while the page is open is offered in a toast, so that playback and input are not interrupted.
+ */
+export async function registerServiceWorker(): Promise<void> {
+  // Unavailable on insecure origins; some browser settings make the registration fail.
+  const registration = await navigator.serviceWorker?.register('/sw.js').catch(() => null);
+  if (!registration) return;
+  registration.addEventListener('updatefound', () => {
+    const installing = registration.installing;
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed' && navigator.serviceWorker.controller)
+        void offerUpdate(installing);
+    });
+  });
+  setInterval(() => registration.update().catch(() => undefined), UPDATE_CHECK_INTERVAL_MS);
+}
