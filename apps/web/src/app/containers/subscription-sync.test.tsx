@@ -27,9 +27,14 @@ const subscriberJson = {
     },
     subscriptions: {
       yearly: {
-        ...{ expires_date: null, purchase_date: emptyCustomerJson.request_date, store: 'rc_billing' },
-        ...{ original_purchase_date: emptyCustomerJson.request_date, unsubscribe_detected_at: null },
-        ...{ billing_issues_detected_at: null, is_sandbox: true, period_type: 'normal' },
+        expires_date: null,
+        purchase_date: emptyCustomerJson.request_date,
+        store: 'rc_billing',
+        original_purchase_date: emptyCustomerJson.request_date,
+        unsubscribe_detected_at: null,
+        billing_issues_detected_at: null,
+        is_sandbox: true,
+        period_type: 'normal',
       },
     },
   },

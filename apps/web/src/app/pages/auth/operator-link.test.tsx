@@ -1,17 +1,11 @@
-import {
-  api,
-  type ErrorCode,
-  type Platform,
-  type Playlist,
-  type Subscription,
-  type User,
-} from '@escucho/contracts';
+import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { call } from '#shared/api/client.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createToken } from '#testing/identity.ts';
+import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const { signInThirdParties } = api.operators;
@@ -258,16 +252,7 @@ describe('an operator’s user', () => {
 it('[PLAY-04] [SUB-02] a refused track leads an operator’s user to the operator', async () => {
   mockSignedInUser(createExternalUser('cnt'), { ...activePlan, isActive: false });
   mockShellEndpoints();
-  const playlist: Playlist = {
-    ...{ _id: '00000000-0000-4000-8000-000000000902', name: 'Stories', titles: null, origin: 'system' },
-    ...{
-      active: true,
-      images: [],
-      totalTracks: 1,
-      totalDuration: 200,
-      createdAt: '2026-11-01T00:00:00.000Z',
-    },
-  };
+  const playlist = buildSystemPlaylist(902, 'Stories');
   mockEndpoint(api.catalogue.discover, {
     continueListening: [],
     rows: [{ playlist, tracks: [{ ...buildTrack(3), url: null }] }],

@@ -16,7 +16,11 @@ const moment = '2026-11-20T10:00:00.000Z';
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
   id: `00000000-0000-4000-8000-00000000000${id}`,
   agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-  ...{ signedInAt: moment, usedAt: moment, expiresAt: moment, isCurrent: false, ...changes },
+  signedInAt: moment,
+  usedAt: moment,
+  expiresAt: moment,
+  isCurrent: false,
+  ...changes,
 });
 const mockSessions = (...sessions: Session[]) =>
   mockEndpoint(identityApi.sessions.listSessions, () => ({ docs: sessions }), undefined, '/identity');
@@ -194,7 +198,10 @@ describe('devices', () => {
 
 describe('data', () => {
   const records = {
-    ...{ exportedAt: moment, user: ana, records: { users: [{ id: ana._id }] }, pieces: {} },
+    exportedAt: moment,
+    user: ana,
+    records: { users: [{ id: ana._id }] },
+    pieces: {},
     signIn: null,
   };
 

@@ -167,7 +167,8 @@ describe('a purchased plan', () => {
 });
 
 const unpaid = {
-  ...{ willRenew: false, billingIssueAt: '2026-11-20T00:00:00.000Z' },
+  willRenew: false,
+  billingIssueAt: '2026-11-20T00:00:00.000Z',
   graceEndsAt: '2026-11-27T00:00:00.000Z',
 };
 const unconfirmed: Partial<PurchasedSubscription> = { ...unpaid, needsConfirmation: true };
@@ -196,7 +197,8 @@ describe('a renewal that needs confirmation', () => {
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
     expect(requests.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
-      ...{ client_secret: 'secret-1', outcome: 'succeeded' },
+      client_secret: 'secret-1',
+      outcome: 'succeeded',
     });
     expect(screen.getByText('Your payment went through.')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -301,7 +303,9 @@ describe('another card', () => {
     expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
     expect(replacements[0]?.body).toEqual({ setup: 'setup-1' });
     expect(requests.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
-      ...{ client_secret: 'secret-1', outcome: 'succeeded', charges: 'authentication_required' },
+      client_secret: 'secret-1',
+      outcome: 'succeeded',
+      charges: 'authentication_required',
     });
   });
 
