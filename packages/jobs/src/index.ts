@@ -6,5 +6,7 @@ export {
   type EnqueueOptions,
   type JobCounts,
   type JobQueue,
+  type NewJob,
+  toNewJob,
 } from './queue.ts';
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './worker.ts';

@@ -11,6 +11,7 @@ import {
   type JobHandler,
   type JobWorker,
   startJobWorker,
+  toNewJob,
 } from './index.ts';
 import { settleJobs } from './testing.ts';
 
@@ -64,6 +65,21 @@ describe('enqueuing', () => {
     await expect(attempt).rejects.toThrow('rolled back');
     await settleJobs(db, queue);
     expect(greeted).toEqual([]);
+  });
+
+  it('enqueues several jobs at once, each with its own options', async () => {
+    await queue.enqueue(db, greet, { name: 'Ana' }, { key: 'one' });
+    await queue.enqueueAll(db, [
+      toNewJob(greet, { name: 'Ben' }, { key: 'one' }),
+      toNewJob(greet, { name: 'Eva' }, { queueName: 'serial' }),
+      toNewJob(greet, { name: 'Ida' }, { delayMs: 60_000 }),
+    ]);
+    await queue.enqueueAll(db, []);
+    await startWorker();
+    await settleJobs(db, queue);
+    expect(greeted.toSorted()).toEqual(['Ben', 'Eva']);
+    await settleJobs(db, queue, { advanceMs: 60_000 });
+    expect(greeted).toContain('Ida');
   });
 
   it('waits for the delay of a delayed job', async () => {

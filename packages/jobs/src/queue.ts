@@ -11,6 +11,19 @@ export interface EnqueueOptions {
   readonly queueName?: string;
 }
 
+/** A job to enqueue together with others. */
+export interface NewJob extends EnqueueOptions {
+  readonly job: Job;
+  readonly payload: unknown;
+}
+
+/** Builds a job for `enqueueAll`, whose payload has the type of the job. */
+export const toNewJob = <J extends Job>(
+  job: J,
+  payload: JobPayload<J>,
+  options: EnqueueOptions = {},
+): NewJob => ({ job, payload, ...options });
+
 /** A job that failed on every attempt. It stays in the database until it is retried or deleted. */
 export interface DeadJob {
   readonly id: string;
@@ -40,16 +53,32 @@ export function createJobQueue(service: string) {
       db: QueryExecutorProvider,
       job: J,
       payload: JobPayload<J>,
-      { delayMs = 0, key, queueName }: EnqueueOptions = {},
+      options?: EnqueueOptions,
     ): Promise<void> {
+      await this.enqueueAll(db, [toNewJob(job, payload, options)]);
+    },
+
+    /**
+     * Enqueues several jobs with one statement. A transaction that enqueues jobs notifies the workers, and PostgreSQL
+     * commits such transactions one at a time, so enqueue many jobs in one transaction.
+     */
+    async enqueueAll(db: QueryExecutorProvider, jobs: readonly NewJob[]): Promise<void> {
+      if (jobs.length === 0) return;
+      const specs = jobs.map(({ job: { name, maxAttempts }, payload, delayMs = 0, key, queueName }) => ({
+        name,
+        maxAttempts,
+        payload,
+        delayMs,
+        key,
+        queueName,
+      }));
       await sql`
-        select from ${call('add_job')}(
-          ${job.name}::text, ${JSON.stringify(payload)}::json,
-          queue_name => ${queueName ?? null}::text,
-          run_at => now() + ${delayMs}::double precision * interval '1 millisecond',
-          max_attempts => ${job.maxAttempts ?? null}::integer,
-          job_key => ${key ?? null}::text
-        )`.execute(db);
+        select from ${call('add_jobs')}(array(
+          select (name, payload, "queueName", now() + "delayMs" * interval '1 millisecond', "maxAttempts", key, null, null)
+            ::${call('job_spec')}
+          from json_to_recordset(${JSON.stringify(specs)}::json) as spec(
+            name text, payload json, "queueName" text, "delayMs" double precision, "maxAttempts" smallint, key text)
+        ))`.execute(db);
     },
 
     /** Removes the waiting job with a key, if there is one. */

@@ -6,7 +6,7 @@ import { hasAccess, toServerTime, toSubscriberTime } from './subscribers/policy.
 import { subscriberRepository } from './subscribers/repository.ts';
 import type { SubscriptionEvent } from './subscriptions/events.ts';
 import { getDueAt, toGrantEvents } from './subscriptions/policy.ts';
-import { type StoredSubscription, subscriptionRepository } from './subscriptions/repository.ts';
+import { type StoredSubscription, subscriptionRepository, toChange } from './subscriptions/repository.ts';
 import { reduceEvents } from './subscriptions/state.ts';
 
 const BATCH_SIZE = 500;
@@ -84,10 +84,8 @@ export async function grantSubscription(options: GrantOptions): Promise<void> {
       if (hasAccess(states, now)) return;
       const ref = { id: randomUUID(), subscriberId: known.id };
       const { clockOffset } = subscriber;
-      await subscriptionRepository.append(tx, ref, toGrantEvents(now, null), {
-        now: serverTime,
-        clockOffset,
-      });
+      const change = toChange(ref, toGrantEvents(now, null), { now: serverTime, clockOffset });
+      await subscriptionRepository.saveAll(tx, [change], true);
     });
   } finally {
     await db.destroy();

@@ -30,11 +30,17 @@ import { createPaymentService } from './payments/service.ts';
 import { createKeyring, registerEnvelope } from './protocol/envelope.ts';
 import { registerProtocol } from './protocol/routes.ts';
 import { createSubscriberService } from './subscribers/service.ts';
-import { createProcessDue, createSyncFromGateway, createWithLock } from './subscriptions/processing.ts';
+import {
+  createBatchedLock,
+  createProcessDue,
+  createSyncFromGateway,
+  createWithLock,
+} from './subscriptions/processing.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
 import { createWebhookService } from './webhooks/service.ts';
 
-const JOB_CONCURRENCY = 8;
+/** As many subscriptions are processed together. */
+const JOB_CONCURRENCY = 16;
 
 /**
  * The billing provider as a Fastify plugin: RevenueCat's protocol over one catalogue. The database must be migrated. Any
@@ -74,17 +80,28 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, options) 
     clock,
   });
   const subscribers = createSubscriberService({ db, catalogue, managementUrl, portal, clock });
-  const withLock = createWithLock({ db, clock });
+  const hasWebhook = options.webhook !== undefined;
+  const withLock = createWithLock({ db, clock, hasWebhook });
   const { processDue, cancelAtGateway } = createProcessDue({ gateways, withLock });
+  const batchedLock = createBatchedLock({ db, clock, hasWebhook });
+  const { processDue: processDueInBatches } = createProcessDue({ gateways, withLock: batchedLock });
   const syncFromGateway = createSyncFromGateway({
     gateways,
     withLock,
     findTermsByPrice: createTermsByPrice(catalogue),
   });
   const deps = { db, gateways, withLock, processDue, cancelAtGateway, syncFromGateway };
-  const subscriptions = createSubscriptionService({ ...deps, clock });
+  const subscriptions = createSubscriptionService({ ...deps, processDueInBatches, hasWebhook, clock });
   const payments = createPaymentService(deps);
-  const checkouts = createCheckoutService({ db, catalogue, gateways, subscribers, report, clock });
+  const checkouts = createCheckoutService({
+    db,
+    catalogue,
+    gateways,
+    subscribers,
+    report,
+    hasWebhook,
+    clock,
+  });
   const management = createManagementService({
     db,
     catalogue,

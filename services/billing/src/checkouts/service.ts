@@ -14,7 +14,7 @@ import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { addPeriods } from '../subscriptions/period.ts';
 import { type ChargeOutcome, toStartEvents } from '../subscriptions/policy.ts';
-import { subscriptionRepository } from '../subscriptions/repository.ts';
+import { subscriptionRepository, toChange } from '../subscriptions/repository.ts';
 import { findRefusal, type Purchase, resolveTerms } from './policy.ts';
 import { type Checkout, checkoutRepository } from './repository.ts';
 
@@ -31,6 +31,8 @@ interface CheckoutDeps {
   gateways: Partial<Record<Environment, Gateway>>;
   subscribers: SubscriberService;
   report: (details: object, message: string) => void;
+  /** Whether webhook events are sent. */
+  hasWebhook: boolean;
   clock: () => Date;
 }
 
@@ -41,7 +43,7 @@ const toPayment = ({ reference, paidPeriod }: Extract<ChargeOutcome, { status: '
 
 /** Creates the service for purchases, from the card form to the subscription. A checkout is paid at most once. */
 export function createCheckoutService(deps: CheckoutDeps) {
-  const { db, catalogue, gateways, subscribers, report, clock } = deps;
+  const { db, catalogue, gateways, subscribers, report, hasWebhook, clock } = deps;
 
   function requireGateway(checkout: { isSandbox: boolean }): Gateway {
     const gateway = gateways[getEnvironment(checkout)];
@@ -127,7 +129,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
       );
       const ref = { id: randomUUID(), subscriberId: subscriber.id };
       const { clockOffset } = subscriber;
-      await subscriptionRepository.append(tx, ref, events, { now, clockOffset });
+      const change = toChange(ref, events, { now, clockOffset });
+      await subscriptionRepository.saveAll(tx, [change], hasWebhook);
       await checkoutRepository.update(tx, id, { status: 'succeeded', lockedUntil: null });
     });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { toNewJob } from '@escucho/jobs';
 import type { Database } from '../database.ts';
 import { jobQueue, sendNotificationEmail } from '../jobs.ts';
 import { toServerTime } from '../subscribers/policy.ts';
@@ -49,17 +51,22 @@ const selectEmails = (db: Database) =>
 /** The outbox of notification e-mails. */
 export const notificationEmailRepository = {
   /** Adds e-mails and enqueues the jobs that send them. */
-  async insert(tx: Database, subscriberId: string, emails: readonly NotificationEmail[]): Promise<void> {
-    if (emails.length === 0) return;
-    const rows = await tx
-      .insertInto('notification_email')
-      .values(emails.map((email) => ({ subscriber_id: subscriberId, content: JSON.stringify(email) })))
-      .returning('id')
-      .execute();
+  async insert(
+    tx: Database,
+    added: readonly { subscriberId: string; email: NotificationEmail }[],
+  ): Promise<void> {
+    if (added.length === 0) return;
+    const rows = added.map(({ subscriberId, email }) => ({
+      id: randomUUID(),
+      subscriber_id: subscriberId,
+      content: JSON.stringify(email),
+    }));
+    await tx.insertInto('notification_email').values(rows).execute();
     // In one queue, so that a subscriber's e-mails stay in order; 16 queues are enough.
-    const queueName = `emails_${subscriberId[0]}`;
-    for (const { id } of rows)
-      await jobQueue.enqueue(tx, sendNotificationEmail, { emailId: id }, { queueName });
+    const jobs = rows.map(({ id, subscriber_id }) =>
+      toNewJob(sendNotificationEmail, { emailId: id }, { queueName: `emails_${subscriber_id[0]}` }),
+    );
+    await jobQueue.enqueueAll(tx, jobs);
   },
 
   async find(db: Database, id: string): Promise<AddressedEmail | undefined> {

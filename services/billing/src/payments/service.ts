@@ -63,12 +63,17 @@ export function createPaymentService(deps: PaymentDeps) {
       const isLatest = payments.at(-1)?.key === key;
       const charge = { key, money: paid.money, refunded, isLatest };
       const refundEvents = toRefundEvents(charge, totalRefunded, now);
-      if (refundEvents.length > 0) await append(refundEvents);
+      if (refundEvents.length > 0) append(refundEvents);
     });
 
+  async function completeCharge(ref: SubscriptionRef): Promise<true> {
+    await processDue(ref);
+    return true;
+  }
+
   /**
-   * Records a dispute. Returns what must be done before, so that no charge goes unrecorded: a pending one is completed, the
-   * gateway's own subscription is cancelled.
+   * Records a dispute. Returns what must be done before, until it returns true, so that no charge goes unrecorded: a
+   * pending one is completed, the gateway's own subscription is cancelled.
    */
   const recordDispute = (ref: SubscriptionRef, key: string, dispute: Dispute, isCancelled = false) =>
     withLock(ref, async ({ tx, stored: { state }, now, append }) => {
@@ -77,8 +82,8 @@ export function createPaymentService(deps: PaymentDeps) {
       const disputeEvents = paid?.kind === 'paid' ? toDisputeEvents(state, events, paid, dispute, now) : [];
       const expires = disputeEvents.some(({ kind }) => kind === 'expired');
       if (expires && state.gatewaySubscription && !isCancelled) return cancelAtGateway;
-      if (state.charge) return processDue;
-      if (disputeEvents.length > 0) await append(disputeEvents);
+      if (state.charge) return completeCharge;
+      if (disputeEvents.length > 0) append(disputeEvents);
       return undefined;
     });
 
@@ -97,7 +102,7 @@ export function createPaymentService(deps: PaymentDeps) {
     await withLock(found, async ({ tx, stored: { state }, now, append }) => {
       // Several attempts may pay one invoice, so the payment may be recorded under another key.
       const isKnown = await subscriptionRepository.findPayment(tx, outcome.reference);
-      if (!isKnown) await append(toChargeEvents(state, begun, outcome, now));
+      if (!isKnown) append(toChargeEvents(state, begun, outcome, now));
     });
   }
 
@@ -108,7 +113,7 @@ export function createPaymentService(deps: PaymentDeps) {
     if (outcome?.status === 'succeeded') return handleCharge(refused.key);
     await withLock(ref, async ({ stored: { id, state }, now, append }) => {
       const events = toRetryEvents(id, state, now);
-      if (events.length > 0) await append(events);
+      if (events.length > 0) append(events);
     });
     await processDue(ref);
   }
@@ -206,9 +211,8 @@ export function createPaymentService(deps: PaymentDeps) {
       if (!found) return false;
       const prepare = await recordDispute(found, found.key, dispute);
       if (!prepare) return true;
-      // `cancelAtGateway` returns false as long as it records payments.
-      let isPrepared: boolean | undefined = false;
-      while (isPrepared === false) isPrepared = (await prepare(found)) ?? true;
+      let isPrepared = false;
+      while (!isPrepared) isPrepared = await prepare(found);
       if (await recordDispute(found, found.key, dispute, true)) throw new GatewayError('a charge is pending');
       return true;
     },

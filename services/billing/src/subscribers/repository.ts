@@ -43,13 +43,21 @@ export const subscriberRepository = {
 
   /** Locks the row for the rest of the transaction. Every change to a subscriber's data locks the subscriber first. */
   async lock(tx: Database, id: string): Promise<Subscriber> {
-    const row = await tx
+    const [subscriber] = await this.lockAll(tx, [id]);
+    if (!subscriber) throw new Error(`Subscriber ${id} does not exist`);
+    return subscriber;
+  },
+
+  /** Locks several rows, always in the order of their ids, so that transactions never wait for each other in a circle. */
+  async lockAll(tx: Database, ids: readonly string[]): Promise<Subscriber[]> {
+    const rows = await tx
       .selectFrom('subscriber')
       .select(columns)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
+      .orderBy('id')
       .forUpdate()
-      .executeTakeFirstOrThrow();
-    return toSubscriber(row);
+      .execute();
+    return rows.map(toSubscriber);
   },
 
   /** Creates a subscriber unless it exists. Returns whether it was created. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 import { type Charge, type Gateway, GatewayError } from '../gateways/gateway.ts';
 import {
@@ -13,8 +14,10 @@ import { type ChargeOutcome, getNextCharge, getNextStep, type Step, toChargeEven
 import {
   type StoredSubscription,
   type SubscriberClock,
+  type SubscriptionChange,
   type SubscriptionRef,
   subscriptionRepository,
+  toChange,
 } from './repository.ts';
 
 /** A subscription and its subscriber, locked for a transaction. */
@@ -25,7 +28,8 @@ export interface LockedSubscription {
   /** By the subscriber's clock. */
   now: Date;
   clock: SubscriberClock;
-  append: (events: readonly SubscriptionEvent[]) => Promise<StoredSubscription>;
+  /** Appends events, at most once; they are saved with the transaction. Returns the subscription after them. */
+  append: (events: readonly SubscriptionEvent[]) => StoredSubscription;
 }
 
 export type WithLock = <Result>(
@@ -33,23 +37,113 @@ export type WithLock = <Result>(
   work: (locked: LockedSubscription) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Creates the function that locks a subscription for a transaction; the subscriber is always locked first. */
-export function createWithLock({ db, clock }: { db: Database; clock: () => Date }): WithLock {
-  return ({ id, subscriberId }, work) =>
-    db.transaction().execute(async (tx) => {
-      const subscriber = await subscriberRepository.lock(tx, subscriberId);
-      const stored = await subscriptionRepository.lock(tx, id);
-      if (!stored) throw new Error(`Subscription ${id} does not exist`);
+interface LockDeps {
+  db: Database;
+  clock: () => Date;
+  /** Whether webhook events are sent; otherwise none are stored. */
+  hasWebhook: boolean;
+}
+
+/** A call of `WithLock`. */
+interface LockCall {
+  ref: SubscriptionRef;
+  /** Returns the function that resolves the call, for when the transaction is committed. */
+  work: (locked: LockedSubscription) => Promise<() => void>;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Locks the subscriptions of calls for one transaction, the subscribers first, and does the work of each. What they append
+ * is saved at the end.
+ */
+function runLocked({ db, clock, hasWebhook }: LockDeps, calls: readonly LockCall[]): Promise<(() => void)[]> {
+  return db.transaction().execute(async (tx) => {
+    const subscriberIds = new Set(calls.map(({ ref }) => ref.subscriberId));
+    const subscribers = await subscriberRepository.lockAll(tx, [...subscriberIds]);
+    const subscriptions = await subscriptionRepository.lockAll(
+      tx,
+      calls.map(({ ref }) => ref.id),
+    );
+    const changes: SubscriptionChange[] = [];
+    const resolvers: (() => void)[] = [];
+    for (const { ref, work } of calls) {
+      const subscriber = subscribers.find(({ id }) => id === ref.subscriberId);
+      const stored = subscriptions.find(({ id }) => id === ref.id);
+      if (!subscriber || !stored) throw new Error(`Subscription ${ref.id} does not exist`);
       const subscriberClock = { now: clock(), clockOffset: subscriber.clockOffset };
-      return work({
-        tx,
-        subscriber,
-        stored,
-        now: toSubscriberTime(subscriber, subscriberClock.now),
-        clock: subscriberClock,
-        append: (events) => subscriptionRepository.append(tx, stored, events, subscriberClock),
-      });
+      const append = (events: readonly SubscriptionEvent[]) => {
+        const change = toChange(stored, events, subscriberClock);
+        changes.push(change);
+        return change.after;
+      };
+      const now = toSubscriberTime(subscriber, subscriberClock.now);
+      resolvers.push(await work({ tx, subscriber, stored, now, clock: subscriberClock, append }));
+    }
+    await subscriptionRepository.saveAll(tx, changes, hasWebhook);
+    return resolvers;
+  });
+}
+
+/** Settles calls in one transaction; where that fails, each in its own, so that one error does not affect the others. */
+async function settleCalls(deps: LockDeps, calls: readonly LockCall[]): Promise<void> {
+  try {
+    for (const resolve of await runLocked(deps, calls)) resolve();
+  } catch (error) {
+    const [first, ...others] = calls;
+    if (others.length === 0) first?.reject(error);
+    else for (const call of calls) await settleCalls(deps, [call]);
+  }
+}
+
+const createLock =
+  (submit: (call: LockCall) => void): WithLock =>
+  (ref, work) =>
+    new Promise((resolve, reject) => {
+      const resolveWith = async (locked: LockedSubscription) => {
+        const result = await work(locked);
+        return () => resolve(result);
+      };
+      submit({ ref, reject, work: resolveWith });
     });
+
+/** Creates the function that locks a subscription for a transaction; the subscriber is always locked first. */
+export const createWithLock = (deps: LockDeps): WithLock =>
+  createLock((call) => void settleCalls(deps, [call]));
+
+const MAX_BATCH_SIZE = 100;
+
+/**
+ * Creates a `WithLock` for many subscriptions at a time: calls that are made during one transaction share the next one,
+ * so that the cost of a commit is shared as well. The work may be done twice, and may only append.
+ */
+export function createBatchedLock(deps: LockDeps): WithLock {
+  const waiting = new Set<LockCall>();
+  let isRunning = false;
+
+  function takeBatch(): LockCall[] {
+    const batch = new Map<string, LockCall>();
+    for (const call of waiting) {
+      if (batch.size === MAX_BATCH_SIZE) break;
+      if (!batch.has(call.ref.id)) batch.set(call.ref.id, call);
+    }
+    for (const call of batch.values()) waiting.delete(call);
+    return [...batch.values()];
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.size > 0) {
+      // Jobs that continue after the same transaction make their next calls in this turn.
+      await setImmediate();
+      await settleCalls(deps, takeBatch());
+    }
+    isRunning = false;
+  }
+
+  return createLock((call) => {
+    waiting.add(call);
+    if (!isRunning) void run();
+  });
 }
 
 export type Gateways = Partial<Record<Environment, Gateway>>;
@@ -79,8 +173,12 @@ interface ProcessingDeps {
   withLock: WithLock;
 }
 
-/** Does everything that is due for a subscription by its subscriber's clock. Throws `GatewayError`; then it stays due. */
-export type ProcessDue = (ref: SubscriptionRef) => Promise<void>;
+/**
+ * Does everything that is due for a subscription by its subscriber's clock. Throws `GatewayError`; then it stays due.
+ *
+ * @returns whether events were appended
+ */
+export type ProcessDue = (ref: SubscriptionRef) => Promise<boolean>;
 
 /**
  * Cancels the gateway's own subscription, so that nothing more is charged; does nothing where there is none.
@@ -100,8 +198,8 @@ function createCancelAtGateway({ gateways, withLock }: ProcessingDeps): CancelAt
   ) =>
     withLock(ref, async ({ stored: { state, version }, now, append }) => {
       if (version !== expected) return;
-      if (outcome?.status === 'succeeded') await append(toChargeEvents(state, charge, outcome, now));
-      else if (state.charge) await append([{ kind: 'charge_dropped', at: now, key: charge.key }]);
+      if (outcome?.status === 'succeeded') append(toChargeEvents(state, charge, outcome, now));
+      else if (state.charge) append([{ kind: 'charge_dropped', at: now, key: charge.key }]);
     });
 
   return async (ref) => {
@@ -121,11 +219,12 @@ function createCancelAtGateway({ gateways, withLock }: ProcessingDeps): CancelAt
 type GatewayStep = Exclude<Step, { kind: 'begin_charge' }>;
 type ChargeStep = Exclude<GatewayStep, { kind: 'expire' }>;
 
-/** A step that needs the gateway. */
 interface PreparedStep {
-  step: GatewayStep;
+  /** The step that needs the gateway; undefined where nothing more is due. */
+  step: GatewayStep | undefined;
   subscriber: Subscriber;
   state: Subscription;
+  hasAppended: boolean;
 }
 
 /** Creates renewals, retries and expirations. A charge key moves money at most once, wherever a process dies. */
@@ -135,20 +234,21 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
 } {
   const cancelAtGateway = createCancelAtGateway({ gateways, withLock });
 
-  /** Records what is due and needs no gateway. Returns the step that does. */
-  const prepare = (ref: SubscriptionRef): Promise<PreparedStep | undefined> =>
+  /** Records what is due and needs no gateway. */
+  const prepare = (ref: SubscriptionRef): Promise<PreparedStep> =>
     withLock(ref, async ({ subscriber, stored, now, append }) => {
-      let { state } = stored;
-      let step = getNextStep(stored.id, state, now);
-      if (step?.kind === 'expire' && !state.gatewaySubscription) {
-        await append(step.events);
-        return undefined;
-      }
+      const { id, state } = stored;
+      const step = getNextStep(id, state, now);
       if (step?.kind === 'begin_charge') {
-        ({ state } = await append(step.events));
-        step = getNextStep(stored.id, state, now);
+        const begun = append(step.events).state;
+        const next = getNextStep(id, begun, now);
+        if (next?.kind === 'begin_charge') throw new Error('A charge was begun twice');
+        return { step: next, subscriber, state: begun, hasAppended: true };
       }
-      return step && step.kind !== 'begin_charge' ? { step, subscriber, state } : undefined;
+      if (step?.kind !== 'expire' || state.gatewaySubscription)
+        return { step, subscriber, state, hasAppended: false };
+      append(step.events);
+      return { step: undefined, subscriber, state, hasAppended: true };
     });
 
   async function performCharge(
@@ -161,19 +261,20 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
     return step.kind === 'find_charge' ? gateway.findCharge(charge) : gateway.charge(charge);
   }
 
-  /** Records the outcome of a charge, unless it is recorded. Returns whether more is due. */
+  /** Records the outcome of a charge, unless it is recorded. */
   const settle = (
     ref: SubscriptionRef,
     { key, terms }: ChargeStep,
     outcome: ChargeOutcome | undefined,
-  ): Promise<boolean> =>
+  ): Promise<{ isMoreDue: boolean; hasAppended: boolean }> =>
     withLock(ref, async ({ stored, now, append }) => {
-      if (stored.state.charge?.key !== key) return true;
+      if (stored.state.charge?.key !== key) return { isMoreDue: true, hasAppended: false };
       const events = outcome
         ? toChargeEvents(stored.state, { key, terms }, outcome, now)
         : [{ kind: 'charge_dropped', at: now, key } as const];
-      const { id, state } = events.length > 0 ? await append(events) : stored;
-      return getNextStep(id, state, now) !== undefined;
+      const hasAppended = events.length > 0;
+      const { id, state } = hasAppended ? append(events) : stored;
+      return { isMoreDue: getNextStep(id, state, now) !== undefined, hasAppended };
     });
 
   /** Cancels at the gateway, then ends the subscription. A payment that turns up starts another period instead. */
@@ -181,22 +282,26 @@ export function createProcessDue({ gateways, withLock }: ProcessingDeps): {
     if (!(await cancelAtGateway(ref))) return;
     await withLock(ref, async ({ stored, now, append }) => {
       const step = getNextStep(stored.id, stored.state, now);
-      if (step?.kind === 'expire') await append(step.events);
+      if (step?.kind === 'expire') append(step.events);
     });
   }
 
-  async function processDue(ref: SubscriptionRef): Promise<void> {
+  async function processDue(ref: SubscriptionRef): Promise<boolean> {
+    let hasAppended = false;
     for (;;) {
       const prepared = await prepare(ref);
-      if (!prepared) return;
       const { step } = prepared;
+      hasAppended ||= prepared.hasAppended;
+      if (!step) return hasAppended;
       if (step.kind === 'expire') {
         await expire(ref);
+        hasAppended = true;
         continue;
       }
       const outcome = await performCharge(step, prepared);
-      const isMoreDue = await settle(ref, step, outcome);
-      if (!isMoreDue || outcome?.status === 'pending') return;
+      const settled = await settle(ref, step, outcome);
+      hasAppended ||= settled.hasAppended;
+      if (!settled.isMoreDue || outcome?.status === 'pending') return hasAppended;
     }
   }
 
@@ -220,7 +325,7 @@ export function createSyncFromGateway({ gateways, withLock, findTermsByPrice }: 
     await withLock(ref, async ({ stored, now, append }) => {
       if (stored.state.gatewaySubscription !== id) return;
       const events = toGatewayStateEvents(stored.state, gatewayState, findTermsByPrice, now);
-      if (events.length > 0) await append(events);
+      if (events.length > 0) append(events);
     });
   };
 }

@@ -1,3 +1,4 @@
+import { toNewJob } from '@escucho/jobs';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database.ts';
@@ -24,6 +25,28 @@ export type SubscriptionRef = Pick<StoredSubscription, 'id' | 'subscriberId'>;
 export interface SubscriberClock {
   now: Date;
   clockOffset: number;
+}
+
+/** Events that are appended to a subscription. */
+export interface SubscriptionChange {
+  /** The locked subscription; undefined for a new one. */
+  before: StoredSubscription | undefined;
+  after: StoredSubscription;
+  events: readonly SubscriptionEvent[];
+  clock: SubscriberClock;
+}
+
+/** Applies events to a locked subscription, or to the id of a new one, without saving them. */
+export function toChange(
+  target: StoredSubscription | SubscriptionRef,
+  events: readonly SubscriptionEvent[],
+  clock: SubscriberClock,
+): SubscriptionChange {
+  const before = 'state' in target ? target : undefined;
+  const { id, subscriberId } = target;
+  const version = (before?.version ?? 0) + events.length;
+  const state = reduceEvents(events, before?.state);
+  return { before, after: { id, subscriberId, version, state }, events, clock };
 }
 
 interface Row {
@@ -53,24 +76,21 @@ function getServerDueAt(state: Subscription, { clockOffset }: Pick<SubscriberClo
   return dueAt && toServerTime({ clockOffset }, dueAt);
 }
 
-const toJobKey = ({ id }: SubscriptionRef) => `subscription:${id}`;
+const toJobKey = ({ id }: Pick<SubscriptionRef, 'id'>) => `subscription:${id}`;
 
-/** Replaces the job that processes the subscription at its due time, or removes it. */
+/** Replaces the jobs that process subscriptions at their due time; removes those of subscriptions without one. */
 async function scheduleProcessing(
   db: Database,
-  ref: SubscriptionRef,
-  dueAt: Date | null,
-  { now }: SubscriberClock,
+  targets: readonly { ref: SubscriptionRef; dueAt: Date | null; now: Date }[],
 ): Promise<void> {
-  if (dueAt === null) return jobQueue.cancel(db, toJobKey(ref));
-  const { id, subscriberId } = ref;
-  const waitMs = dueAt.getTime() - now.getTime();
-  await jobQueue.enqueue(
-    db,
-    processSubscription,
-    { id, subscriberId },
-    { key: toJobKey(ref), delayMs: waitMs > 0 ? waitMs : OVERDUE_DELAY_MS },
-  );
+  const jobs = targets.flatMap(({ ref: { id, subscriberId }, dueAt, now }) => {
+    if (dueAt === null) return [];
+    const waitMs = dueAt.getTime() - now.getTime();
+    const delayMs = waitMs > 0 ? waitMs : OVERDUE_DELAY_MS;
+    return [toNewJob(processSubscription, { id, subscriberId }, { key: toJobKey({ id }), delayMs })];
+  });
+  await jobQueue.enqueueAll(db, jobs);
+  for (const { ref, dueAt } of targets) if (dueAt === null) await jobQueue.cancel(db, toJobKey(ref));
 }
 
 /** Subscriptions and their events. */
@@ -89,65 +109,75 @@ export const subscriptionRepository = {
     return row && toStoredSubscription(row);
   },
 
-  /** Locks the row for the rest of the transaction. */
-  async lock(tx: Database, id: string): Promise<StoredSubscription | undefined> {
-    const row = await tx
+  /** Locks the rows for the rest of the transaction, in the order of their ids. */
+  async lockAll(tx: Database, ids: readonly string[]): Promise<StoredSubscription[]> {
+    const rows = await tx
       .selectFrom('subscription')
       .select(columns)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
+      .orderBy('id')
       .forUpdate()
-      .executeTakeFirst();
-    return row && toStoredSubscription(row);
+      .execute();
+    return rows.map(toStoredSubscription);
   },
 
   /**
-   * Appends events and updates everything that follows from them: the state, the job of the next due time, the webhook
-   * events and the notification e-mails.
-   *
-   * @param before - the locked subscription, or the id of a new one
-   * @returns the subscription after the events
+   * Saves appended events and everything that follows from them: the states, the jobs of the next due times, the webhook
+   * events (unless `hasWebhook` is false) and the notification e-mails. The number of statements does not depend on the
+   * number of changes.
    */
-  async append(
-    tx: Database,
-    before: StoredSubscription | SubscriptionRef,
-    events: readonly SubscriptionEvent[],
-    clock: SubscriberClock,
-  ): Promise<StoredSubscription> {
-    const existing = 'state' in before ? before : undefined;
-    const { id, subscriberId } = before;
-    const previousVersion = existing?.version ?? 0;
-    const state = reduceEvents(events, existing?.state);
-    const version = previousVersion + events.length;
-    const dueAt = getServerDueAt(state, clock);
-    const values = { state: JSON.stringify(state), version, due_at: dueAt };
-    if (existing) {
-      await tx.updateTable('subscription').set(values).where('id', '=', id).execute();
-    } else {
-      await tx
-        .insertInto('subscription')
-        .values({ id, subscriber_id: subscriberId, ...values })
-        .execute();
-    }
-    const rows = events.map((event, index) => ({
-      subscription_id: id,
-      sequence: previousVersion + index + 1,
-      kind: event.kind,
-      occurred_at: event.at,
-      data: JSON.stringify(event),
+  async saveAll(tx: Database, changes: readonly SubscriptionChange[], hasWebhook: boolean): Promise<void> {
+    if (changes.length === 0) return;
+    const targets = changes.map(({ after, clock }) => ({
+      ref: after,
+      dueAt: getServerDueAt(after.state, clock),
+      now: clock.now,
     }));
-    if (rows.length > 0) await tx.insertInto('subscription_event').values(rows).execute();
-    await scheduleProcessing(tx, before, dueAt, clock);
-    await webhookRepository.insert(tx, subscriberId, toWebhookEvents(events, state));
-    const emails = toNotificationEmails(existing?.state, events);
-    await notificationEmailRepository.insert(tx, subscriberId, emails);
-    return { id, subscriberId, version, state };
+    await tx
+      .insertInto('subscription')
+      .values(
+        changes.map(({ after: { id, subscriberId, version, state } }, index) => ({
+          id,
+          subscriber_id: subscriberId,
+          version,
+          state: JSON.stringify(state),
+          due_at: targets[index]?.dueAt ?? null,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          version: eb.ref('excluded.version'),
+          state: eb.ref('excluded.state'),
+          due_at: eb.ref('excluded.due_at'),
+        })),
+      )
+      .execute();
+    const events = changes.flatMap(({ before, after: { id }, events }) =>
+      events.map((event, index) => ({
+        subscription_id: id,
+        sequence: (before?.version ?? 0) + index + 1,
+        kind: event.kind,
+        occurred_at: event.at,
+        data: JSON.stringify(event),
+      })),
+    );
+    if (events.length > 0) await tx.insertInto('subscription_event').values(events).execute();
+    await scheduleProcessing(tx, targets);
+    const webhookEvents = changes.flatMap(({ after: { subscriberId, state }, events }) =>
+      toWebhookEvents(events, state).map((event) => ({ subscriberId, event })),
+    );
+    if (hasWebhook) await webhookRepository.insert(tx, webhookEvents);
+    const emails = changes.flatMap(({ before, after: { subscriberId }, events }) =>
+      toNotificationEmails(before?.state, events).map((email) => ({ subscriberId, email })),
+    );
+    await notificationEmailRepository.insert(tx, emails);
   },
 
   /** Updates the due time and the job, e.g. after the subscriber's clock was advanced. */
   async reschedule(tx: Database, stored: StoredSubscription, clock: SubscriberClock): Promise<void> {
     const dueAt = getServerDueAt(stored.state, clock);
     await tx.updateTable('subscription').set({ due_at: dueAt }).where('id', '=', stored.id).execute();
-    await scheduleProcessing(tx, stored, dueAt, clock);
+    await scheduleProcessing(tx, [{ ref: stored, dueAt, now: clock.now }]);
   },
 
   /** Enqueues the job of every subscription that has been due since `before`. */
@@ -157,7 +187,10 @@ export const subscriptionRepository = {
       .select(['id', 'subscriber_id as subscriberId'])
       .where('due_at', '<', before)
       .execute();
-    for (const ref of rows) await jobQueue.enqueue(db, processSubscription, ref, { key: toJobKey(ref) });
+    await jobQueue.enqueueAll(
+      db,
+      rows.map((ref) => toNewJob(processSubscription, ref, { key: toJobKey(ref) })),
+    );
   },
 
   /** Returns all events of a subscription in order. */

@@ -46,14 +46,18 @@ interface SubscriptionDeps {
   withLock: WithLock;
   gateways: Gateways;
   processDue: ProcessDue;
+  /** The same for jobs, many of which run at the same time. */
+  processDueInBatches: ProcessDue;
   cancelAtGateway: CancelAtGateway;
   syncFromGateway: SyncFromGateway;
+  hasWebhook: boolean;
   clock: () => Date;
 }
 
 /** Creates the service that lets time pass for subscriptions and lets their owners change them. */
 export function createSubscriptionService(deps: SubscriptionDeps) {
-  const { db, withLock, gateways, processDue, cancelAtGateway, syncFromGateway, clock } = deps;
+  const { db, withLock, gateways, processDue, processDueInBatches, cancelAtGateway } = deps;
+  const { syncFromGateway, hasWebhook, clock } = deps;
 
   /** Advances a subscriber's clock to the next due time, at most to `target` (seconds of offset). */
   const advanceToNextDue = (subscriberId: string, target: number) =>
@@ -66,7 +70,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         .filter((wait) => wait > 0);
       const clockOffset = Math.min(target, ...waits.map((wait) => subscriber.clockOffset + wait));
       await subscriberRepository.update(tx, subscriberId, { clockOffset });
-      await webhookRepository.insert(tx, subscriberId, [toClockMovedEvent(clock())]);
+      if (hasWebhook)
+        await webhookRepository.insert(tx, [{ subscriberId, event: toClockMovedEvent(clock()) }]);
       for (const each of stored) {
         await subscriptionRepository.reschedule(tx, each, { now: clock(), clockOffset });
       }
@@ -129,7 +134,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       const cancelled: SubscriptionEvent[] = state.unsubscribedAt
         ? []
         : [{ kind: 'cancelled', at: now, by: 'deletion' }];
-      await append([...cancelled, { kind: 'expired', at: now, reason: 'deleted' }]);
+      append([...cancelled, { kind: 'expired', at: now, reason: 'deleted' }]);
       return true;
     });
   }
@@ -151,7 +156,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         const events = requireDecision(decide, stored.state, now).map((event) =>
           event.kind === 'resumed' && resumed ? { ...event, ...resumed } : event,
         );
-        if (events.length > 0) await append(events);
+        if (events.length > 0) append(events);
       });
       // E.g. a subscription that is cancelled while a renewal is unpaid ends at once.
       await processDue(found).catch(ignoreGatewayError);
@@ -172,7 +177,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         const { state } = stored;
         if (state.gatewaySubscription === gatewaySubscription) return undefined;
         if (toResumeKey(stored) === orderKey && canResume(state, now)) {
-          await append([{ kind: 'resumed', at: now, gatewaySubscription }]);
+          append([{ kind: 'resumed', at: now, gatewaySubscription }]);
           return undefined;
         }
         const next = getNextCharge(stored.id, state);
@@ -197,13 +202,9 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
     /** Processes one subscription for its job. Throws what the gateway throws, so that the job is tried again. */
     async process(ref: SubscriptionRef): Promise<void> {
-      const before = await subscriptionRepository.find(db, ref.id);
-      if (!before) return;
-      await processDue(ref);
+      if (await processDueInBatches(ref)) return;
       // Without a new event there is no new job: the gateway has not decided, or this one ran early by our clock.
-      await withLock(ref, async ({ tx, stored, clock }) => {
-        if (stored.version === before.version) await subscriptionRepository.reschedule(tx, stored, clock);
-      });
+      await withLock(ref, ({ tx, stored, clock }) => subscriptionRepository.reschedule(tx, stored, clock));
     },
 
     /** Enqueues the jobs of overdue subscriptions again. */

@@ -1,3 +1,4 @@
+import { toNewJob } from '@escucho/jobs';
 import type { Database } from '../database.ts';
 import { jobQueue, sendWebhooks } from '../jobs.ts';
 import { type WebhookEvent, webhookEvent } from './events.ts';
@@ -11,21 +12,27 @@ export interface QueuedEvent {
 
 /** The outbox of webhook events. */
 export const webhookRepository = {
-  /** Adds events and enqueues the job that sends them. */
-  async insert(tx: Database, subscriberId: string, events: readonly WebhookEvent[]): Promise<void> {
-    if (events.length === 0) return;
-    const values = events.map((event) => ({ subscriber_id: subscriberId, event: JSON.stringify(event) }));
+  /** Adds events and enqueues a job for each subscriber that sends them. */
+  async insert(tx: Database, added: readonly { subscriberId: string; event: WebhookEvent }[]): Promise<void> {
+    if (added.length === 0) return;
+    const values = added.map(({ subscriberId, event }) => ({
+      subscriber_id: subscriberId,
+      event: JSON.stringify(event),
+    }));
     await tx.insertInto('webhook_event').values(values).execute();
-    await jobQueue.enqueue(
-      tx,
-      sendWebhooks,
-      { subscriberId },
-      {
-        key: `webhooks:${subscriberId}`,
-        // A subscriber's jobs never run at the same time, so that events stay in order; 16 queues are enough.
-        queueName: `webhooks_${subscriberId[0]}`,
-      },
+    const subscriberIds = [...new Set(added.map(({ subscriberId }) => subscriberId))];
+    const jobs = subscriberIds.map((subscriberId) =>
+      toNewJob(
+        sendWebhooks,
+        { subscriberId },
+        {
+          key: `webhooks:${subscriberId}`,
+          // A subscriber's jobs never run at the same time, so that events stay in order; 16 queues are enough.
+          queueName: `webhooks_${subscriberId[0]}`,
+        },
+      ),
     );
+    await jobQueue.enqueueAll(tx, jobs);
   },
 
   async findOldest(db: Database, subscriberId: string): Promise<QueuedEvent | undefined> {
