@@ -1,15 +1,17 @@
 // `npm run check`: static checks, in under a minute.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { findBudgetErrors } from './budgets.mjs';
 import { build, prepare, root } from './prepare.mjs';
+import { findSpecificationErrors } from './specification.mjs';
 import { findStructureErrors } from './structure.mjs';
 
 const workspaces = [
   'packages/contracts',
   'packages/database',
+  'packages/jobs',
   'packages/purchases',
   'packages/service-kit',
   'services/billing',
@@ -56,6 +58,13 @@ function readSources() {
 const formatErrors = (errors) =>
   errors.map(({ path, line, message }) => `${path}:${line}  ${message}`).join('\n');
 
+async function checkSpecification() {
+  const file = join(root, 'docs/specification.md');
+  if (!existsSync(file)) return '';
+  const tests = readSources().filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path));
+  return findSpecificationErrors(readFileSync(file, 'utf8'), tests).join('\n');
+}
+
 async function checkTypes() {
   const remaining = [...workspaces];
   const outputs = [];
@@ -75,6 +84,7 @@ async function checkBudgets() {
 const steps = [
   ['format and lint', () => runTool('biome', ['check', '--error-on-warnings', '.'])],
   ['structure', async () => formatErrors(findStructureErrors(readSources()))],
+  ['specification', checkSpecification],
   ['types', checkTypes],
   ['unused code', () => runTool('knip', ['--no-progress'])],
   ['budgets', checkBudgets],

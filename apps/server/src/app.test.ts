@@ -148,15 +148,38 @@ describe('public URLs', () => {
     expect((await app.inject(url)).statusCode).toBe(status);
   });
 
-  it('[RCB-01] the billing provider reports unknown paths in its own protocol', async () => {
-    for (const url of ['/billing/nowhere', '/billing/rcbilling/v1/subscribe']) {
-      const response = await app.inject(url);
-      expect(response.headers['access-control-allow-origin']).toBe('*');
-      expect([response.statusCode, response.json()]).toEqual([
-        404,
-        { code: 7226, message: expect.any(String) },
-      ]);
-    }
+  it.each([
+    ['PUT', '/api/auth/me', 'GET, HEAD'],
+    ['GET', '/api/playlist', 'POST, PUT'],
+    ['GET', '/identity', 'OPTIONS, POST'],
+    ['PUT', '/identity/oauth2/token', 'POST'],
+    ['GET', '/billing/rcbilling/v1/subscribe', 'POST'],
+    ['DELETE', '/billing/v1/subscribers/x/offerings', 'GET, HEAD'],
+  ] as const)('%s %s responds with 405 and Allow: %s', async (method, url, allow) => {
+    const response = await app.inject({ method, url });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, allow]);
+    expect(response.headers['content-type']).toMatch(/json/);
+  });
+
+  it.each([
+    ['PUT', '/api/nowhere'],
+    ['DELETE', '/identity/nowhere'],
+    ['PUT', '/billing/nowhere'],
+    ['POST', '/discover'],
+  ] as const)('%s %s responds with 404', async (method, url) => {
+    expect((await app.inject({ method, url })).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['/billing/nowhere', 404],
+    ['/billing/rcbilling/v1/subscribe', 405],
+  ])('[RCB-01] the billing provider refuses GET %s with %i in its own protocol', async (url, status) => {
+    const response = await app.inject(url);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect([response.statusCode, response.json()]).toEqual([
+      status,
+      { code: 7226, message: expect.any(String) },
+    ]);
   });
 
   it('[AUTH-12] /config.json enables guest access only where it is allowed', async () => {

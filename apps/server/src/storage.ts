@@ -49,6 +49,9 @@ const migrations = {
   portal: portalMigrations,
 };
 
+/** The services with tables and a job queue in the database; each has a schema of its name. */
+export const serviceNames = Object.keys(migrations);
+
 /**
  * Brings the tables and the job queue of every service up to date.
  *

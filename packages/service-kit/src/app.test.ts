@@ -188,6 +188,36 @@ describe('the error handler', () => {
   });
 });
 
+describe('a path that exists with other methods', () => {
+  it.each([
+    ['GET', '/api/greetings/a1', 'POST'],
+    ['DELETE', '/api/greetings/a1?times=2', 'POST'],
+    ['POST', '/api/counts', 'GET, HEAD'],
+  ] as const)('responds to %s %s with 405 and Allow: %s', async (method, url, allow) => {
+    const response = await (await createTestApp()).inject({ method, url });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, allow]);
+    expect(response.json().error).toMatchObject({
+      code: 'method_not_allowed',
+      message: 'This address does not support that method.',
+      requestId: expect.any(String),
+    });
+  });
+
+  it('responds in the language of the request', async () => {
+    const headers = { 'accept-language': 'es' };
+    const response = await (await createTestApp()).inject({ url: '/api/greetings/a1', headers });
+    expect(response.json().error.message).toBe('Esta dirección no admite ese método.');
+  });
+
+  it.each(['/api/greetings', '/api/greetings/a1/b', '/api/nowhere', '/'])(
+    'does not include %s: 404',
+    async (url) => {
+      const response = await (await createTestApp()).inject({ method: 'PUT', url });
+      expect([response.statusCode, response.headers.allow]).toEqual([404, undefined]);
+    },
+  );
+});
+
 describe('the log', () => {
   it('contains type, message and stack of an error, and no other property', async () => {
     const log: string[] = [];

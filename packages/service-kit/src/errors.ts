@@ -50,10 +50,54 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .send(toErrorBody(error, request));
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns the methods of the route with a path, in alphabetical order; empty for an unknown path. */
+    findMethods(path: string): string[];
+  }
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Converts a route's path with parameters as whole segments (`/playlists/:id`) to a pattern. */
+function toPathPattern(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : escapeRegExp(segment)));
+  return new RegExp(`^${segments.join('/')}$`);
+}
+
+/** Records the methods of every route. Routes with wildcards match unknown paths as well, and do not count. */
+function registerFindMethods(app: FastifyInstance): void {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return;
+    const route = routes.get(url) ?? { pattern: toPathPattern(url), methods: new Set() };
+    routes.set(url, route);
+    for (const each of [method].flat()) route.methods.add(each);
+  });
+  app.decorate('findMethods', (path: string) => {
+    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  });
+}
+
+/**
+ * Returns the error of a request that no route handles: `method_not_allowed`, with the header Allow, where the path has
+ * routes for other methods (RFC 9110, section 15.5.6), otherwise `not_found`. For not-found handlers and wildcard routes.
+ */
+export function toRoutingError(request: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = request.server.findMethods(request.url.split('?', 1)[0] ?? '');
+  if (methods.length === 0 || methods.includes(request.method)) return new AppError('not_found');
+  reply.header('allow', methods.join(', '));
+  return new AppError('method_not_allowed');
+}
+
 /** Installs the error handler and the not-found handler of an app. */
 export function registerErrorHandler(app: FastifyInstance): void {
+  registerFindMethods(app);
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) =>
     sendError(toAppError(error), request, reply),
   );
-  app.setNotFoundHandler((request, reply) => sendError(new AppError('not_found'), request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(toRoutingError(request, reply), request, reply));
 }

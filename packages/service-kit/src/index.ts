@@ -1,6 +1,6 @@
 export { type AppOptions, createApp } from './app.ts';
 export { checkEnv, EnvError, readEnv } from './env.ts';
-export { toAppError, toErrorBody } from './errors.ts';
+export { toAppError, toErrorBody, toRoutingError } from './errors.ts';
 export { registerFormParser } from './forms.ts';
 export { type Language, messageFor, negotiateLanguage } from './language.ts';
 export { loggerOptions } from './logging.ts';

@@ -28,5 +28,6 @@ export const billingErrors = {
   unknownOffer: error(7814, 404, 'There is no such offer for this product.'),
   unknownProduct: error(7226, 404, 'There is no such product.'),
   unknownSession: error(7226, 404, 'There is no such checkout.'),
+  methodNotAllowed: error(7226, 405, 'This address does not support that method.'),
   notFound: error(7226, 404, 'There is nothing at this address.'),
 };

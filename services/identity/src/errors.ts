@@ -92,6 +92,7 @@ export const cognitoErrors = {
   bodyTooLarge: error('RequestEntityTooLargeException', 'The body is larger than 256 kB.', 413),
   unsupportedMediaType: error('UnsupportedMediaTypeException', 'Send application/x-amz-json-1.1.', 415),
   unknownOperation: error('UnknownOperationException', 'There is no such operation.'),
+  methodNotAllowed: error('UnknownOperationException', 'This address does not support that method.', 405),
   notFound: error('UnknownOperationException', 'There is nothing at this address.', 404),
   internal: error('InternalErrorException', 'Something went wrong, please try again.', 500),
 };

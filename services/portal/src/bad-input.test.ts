@@ -419,14 +419,14 @@ describe('invalid URLs', () => {
     ['/api/playlist/find-by-id/%00', 400],
     ['/api/playlist/find-by-id/', 400],
     ['/api/playlist/find-by-id/..%2f..%2fetc', 400],
-    ['/api/playlist', 404],
+    ['/api/playlist', 405],
     ['/api/nothing', 404],
     ['/api/listening/continue?page=1&page=2', 400],
     ['/api/listening/continue?limit[$gt]=1&limit=x', 400],
   ])('[API-03] %s', async (url, status) => {
     const response = await get(url);
     expect(response.statusCode).toBe(status);
-    expect(response.json().error.code).toMatch(/^(invalid_request|not_found)$/);
+    expect(response.json().error.code).toMatch(/^(invalid_request|not_found|method_not_allowed)$/);
   });
 
   it('[API-03] refuses malformed and too long ones', async () => {

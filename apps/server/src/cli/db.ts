@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { backup, restore } from '@escucho/database';
 import { migrateAll } from '../storage.ts';
 import { runCommand } from './command.ts';
+import { jobsCommand } from './jobs.ts';
 
 const help = `npm run db -- COMMAND
 
@@ -9,6 +10,8 @@ const help = `npm run db -- COMMAND
   backup FILE              write all data of the database to a gzip file
   restore FILE             restore a backup into an empty database
   restore FILE --replace   the same, deleting existing data
+  jobs                     list dead jobs of all services: jobs that failed on every attempt
+  jobs retry [SERVICE]     run dead jobs again, of one service or of all
 
 Passwords are encrypted with the secrets in the data directory: store secrets.json with every backup.`;
 
@@ -20,6 +23,7 @@ function getFile(args: readonly string[]): string {
 
 await runCommand(
   {
+    jobs: jobsCommand,
     async migrate({ storage }) {
       const applied = await migrateAll(storage.connection);
       return applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;

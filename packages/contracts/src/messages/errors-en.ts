@@ -8,7 +8,7 @@ export const errorMessages = {
   forbidden: 'You may not do this.',
   link_expired: 'This link has expired.',
   not_found: 'We could not find this.',
-  method_not_allowed: 'This address does not answer that method.',
+  method_not_allowed: 'This address does not support that method.',
   conflict: 'This was changed elsewhere in the meantime.',
   limit_reached: 'There is no room for more.',
   payload_too_large: 'This is too large.',

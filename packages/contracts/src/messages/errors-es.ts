@@ -10,7 +10,7 @@ export const errorMessages: Record<keyof typeof en, string> = {
   forbidden: 'No puedes hacer esto.',
   link_expired: 'Este enlace venció.',
   not_found: 'No pudimos encontrarlo.',
-  method_not_allowed: 'Esta dirección no responde a ese método.',
+  method_not_allowed: 'Esta dirección no admite ese método.',
   conflict: 'Esto cambió en otro lugar mientras tanto.',
   limit_reached: 'No hay espacio para más.',
   payload_too_large: 'Es demasiado grande.',

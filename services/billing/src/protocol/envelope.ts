@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { toAppError } from '@escucho/service-kit';
+import { toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { BillingError, billingErrors } from '../errors.ts';
@@ -56,6 +56,11 @@ function sendError({ code, status, message }: BillingError, reply: FastifyReply)
   return reply.status(status).type('application/json').serializer(JSON.stringify).send({ code, message });
 }
 
+function sendRoutingError(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isKnownPath = toRoutingError(request, reply).code === 'method_not_allowed';
+  return sendError(isKnownPath ? billingErrors.methodNotAllowed() : billingErrors.notFound(), reply);
+}
+
 /**
  * Registers the envelope of every response: errors as `{code, message}`, and CORS headers for pages of any origin. Clients
  * ignore the code of a server error, so it has none.
@@ -83,7 +88,7 @@ export function registerEnvelope(app: FastifyInstance): void {
       .send(),
   );
   // The app that mounts the service may have a fallback route of its own.
-  app.get('/*', { schema: { hide: true } }, (_request, reply) => sendError(billingErrors.notFound(), reply));
+  app.get('/*', { schema: { hide: true } }, sendRoutingError);
   app.setErrorHandler<FastifyError | BillingError>((error, request, reply) => {
     const refused = toBillingError(error);
     if (refused) return sendError(refused, reply);
@@ -94,5 +99,5 @@ export function registerEnvelope(app: FastifyInstance): void {
       .serializer(JSON.stringify)
       .send({ message: 'Internal server error.' });
   });
-  app.setNotFoundHandler((_request, reply) => sendError(billingErrors.notFound(), reply));
+  app.setNotFoundHandler(sendRoutingError);
 }

@@ -139,14 +139,14 @@ describe('the envelope', () => {
   });
 
   it.each([
-    ['GET', '/identity'],
-    ['PUT', '/identity'],
-    ['GET', '/identity/nothing/here'],
-    ['GET', `/identity/${poolId}/.well-known/constructor`],
-    ['GET', '/identity/local_Other/.well-known/jwks.json'],
-  ] as const)('[IDP-01] %s %s is not found, in the same envelope', async (method, url) => {
+    ['GET', '/identity', 405],
+    ['PUT', '/identity', 405],
+    ['GET', '/identity/nothing/here', 404],
+    ['GET', `/identity/${poolId}/.well-known/constructor`, 404],
+    ['GET', '/identity/local_Other/.well-known/jwks.json', 404],
+  ] as const)('[IDP-01] %s %s is refused with %i, in the same envelope', async (method, url, status) => {
     const response = await pool.app.inject({ method, url });
-    expect(response.statusCode).toBe(404);
+    expect(response.statusCode).toBe(status);
     expect(response.json().__type).toMatch(/Exception$/);
     expect(response.headers['access-control-allow-origin']).toBe('*');
   });

@@ -1,3 +1,4 @@
+import { toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getCaller } from '../caller.ts';
 import type { Secrets } from '../crypto.ts';
@@ -87,7 +88,10 @@ export function registerEnvelope(app: FastifyInstance): void {
     if (cognitoError.status >= 500) request.log.error({ err: error }, 'identity operation failed');
     return sendError(cognitoError, reply);
   });
-  app.setNotFoundHandler((_request, reply) => sendError(cognitoErrors.notFound(), reply));
+  app.setNotFoundHandler((request, reply) => {
+    const isKnownPath = toRoutingError(request, reply).code === 'method_not_allowed';
+    return sendError(isKnownPath ? cognitoErrors.methodNotAllowed() : cognitoErrors.notFound(), reply);
+  });
 }
 
 /**
