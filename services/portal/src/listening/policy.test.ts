@@ -137,6 +137,15 @@ describe('mergeProgress', () => {
     }
   });
 
+  it('[PLAY-05] a skip on another device removes the track and keeps the position', () => {
+    const place: Progress = { ...far, device: there };
+    const entry = { device: here, sequence: 9, position: 7, cause: 'skip' } as const;
+    expect(mergeProgress(place, entry, { lastSequence: 8, duration, unchangedForSeconds: 60 })).toEqual({
+      ...place,
+      inContinueListening: false,
+    });
+  });
+
   it('[PLAY-05] an entry in transit for a few seconds is not late', () => {
     const entry = { device: here, sequence: 9, position: 90, cause: 'tick', waited: 4 } as const;
     const next = mergeProgress({ ...far, device: there }, entry, {

@@ -59,6 +59,8 @@ export function mergeProgress(progress: Progress, entry: Entry, context: MergeCo
   const deviceKind = entry.deviceKind ?? null;
   if (entry.cause === 'ended') return { position: 0, inContinueListening: false, device, deviceKind };
   const inContinueListening = entry.cause !== 'skip';
-  if (isUninformed(progress, entry)) return { ...progress, inContinueListening };
+  // A skip removes the track from continue listening; it does not move the position that another device saved.
+  const isForeignSkip = entry.cause === 'skip' && isFromOtherDevice(progress, entry);
+  if (isForeignSkip || isUninformed(progress, entry)) return { ...progress, inContinueListening };
   return { position: Math.min(entry.position, context.duration), inContinueListening, device, deviceKind };
 }

@@ -503,6 +503,29 @@ describe('a jump to the start', () => {
   });
 });
 
+describe('a paused track', () => {
+  const paused = runEvents(buildPlayingAt(7), [{ type: 'pause' }]).state;
+  const resuming = runEvents(paused, [{ type: 'play' }]).state;
+  const next: PlayerEvent = { type: 'next', removeFromContinue: false };
+
+  it.each<[string, PlayerState, PlayerEvent]>([
+    ['next', paused, next],
+    ['playing another source', paused, { type: 'playFrom', source: latestSource, tracks: [two], index: 0 }],
+    ['removing it', paused, { type: 'remove', id: one._id }],
+    ['adding another source', paused, { type: 'add', source: latestSource, tracks: [two] }],
+    ['a pause before it plays again', resuming, { type: 'pause' }],
+    ['leaving the page before it plays again', resuming, { type: 'pageHidden' }],
+    ['next before it plays again', resuming, next],
+  ])('[PLAY-05] is not saved again by %s', (_title, before, event) => {
+    expect(runEvents(before, [event]).done).not.toContain('saveProgress');
+  });
+
+  it('[PLAY-05] is saved again once it has played or the user seeks', () => {
+    expect(runEvents(resuming, [{ type: 'started' }, next]).effects[0]).toMatchObject({ cause: 'pause' });
+    expect(runEvents(paused, [{ type: 'seek', position: 9 }]).done).toContain('saveProgress');
+  });
+});
+
 describe('leaving the page', () => {
   it('saves the position while playing', () => {
     expect(runEvents(buildPlayingAt(5), [{ type: 'pageHidden' }]).effects).toMatchObject([

@@ -25,7 +25,8 @@ function handleFailure(state: PlayerState, error: PlayerError | 'blocked', gate:
   const track = state.activeTrack;
   if (!track || state.phase === 'idle' || state.phase === 'error') return unchanged(state);
   // A browser that requires a click before it plays has loaded the audio.
-  if (error === 'blocked') return unchanged({ ...state, isPlaying: false, phase: 'paused' });
+  if (error === 'blocked')
+    return unchanged({ ...state, isPlaying: false, isInterrupted: false, phase: 'paused' });
   if (state.urlRefreshed) return recovery.giveUp(state, track, error, gate);
   const loaded = transport.loadTrack(state, track, true, state.isInterrupted);
   return { state: { ...loaded.state, isPlaying: state.isPlaying }, effects: loaded.effects };
@@ -72,6 +73,7 @@ function handleStarted(state: PlayerState): Transition {
     isStalled: false,
     isInterrupted: false,
     autoAdvanced: false,
+    hasPlayed: true,
   };
   return state.isStalled ? unchanged(playing) : transport.saveProgress(playing, 'play');
 }
@@ -191,7 +193,7 @@ function handleEvent(state: PlayerState, event: PlayerEvent, gate: Gate): Transi
     case 'reset':
       return transport.resetPlayer(state);
     case 'pageHidden':
-      return state.isPlaying ? transport.saveProgress(state, 'hide') : unchanged(state);
+      return state.isPlaying ? transport.saveIfPlayed(state, 'hide') : unchanged(state);
     case 'remotePositionsReceived':
       return remote.applyRemotePositions(state, event);
     case 'remoteIsAhead':

@@ -2,7 +2,7 @@ import type { Track } from '@escucho/contracts';
 import type { Gate } from './gate.ts';
 import { findTrackIndex } from './queue.ts';
 import { getStartPosition, type PlayerState, type Transition } from './state.ts';
-import { addEffects, isLoaded, play, resetPlayer, saveProgress, unchanged } from './transport.ts';
+import { addEffects, play, resetPlayer, saveIfPlayed, unchanged } from './transport.ts';
 
 /** Replaces the active track; the new one plays only if `isPlaying` is set and the gate is open. */
 function replaceActiveTrack(
@@ -27,16 +27,13 @@ function replaceActiveTrack(
   return { state: started.state, effects: [...unloaded.effects, ...started.effects] };
 }
 
-const saveActiveTrack = (state: PlayerState): Transition =>
-  isLoaded(state) ? saveProgress(state, 'pause') : unchanged(state);
-
 /** Removes a track. The active one is replaced by the track after it, which plays if this one did, or by the one before. */
 export function removeTrack(state: PlayerState, id: string, gate: Gate): Transition {
   const index = findTrackIndex(state.queue, id);
   if (index < 0) return unchanged(state);
   const queue = state.queue.filter((track) => track._id !== id);
   if (state.activeTrack?._id !== id) return unchanged({ ...state, queue });
-  const saved = saveActiveTrack(state);
+  const saved = saveIfPlayed(state, 'pause');
   const neighbour = queue[index] ?? queue[index - 1];
   if (!neighbour) return { state: resetPlayer(state).state, effects: [...saved.effects, { type: 'unload' }] };
   return replaceActiveTrack(saved, queue, neighbour, state.isPlaying && queue[index] !== undefined, gate);
@@ -67,7 +64,7 @@ export function restoreQueue(
   activeId: string,
   gate: Gate,
 ): Transition {
-  const saved = state.activeTrack?._id === activeId ? unchanged(state) : saveActiveTrack(state);
+  const saved = state.activeTrack?._id === activeId ? unchanged(state) : saveIfPlayed(state, 'pause');
   const progressById = new Map(saved.state.queue.map(({ _id, progress }) => [_id, progress]));
   const queue = before.map((track) => ({
     ...track,

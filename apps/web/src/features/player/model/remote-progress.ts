@@ -48,7 +48,14 @@ export function applyRemotePositions(
   const effects: Effect[] = state.phase === 'paused' ? [{ type: 'seek', position: progress }] : [];
   if (state.progress > 0 && Math.abs(progress - state.progress) > SAME_POSITION_SECONDS)
     effects.push(createPositionChanged(track, state.progress, progress, deviceKinds?.[track._id]));
-  const moved: PlayerState = { ...state, queue, progress, isPlaying: false, isInterrupted: false };
+  const moved: PlayerState = {
+    ...state,
+    queue,
+    progress,
+    isPlaying: false,
+    isInterrupted: false,
+    hasPlayed: false,
+  };
   return { state: retargetPractice(moved), effects };
 }
 
@@ -101,7 +108,7 @@ export function followOtherTab(state: PlayerState, { id, position }: TabPosition
   if (activeTrack?._id !== id) return unchanged({ ...state, queue });
   const progress = clampPosition(activeTrack, position);
   return {
-    state: { ...state, queue, progress },
+    state: { ...state, queue, progress, hasPlayed: false },
     effects: isLoaded(state) ? [{ type: 'seek', position: progress }] : [],
   };
 }

@@ -55,8 +55,8 @@ export const setVolume = (state: PlayerState, volume: number, muted: boolean): P
 });
 
 /**
- * Completes a transition: another track has its own speed and no sentences yet, and changes of speed and volume are sent to
- * the element.
+ * Completes a transition: another track has its own speed, no sentences yet and nothing to save, and changes of speed and
+ * volume are sent to the element.
  */
 export function applySoundSettings(before: PlayerState, { state, effects }: Transition): Transition {
   const id = state.activeTrack?._id;
@@ -65,6 +65,7 @@ export function applySoundSettings(before: PlayerState, { state, effects }: Tran
       ? state
       : {
           ...state,
+          hasPlayed: false,
           spans: [],
           practice: state.practice && { ...state.practice, sentence: -1, round: 0 },
           speed: (id === undefined ? undefined : state.speeds[id]) ?? state.usualSpeed,

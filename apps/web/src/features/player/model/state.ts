@@ -82,6 +82,8 @@ export interface PlayerState {
   autoAdvanced: boolean;
   /** Seconds of sound played since progress was last saved. */
   unsavedSeconds: number;
+  /** The active track has played here since its progress was last saved by a pause, or taken from another device. */
+  hasPlayed: boolean;
 }
 
 export const emptyPlayer: PlayerState = {
@@ -107,6 +109,7 @@ export const emptyPlayer: PlayerState = {
   isUserSeek: false,
   autoAdvanced: false,
   unsavedSeconds: 0,
+  hasPlayed: false,
 };
 
 /** Events of the queue, of transport controls, and from other tabs, other devices and the server. */

@@ -19,16 +19,31 @@ export const addEffects = ({ state, effects }: Transition, ...added: Effect[]): 
   effects: [...effects, ...added],
 });
 
+/** Causes after which the active track does not play on. */
+const finalCauses: readonly ProgressCause[] = ['pause', 'skip', 'ended'];
+
 /** Saves the progress of the active track, if there is one. */
 export function saveProgress(state: PlayerState, cause: ProgressCause): Transition {
   const { activeTrack: track, progress } = state;
   if (!track) return unchanged(state);
   const saved = cause === 'ended' ? 0 : progress;
   return {
-    state: { ...state, unsavedSeconds: 0, queue: setTrackProgress(state.queue, track._id, saved) },
+    state: {
+      ...state,
+      unsavedSeconds: 0,
+      hasPlayed: state.hasPlayed && !finalCauses.includes(cause),
+      queue: setTrackProgress(state.queue, track._id, saved),
+    },
     effects: [{ type: 'saveProgress', track, position: progress, cause }],
   };
 }
+
+/**
+ * Saves the progress if the active track has played since it was last saved. Otherwise another device may be further
+ * ahead, and its position must not be overwritten (PLAY-05).
+ */
+export const saveIfPlayed = (state: PlayerState, cause: ProgressCause): Transition =>
+  state.hasPlayed ? saveProgress(state, cause) : unchanged(state);
 
 const getActiveIndex = (state: PlayerState) => findTrackIndex(state.queue, state.activeTrack?._id);
 export const isLoaded = ({ phase }: PlayerState) => phase !== 'idle' && phase !== 'error';
@@ -74,6 +89,12 @@ export function loadTrack(
   };
 }
 
+/** Saves what another track, or none, replaces. A skip is saved in any case, as it changes continue listening. */
+const leaveTrack = (state: PlayerState, cause: ProgressCause): Transition => {
+  if (cause === 'skip' || (cause === 'ended' && isLoaded(state))) return saveProgress(state, cause);
+  return cause === 'pause' ? saveIfPlayed(state, cause) : unchanged(state);
+};
+
 /** Plays another track of the queue, if the gate is open (PLAY-04). */
 export function goToTrack(state: PlayerState, index: number, cause: ProgressCause, gate: Gate): Transition {
   const track = state.queue[index];
@@ -83,7 +104,7 @@ export function goToTrack(state: PlayerState, index: number, cause: ProgressCaus
       ? addEffects(saveProgress(stopPlaying(state), cause), { type: 'refused', track })
       : refuseAccess(state, track);
   }
-  const saved = isLoaded(state) || cause === 'skip' ? saveProgress(state, cause) : unchanged(state);
+  const saved = leaveTrack(state, cause);
   const active: PlayerState = {
     ...saved.state,
     activeTrack: track,
@@ -102,9 +123,8 @@ export function addTracks(state: PlayerState, source: Source, tracks: readonly T
   if (active) return unchanged({ ...state, queue, activeTrack: active });
   const first = queue[0];
   if (!first) return unchanged(state);
-  const saved = isLoaded(state)
-    ? addEffects(saveProgress(state, 'pause'), { type: 'unload' })
-    : unchanged(state);
+  const left = saveIfPlayed(state, 'pause');
+  const saved = isLoaded(state) ? addEffects(left, { type: 'unload' }) : left;
   return {
     state: { ...resetPlayer(state).state, queue, activeTrack: first, progress: getStartPosition(first) },
     effects: saved.effects,
@@ -119,10 +139,12 @@ export function playFromSource(
 ): Transition {
   const requested = tracks[index];
   if (!requested) return unchanged(state);
-  const verdict = gate({ source: source.name, index });
+  const granted = source.playlist === null ? 'granted' : undefined;
+  const access = requested.url === null ? 'withheld' : granted;
+  const verdict = gate({ source: source.name, index, access });
   if (verdict === 'closed') return refuseAccess(state, requested);
   const isActive = state.activeTrack?._id === requested._id;
-  const saved = !isActive && isLoaded(state) ? saveProgress(state, 'pause') : unchanged(state);
+  const saved = isActive ? unchanged(state) : saveIfPlayed(state, 'pause');
   const queue =
     verdict === 'alone'
       ? mergeTracks([], source, [requested])
@@ -152,14 +174,16 @@ function resume(state: PlayerState): Transition {
 export function play(state: PlayerState, gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track) return unchanged(state);
-  const verdict = gate({ source: track.source, index: getActiveIndex(state) });
+  // Without a list the server decides, when the URL is requested.
+  const access = track.playlist === null ? 'granted' : undefined;
+  const verdict = gate({ source: track.source, index: getActiveIndex(state), access });
   return verdict === 'closed' ? refuseAccess(state, track) : resume(state);
 }
 
 /** Pauses and saves the progress (PLAY-05). */
 export function pause(state: PlayerState): Transition {
   if (!state.isPlaying) return unchanged(state.isInterrupted ? { ...state, isInterrupted: false } : state);
-  const saved = saveProgress(stopPlaying(state), 'pause');
+  const saved = saveIfPlayed(stopPlaying(state), 'pause');
   return { state: saved.state, effects: [{ type: 'pause' }, ...saved.effects] };
 }
 
@@ -169,8 +193,7 @@ export function nextTrack(state: PlayerState, removeFromContinue: boolean, gate:
   const cause = removeFromContinue ? 'skip' : 'pause';
   if (index < state.queue.length) return goToTrack(state, index, cause, gate);
   const stopped = stopPlaying(state);
-  const saved = removeFromContinue || state.isPlaying ? saveProgress(stopped, cause) : unchanged(stopped);
-  return addEffects(saved, { type: 'pause' });
+  return addEffects(leaveTrack(stopped, cause), { type: 'pause' });
 }
 
 /** Plays the previous track; at the first nothing changes (PLAY-03). */
