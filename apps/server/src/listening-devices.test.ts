@@ -24,8 +24,10 @@ const gate = createGate(true);
 
 type Action =
   | { type: 'playFrom' | 'skipTo' | 'remove'; index: number }
-  | { type: 'listen' | 'seek'; seconds: number }
-  | { type: 'toggle' | 'next' | 'skip' | 'previous' | 'hide' | 'refresh' | 'reload' };
+  | { type: 'listen'; seconds: number }
+  | { type: 'seek'; seconds: number }
+  | { type: 'reload' }
+  | { type: 'toggle' | 'next' | 'skip' | 'previous' | 'hide' | 'refresh' };
 
 function createServer() {
   const saved = new Map<string, Progress>();

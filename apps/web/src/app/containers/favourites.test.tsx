@@ -56,6 +56,7 @@ describe('[CAT-08] the like button of a track', () => {
     await user.click(await button(add));
     expect(await screen.findByText(/^The network did not answer/)).toBeTruthy();
     expect(await button(add)).toBeTruthy();
+    expect(screen.queryByText('Added to your favorites')).toBeNull();
   });
 
   it('of quick presses the last one wins, and requests are sent in order', async () => {

@@ -14,6 +14,8 @@ interface ReadingPreferences {
   face: Typeface;
   /** Whether the translation is shown below each sentence. */
   hasTranslation: boolean;
+  /** Whether the full player shows the text instead of the cover, in portrait. */
+  isReading: boolean;
   /** Whether "next" and "previous" on the lock screen go by sentences. */
   hasSentenceKeys: boolean;
 }
@@ -22,6 +24,7 @@ const defaults: ReadingPreferences = {
   size: 100,
   face: 'book',
   hasTranslation: false,
+  isReading: false,
   hasSentenceKeys: false,
 };
 
@@ -29,6 +32,7 @@ const schema = z.object({
   size: z.catch(z.number().check(z.minimum(textSizes.min), z.maximum(textSizes.max)), defaults.size),
   face: z.catch(z.enum(typefaces), defaults.face),
   hasTranslation: z.catch(z.boolean(), defaults.hasTranslation),
+  isReading: z.catch(z.boolean(), defaults.isReading),
   hasSentenceKeys: z.catch(z.boolean(), defaults.hasSentenceKeys),
 });
 
@@ -38,12 +42,7 @@ export const useReadingPreferences = create<ReadingPreferences>()(
     {
       name: 'reading-storage',
       version: 1,
-      partialize: ({ size, face, hasTranslation, hasSentenceKeys }) => ({
-        size,
-        face,
-        hasTranslation,
-        hasSentenceKeys,
-      }),
+      partialize: (preferences) => preferences,
       parse: (stored) => schema.safeParse(stored).data ?? {},
     },
     () => defaults,

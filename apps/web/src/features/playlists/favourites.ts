@@ -1,9 +1,10 @@
 import { api, type Track } from '@escucho/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { create } from 'zustand';
 import { call } from '#shared/api/client.ts';
 import { getT } from '#shared/i18n/i18n.ts';
-import { toast } from '#shared/ui/toast.ts';
+import { dismissToast, toast, useToasts } from '#shared/ui/toast.ts';
 import { serialMutationFilter, useSerialMutation } from '#shared/use-serial-mutation.ts';
 import { playlistsKey } from './queries.ts';
 
@@ -30,6 +31,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
   const client = useQueryClient();
   const isLiked = useLikes((likes) => likes[id] ?? like);
   const scope = `favourite ${id}`;
+  const toastId = useRef<number>(undefined);
   const { mutate } = useSerialMutation({
     scope,
     mutationFn: async (liked: boolean) => {
@@ -38,6 +40,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
       await call(liked ? api.favourites.addFavourite : api.favourites.removeFavourite, { params: { id } });
       confirmedLikes.set(id, liked);
     },
+    onError: () => toastId.current !== undefined && dismissToast(toastId.current),
     onMutate: (liked) => useLikes.setState({ [id]: liked }),
     onQueueSettled: (hasFailed) => {
       if (hasFailed) useLikes.setState({ [id]: confirmedLikes.get(id) ?? like });
@@ -49,6 +52,7 @@ export function useLike({ _id: id, like }: Pick<Track, '_id' | 'like'>) {
     const t = getT();
     const undo = { label: t('common.undo'), run: () => change(!liked) };
     toast(t(liked ? 'playlists.liked' : 'playlists.unliked'), 'success', 'top-right', undo);
+    toastId.current = useToasts.getState().toasts.at(-1)?.id;
     mutate(liked);
   };
   return { isLiked, toggle: () => change(!isLiked) };

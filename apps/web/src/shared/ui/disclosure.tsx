@@ -1,12 +1,4 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cn } from './cn.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -20,9 +12,6 @@ interface Props {
   className?: string;
 }
 
-// Fits above the player on a phone in landscape.
-const panelStyle: CSSProperties = { maxHeight: 'calc(100dvh - 7rem)', overflowY: 'auto' };
-
 /**
  * A button that opens a panel above it; Escape or a press outside closes it. The panel is positioned by the nearest
  * `relative` ancestor.
@@ -31,6 +20,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
   const id = useId();
   const root = useRef<HTMLFieldSetElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const [maxHeight, setMaxHeight] = useState(0);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -57,7 +47,11 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
         label={label}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          // The space above the row of buttons, less the gaps.
+          setMaxHeight((root.current?.offsetParent?.getBoundingClientRect().top ?? 0) - 20);
+          setOpen(!isOpen);
+        }}
         className={cn(isOpen ? 'bg-hover text-ink' : isOn && 'text-accent-text')}
       >
         {icon}
@@ -65,7 +59,7 @@ export function Disclosure({ label, icon, isOn = false, children, className }: P
       <div
         id={id}
         hidden={!isOpen}
-        style={panelStyle}
+        style={{ maxHeight: maxHeight > 0 ? maxHeight : undefined, overflowY: 'auto' }}
         className={cn('popup absolute right-0 bottom-full z-30 mb-3', className)}
       >
         {isOpen && children(close)}

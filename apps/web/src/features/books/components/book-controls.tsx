@@ -14,14 +14,16 @@ interface BookControlsProps {
   isPlaying: boolean;
   onListen: () => void;
   onTurnTo: (page: number) => void;
+  className?: string;
 }
 
 /** The buttons for the previous page, playback and the next page, and a dot for each page. */
-export function BookControls({ pages, openPage, isPlaying, onListen, onTurnTo }: BookControlsProps) {
+export function BookControls(props: BookControlsProps) {
+  const { pages, openPage, isPlaying, onListen, onTurnTo, className } = props;
   const t = useT();
   const Icon = isPlaying ? Pause : Play;
   return (
-    <div>
+    <div className={className}>
       <div className="flex items-center justify-center gap-3">
         <IconButton
           label={t('books.previous')}
@@ -96,7 +98,7 @@ export function BookPicture({ page, next, onTurn }: BookPictureProps) {
         onPointerCancel={() => {
           start.current = null;
         }}
-        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-cover select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
+        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-contain select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
       />
       {next && <img src={next.image} alt="" className="hidden" />}
     </>

@@ -56,6 +56,15 @@ function BookPages({ book }: { book: Book }) {
           <BookPicture page={page} next={pages[openPage + 1]} onTurn={(by) => turnTo(openPage + by)} />
         )}
         <div className="mx-auto grid w-full max-w-[34rem] gap-6 lg:gap-10">
+          {/* Below the picture on phones, where the text would move them under the player. */}
+          <BookControls
+            pages={pages}
+            openPage={openPage}
+            isPlaying={isPlaying}
+            onListen={togglePlay}
+            onTurnTo={turnTo}
+            className="lg:order-last"
+          />
           <div
             key={openPage}
             lang={language}
@@ -63,13 +72,6 @@ function BookPages({ book }: { book: Book }) {
           >
             <Sentences paragraphs={paragraphs} position={position} onSeek={playFrom} />
           </div>
-          <BookControls
-            pages={pages}
-            openPage={openPage}
-            isPlaying={isPlaying}
-            onListen={togglePlay}
-            onTurnTo={turnTo}
-          />
         </div>
       </section>
       <p role="status" className="sr-only">

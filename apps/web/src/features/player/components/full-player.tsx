@@ -1,14 +1,15 @@
 import type { Track } from '@escucho/contracts';
 import { Bookmark, BookOpenText, ListMusic } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { usePlayer } from '../engine/store.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
 import { TextPane } from './article-text.tsx';
 import { Cover } from './cover.tsx';
-import { SleepControl, SpeedButton, Transport, VolumeControl } from './player-controls.tsx';
+import { SleepControl, SpeedControl, Transport, VolumeControl } from './player-controls.tsx';
 import { PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
 
@@ -43,7 +44,7 @@ function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProp
       <PlayerErrorMessage />
       <Transport />
       <div className="relative mx-auto flex w-full max-w-sm items-center justify-between">
-        <SpeedButton />
+        <SpeedControl />
         <IconButton
           label={t('player.text', { title: track.title })}
           aria-pressed={isReading}
@@ -75,7 +76,7 @@ interface Props {
 export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
   const t = useT();
   const track = usePlayer((player) => player.activeTrack);
-  const [isReading, setReading] = useState(false);
+  const isReading = useReadingPreferences((preferences) => preferences.isReading);
   if (!track) return null;
   return (
     <Drawer
@@ -110,7 +111,7 @@ export default function FullPlayer({ Tools, onClose, onDrawer }: Props) {
             track={track}
             Tools={Tools}
             isReading={isReading}
-            onReading={() => setReading(!isReading)}
+            onReading={() => useReadingPreferences.setState({ isReading: !isReading })}
             onDrawer={onDrawer}
           />
         </div>

@@ -5,6 +5,7 @@ import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
 import { play } from '../player.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
 import { buildArticle, buildBookmark, buildTrack, listSource, toId } from '../testing/fixtures.ts';
 import { renderPlayer } from '../testing/render-player.tsx';
 import { runPlayer } from '../testing/run-player.ts';
@@ -125,6 +126,16 @@ describe('the footer player', () => {
     expect(speeds).toEqual([1.5, 2, 1]);
   });
 
+  it('[PLAY-06] from an in-between speed of the menu, the speed button continues', async () => {
+    const { audio, user } = renderPlaying();
+    await user.click(button('All speeds'));
+    await user.click(screen.getByRole('radio', { name: '0.7×' }));
+    expect(audio.speed).toBe(0.7);
+    expect(screen.queryByRole('radio', { name: '0.7×' })).toBeNull();
+    await user.click(button('Speed 0.7×, change'));
+    expect(audio.speed).toBe(1);
+  });
+
   it('[PLAY-06] the volume button opens a slider from 1 to 100', async () => {
     const { audio, user } = renderPlaying();
     const slider = () => screen.queryByRole('slider', { name: 'Volume' });
@@ -235,6 +246,17 @@ describe('the text', () => {
     return { audio, user };
   }
   const sentence = (name: string) => screen.findByRole('button', { name });
+
+  it('[PLAY-08] is shown again where it was shown the last time', async () => {
+    onTestFinished(() => act(() => useReadingPreferences.setState({ isReading: false })));
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Text of Track 1' }));
+    await user.click(button('Close'));
+    await user.click(button(/^Open the player/));
+    const toggle = await screen.findByRole('button', { name: 'Text of Track 1' });
+    expect(toggle.getAttribute('aria-pressed')).toBe('true');
+    expect(localStorage.getItem('reading-storage')).toContain('"isReading":true');
+  });
 
   it('[PLAY-08] highlights the current sentence', async () => {
     const { audio } = await open();

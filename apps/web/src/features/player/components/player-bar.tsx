@@ -10,7 +10,7 @@ import {
   PlayButton,
   SkipButton,
   SleepControl,
-  SpeedButton,
+  SpeedControl,
   StepButton,
   VolumeControl,
 } from './player-controls.tsx';
@@ -102,7 +102,7 @@ export function PlayerBar({ Tools }: { Tools: PlayerTools }) {
         <div className="relative hidden items-center justify-end gap-1 md:flex">
           {/* Narrow screens have them in the full player only. */}
           <span className="hidden lg:contents">{track && <Tools track={track} />}</span>
-          <SpeedButton />
+          <SpeedControl />
           <VolumeControl />
           <SleepControl />
           <IconButton

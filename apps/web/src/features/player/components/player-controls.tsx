@@ -1,5 +1,6 @@
 import { limits } from '@escucho/contracts';
 import {
+  Gauge,
   Pause,
   Play,
   RotateCcw,
@@ -107,18 +108,67 @@ export function Transport() {
   );
 }
 
-/** Cycles the speed: 1, 1.5, 2, then 1 (PLAY-06). */
-export function SpeedButton({ className }: { className?: string }) {
+const speeds = [0.5, 0.7, 0.85, 1, 1.25, 1.5, 1.75, 2];
+
+/** A button that cycles the speed 1, 1.5, 2, then 1 (PLAY-06), and one that opens a menu of more speeds. */
+export function SpeedControl() {
   const t = useT();
+  const format = useFormat();
   const speed = usePlayer((player) => player.speed);
   return (
-    <IconButton
-      label={t('player.speed', { speed })}
-      onClick={() => dispatch({ type: 'cycleSpeed' })}
-      className={cn('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text', className)}
-    >
-      {speed}×
-    </IconButton>
+    <div className="flex">
+      <IconButton
+        label={t('player.speed', { speed })}
+        onClick={() => dispatch({ type: 'cycleSpeed' })}
+        className={cn('text-sm font-semibold tabular-nums', speed !== 1 && 'text-accent-text')}
+      >
+        {speed}×
+      </IconButton>
+      <Disclosure label={t('player.speeds')} icon={<Gauge />} className="w-36 p-1.5">
+        {(close) => (
+          <RadioMenu
+            label={t('player.speeds')}
+            name="speed"
+            choices={speeds.map((value) => ({ value, text: `${format.number(value)}×` }))}
+            selected={speed}
+            onSelect={(value) => dispatch({ type: 'setSpeed', speed: value })}
+            close={close}
+          />
+        )}
+      </Disclosure>
+    </div>
+  );
+}
+
+interface RadioMenuProps<Value> {
+  label: string;
+  name: string;
+  choices: readonly { value: Value; text: string }[];
+  selected: Value;
+  onSelect: (value: Value) => void;
+  close: () => void;
+}
+
+/** The choices of a popup. A click selects and closes it; arrow keys only select. */
+function RadioMenu<Value extends string | number | null>(props: RadioMenuProps<Value>) {
+  const { label, name, choices, selected, onSelect, close } = props;
+  return (
+    <div role="radiogroup" aria-label={label}>
+      {choices.map(({ value, text }) => (
+        <label key={value} className="popup-item cursor-pointer hover:bg-hover">
+          <input
+            type="radio"
+            name={name}
+            checked={value === selected}
+            onChange={() => onSelect(value)}
+            onClick={({ detail }) => detail > 0 && close()}
+            style={{ accentColor: 'var(--accent)' }}
+            className="size-4"
+          />
+          {text}
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -163,10 +213,10 @@ export function SleepControl() {
     left !== null
       ? t('tools.sleepOn', { left: format.duration(left * 60) })
       : t(isTrack ? 'tools.sleepTrackOn' : 'tools.sleep');
-  const choices: [Sleep, string, boolean][] = [
-    [null, t('tools.sleepOff'), left === null && !isTrack],
-    ...minutes.map((n): [Sleep, string, boolean] => [n * 60, format.duration(n * 60), n === left]),
-    ['track', t('tools.sleepTrack'), isTrack],
+  const choices: { value: Sleep; text: string }[] = [
+    { value: null, text: t('tools.sleepOff') },
+    ...minutes.map((n) => ({ value: n * 60, text: format.duration(n * 60) })),
+    { value: 'track', text: t('tools.sleepTrack') },
   ];
   const icon =
     left === null ? (
@@ -179,23 +229,14 @@ export function SleepControl() {
   return (
     <Disclosure label={label} icon={icon} isOn={left !== null || isTrack} className="p-1.5 w-52">
       {(close) => (
-        <div role="radiogroup" aria-label={t('tools.sleep')}>
-          {choices.map(([sleep, text, isChosen]) => (
-            <label key={String(sleep)} className="popup-item cursor-pointer hover:bg-hover">
-              <input
-                type="radio"
-                name="sleep"
-                checked={isChosen}
-                onChange={() => dispatch({ type: 'setSleep', sleep })}
-                // A click chooses and closes; arrow keys only choose.
-                onClick={({ detail }) => detail > 0 && close()}
-                style={{ accentColor: 'var(--accent)' }}
-                className="size-4"
-              />
-              {text}
-            </label>
-          ))}
-        </div>
+        <RadioMenu
+          label={t('tools.sleep')}
+          name="sleep"
+          choices={choices}
+          selected={isTrack ? 'track' : left && left * 60}
+          onSelect={(sleep) => dispatch({ type: 'setSleep', sleep })}
+          close={close}
+        />
       )}
     </Disclosure>
   );

@@ -17,6 +17,17 @@ describe('the gate', () => {
   ] as const)('[PLAY-04] subscribed %s, source %s, item %i: %s', (isSubscribed, source, index, verdict) => {
     expect(createGate(isSubscribed)({ source, index })).toBe(verdict);
   });
+
+  it.each([
+    [false, 'Latest articles', 'withheld', 'closed'],
+    [false, 'Track 1', 'granted', 'alone'],
+    [true, 'Stories', 'withheld', 'open'],
+  ] as const)(
+    '[PLAY-04] subscribed %s, source %s, access %s: %s',
+    (isSubscribed, source, access, verdict) => {
+      expect(createGate(isSubscribed)({ source, index: 0, access })).toBe(verdict);
+    },
+  );
 });
 
 describe('the retry of a refused track', () => {

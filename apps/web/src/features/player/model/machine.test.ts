@@ -3,7 +3,7 @@ import { buildTrack, latestSource, listSource, toId } from '../testing/fixtures.
 import { buildPlaying, buildPlayingAt, buildTick, runEvents } from '../testing/run-events.ts';
 import { createGate } from './gate.ts';
 import { transition } from './machine.ts';
-import { emptyPlayer, type PlayerEvent, type PlayerState } from './state.ts';
+import { emptyPlayer, type PlayerEvent, type PlayerState, type Source } from './state.ts';
 
 const [one, two, three] = [buildTrack(1), buildTrack(2), buildTrack(3)];
 const openGate = createGate(true);
@@ -169,6 +169,43 @@ describe('the gate', () => {
     const { state, done } = runEvents(buildPlaying(), [{ type: 'ended' }], closedGate);
     expect(state).toMatchObject({ activeTrack: { _id: one._id }, isPlaying: false, phase: 'paused' });
     expect(done).toEqual(['saveProgress', 'refused']);
+  });
+
+  describe('without a subscription', () => {
+    const playFrom = (source: Source, track = one): PlayerEvent => ({
+      type: 'playFrom',
+      source,
+      tracks: [track, two],
+      index: 0,
+    });
+    const article: Source = { name: 'Track 1', playlist: null };
+    const withheld = buildTrack(1, { url: null });
+
+    it('[PLAY-04] next and the end of a track that plays alone are refused', () => {
+      const alone: PlayerEvent[] = [playFrom(latestSource), { type: 'ready' }, { type: 'started' }];
+      const next: PlayerEvent = { type: 'next', removeFromContinue: true };
+      expect(runEvents(emptyPlayer, [...alone, next], closedGate)).toMatchObject({
+        state: { isPlaying: true, activeTrack: { _id: one._id } },
+        done: ['refused'],
+      });
+      const { state, done } = runEvents(emptyPlayer, [...alone, { type: 'ended' }], closedGate);
+      expect([state.isPlaying, done]).toEqual([false, ['saveProgress', 'refused']]);
+    });
+
+    it('[PLAY-04] a withheld track of a list named Latest is refused; the track plays on', () => {
+      const before = buildPlaying();
+      expect(runEvents(before, [playFrom(latestSource, withheld)], closedGate)).toMatchObject({
+        state: before,
+        done: ['refused'],
+      });
+    });
+
+    it('[PLAY-04] a track outside of lists plays alone if the server has signed its URL', () => {
+      const { state, done } = runEvents(emptyPlayer, [playFrom(article)], closedGate);
+      expect([ids(state), done]).toEqual([[one._id], ['load']]);
+      expect(runEvents(state, [{ type: 'pause' }, { type: 'play' }], closedGate).done).toEqual(['play']);
+      expect(runEvents(emptyPlayer, [playFrom(article, withheld)], closedGate).done).toEqual(['refused']);
+    });
   });
 
   it('[PLAY-04] resuming at a closed gate is refused', () => {

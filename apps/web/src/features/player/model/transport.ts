@@ -170,14 +170,15 @@ function resume(state: PlayerState): Transition {
   return { state: { ...resumed, progress: 0 }, effects: [{ type: 'seek', position: 0 }, { type: 'play' }] };
 }
 
+/** Returns whether the active track may play. Without a list the server decides, when the URL is requested. */
+const getActiveVerdict = (state: PlayerState, { source, playlist }: Track, gate: Gate) =>
+  gate({ source, index: getActiveIndex(state), access: playlist === null ? 'granted' : undefined });
+
 /** Plays the active track, if the gate is open. */
 export function play(state: PlayerState, gate: Gate): Transition {
   const track = state.activeTrack;
   if (!track) return unchanged(state);
-  // Without a list the server decides, when the URL is requested.
-  const access = track.playlist === null ? 'granted' : undefined;
-  const verdict = gate({ source: track.source, index: getActiveIndex(state), access });
-  return verdict === 'closed' ? refuseAccess(state, track) : resume(state);
+  return getActiveVerdict(state, track, gate) === 'closed' ? refuseAccess(state, track) : resume(state);
 }
 
 /** Pauses and saves the progress (PLAY-05). */
@@ -187,11 +188,16 @@ export function pause(state: PlayerState): Transition {
   return { state: saved.state, effects: [{ type: 'pause' }, ...saved.effects] };
 }
 
-/** Plays the next track; at the last it stops (PLAY-03, PLAY-05). `removeFromContinue` removes the one left from continue listening. */
+/**
+ * Plays the next track; at the last it stops (PLAY-03, PLAY-05). After a track that plays alone, what follows requires a
+ * subscription (PLAY-04). `removeFromContinue` removes the track from continue listening.
+ */
 export function nextTrack(state: PlayerState, removeFromContinue: boolean, gate: Gate): Transition {
   const index = getActiveIndex(state) + 1;
   const cause = removeFromContinue ? 'skip' : 'pause';
   if (index < state.queue.length) return goToTrack(state, index, cause, gate);
+  const track = state.activeTrack;
+  if (track && getActiveVerdict(state, track, gate) === 'alone') return refuseAccess(state, track);
   const stopped = stopPlaying(state);
   return addEffects(leaveTrack(stopped, cause), { type: 'pause' });
 }
@@ -227,7 +233,9 @@ export function finishTrack(state: PlayerState, gate: Gate): Transition {
   const index = getActiveIndex(state) + 1;
   if (state.sleep === 'track') return sleepAtTrackEnd(ended, index);
   if (index < state.queue.length) return goToTrack(ended, index, 'ended', gate);
-  return saveProgress(stopPlaying(ended), 'ended');
+  const saved = saveProgress(stopPlaying(ended), 'ended');
+  const isAlone = getActiveVerdict(state, track, gate) === 'alone';
+  return isAlone ? addEffects(saved, { type: 'refused', track }) : saved;
 }
 
 /** Clears the queue without saving progress (PLAY-02). Volume, speeds, sleep timer and practice mode stay. */

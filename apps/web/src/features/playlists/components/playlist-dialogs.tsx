@@ -35,6 +35,7 @@ export function NameForm({ initial = '', submitLabel, onSubmit, onBack }: NameFo
       <Field
         label={t('playlists.name')}
         hint={t('playlists.nameHint')}
+        placeholder={t('playlists.nameExample')}
         autoComplete="off"
         {...field('name')}
       />

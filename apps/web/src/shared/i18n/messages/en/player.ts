@@ -13,6 +13,7 @@ export const messages = {
     position: 'Position',
     positionText: '{now} of {all}',
     speed: 'Speed {speed}×, change',
+    speeds: 'All speeds',
     volume: 'Volume',
     volumeText: '{n}%',
     open: 'Open the player',

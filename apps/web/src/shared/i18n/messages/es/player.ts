@@ -15,6 +15,7 @@ export const messages: Translation<typeof en> = {
     position: 'Posición',
     positionText: '{now} de {all}',
     speed: 'Velocidad {speed}×, cambiar',
+    speeds: 'Todas las velocidades',
     volume: 'Volumen',
     volumeText: '{n} %',
     open: 'Abrir el reproductor',
