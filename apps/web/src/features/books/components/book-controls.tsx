@@ -89,7 +89,7 @@ export function BookPicture({ page, next, onTurn }: BookPictureProps) {
         src={page.image}
         alt={page.alt}
         width={1024}
-        height={1024}
+        height={768}
         draggable={false}
         onPointerDown={({ clientX, clientY }) => {
           start.current = { x: clientX, y: clientY };
@@ -98,7 +98,7 @@ export function BookPicture({ page, next, onTurn }: BookPictureProps) {
         onPointerCancel={() => {
           start.current = null;
         }}
-        className="mx-auto aspect-square max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-contain select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
+        className="mx-auto aspect-4/3 max-h-[40dvh] w-auto max-w-full touch-pan-y rounded-lg bg-overlay object-contain select-none motion-safe:animate-[rise_180ms_ease-out] lg:max-h-[calc(100dvh-20rem)]"
       />
       {next && <img src={next.image} alt="" className="hidden" />}
     </>

@@ -100,7 +100,7 @@ export function BookView({ id, missing }: Props) {
       <span className="sr-only">{t('common.loading')}</span>
       <Skeleton className="h-9 w-72 max-w-full" />
       <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-        <Skeleton className="aspect-square max-h-[68dvh] w-full rounded-lg" />
+        <Skeleton className="aspect-4/3 max-h-[68dvh] w-full rounded-lg" />
         <div className="grid gap-4">
           {['w-full', 'w-11/12', 'w-4/5'].map((width) => (
             <Skeleton key={width} className={`h-5 ${width}`} />

@@ -43,7 +43,8 @@ function Controls({ track, Tools, isReading, onReading, onDrawer }: ControlsProp
       <Scrubber />
       <PlayerErrorMessage />
       <Transport />
-      <div className="relative mx-auto flex w-full max-w-sm items-center justify-between">
+      {/* The negative margins fit all touch targets in one row at 320 px. */}
+      <div className="relative mx-auto flex w-full max-w-sm items-center justify-between max-[22rem]:-mx-3.5 max-[22rem]:w-auto">
         <SpeedControl />
         <IconButton
           label={t('player.text', { title: track.title })}

@@ -40,7 +40,7 @@ export const messages = {
     create: 'Create',
     createTitle: 'New playlist',
     name: 'Name',
-    nameHint: 'At least 6 letters, numbers or spaces, such as “My stories 2”.',
+    nameHint: 'At least 6 letters, numbers or spaces, such as “My\u00a0stories\u00a02”.',
     nameExample: 'My stories 2',
     back: 'Back',
     search: 'Search your playlists',

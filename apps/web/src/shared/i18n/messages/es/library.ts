@@ -42,7 +42,7 @@ export const messages: Translation<typeof en> = {
     create: 'Crear',
     createTitle: 'Nueva lista',
     name: 'Nombre',
-    nameHint: 'Al menos 6 letras, números o espacios, como «Mis historias 2».',
+    nameHint: 'Al menos 6 letras, números o espacios, como «Mis\u00a0historias\u00a02».',
     nameExample: 'Mis historias 2',
     back: 'Volver',
     search: 'Busca en tus listas',
