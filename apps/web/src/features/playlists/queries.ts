@@ -1,11 +1,23 @@
-import { api, limits } from '@escucho/contracts';
+import { api, favouritesName, limits } from '@escucho/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { getNextPage } from '#shared/pagination.ts';
-import { toPlaylistFilter } from './model/playlists.ts';
 
 /** The prefix of all query keys about playlists. */
 export const playlistsKey = ['playlists'] as const;
+
+/**
+ * Returns the API's filter for the user's own playlists (LIST-04), without the favourites; by name only beyond 3 characters.
+ *
+ * @param text - What the search box holds.
+ */
+export function toPlaylistFilter(text: string) {
+  const name = text.trim();
+  return {
+    origin: 'user',
+    name: { $ne: favouritesName, ...(name.length >= limits.search.minLength && { $regex: name }) },
+  };
+}
 
 /**
  * Queries the user's own playlists, newest first, 20 a page (LIST-03, LIST-04).

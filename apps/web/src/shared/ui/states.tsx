@@ -59,6 +59,23 @@ export function ErrorState({ onRetry, title, text }: { onRetry: () => void; titl
   );
 }
 
+interface InlineErrorProps {
+  text: string;
+  onRetry: () => void;
+  className?: string;
+}
+
+/** An error beside other content, with a retry button (CAT-09). `className` replaces the layout of a row. */
+export function InlineError({ text, onRetry, className }: InlineErrorProps) {
+  const t = useT();
+  return (
+    <div role="alert" className={className ?? 'flex flex-wrap items-center gap-4 text-muted'}>
+      {text}
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
+    </div>
+  );
+}
+
 interface FailedQuery {
   error: unknown;
   isPaused: boolean;

@@ -2,8 +2,8 @@ import { limits } from '@escucho/contracts';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import VirtualList from '#shared/ui/virtual-list.tsx';
 import { type PagedList as List, PAGE_SIZE, pageQuery } from '../list-queries.ts';
 import { ArticleRow, type RowTools } from './article-row.tsx';
@@ -32,10 +32,11 @@ function PagedRow({ list, index, onPlay, Tools }: Omit<Props, 'total'> & { index
       {track && <ArticleRow track={track} index={index} onPlay={onPlay} Tools={Tools} />}
       {!docs && !isError && <Skeleton className="mx-2 h-12 sm:h-16" />}
       {!docs && isError && index % ERROR_ROW_INTERVAL === 0 && (
-        <div role="alert" className="flex items-center justify-center gap-3 text-sm text-muted">
-          {t('articles.moreFailed')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </div>
+        <InlineError
+          text={t('articles.moreFailed')}
+          onRetry={() => void refetch()}
+          className="flex items-center justify-center gap-3 text-sm text-muted"
+        />
       )}
     </div>
   );

@@ -1,18 +1,82 @@
+import type { api, ResponseBody } from '@escucho/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
-import { play, seekTo, togglePlayback, useTrackStatus } from '#features/player/player.ts';
+import {
+  play,
+  seekTo,
+  togglePlayback,
+  useSavedPosition,
+  useTrackPosition,
+  useTrackStatus,
+} from '#features/player/player.ts';
 import { ApiError } from '#shared/api/client.ts';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Sentences } from '#shared/ui/sentences.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { QueryError } from '#shared/ui/states.tsx';
-import { getParagraphs } from '../model/pages.ts';
+import { useQueryParams } from '#shared/use-query-params.ts';
+import { getPageAt, getParagraphs, parsePage } from '../model/pages.ts';
 import { bookQuery } from '../queries.ts';
-import { type Book, useBookPage, usePageKeys } from '../use-book-page.ts';
 import { BookControls, BookPicture } from './book-controls.tsx';
+
+type Book = ResponseBody<typeof api.articles.readArticle>;
+
+/**
+ * Returns the index of the open page, a function that opens another, and the book's playback position in seconds, or null
+ * while it is not in the player. The open page is the one that is playing; otherwise the one the address names, or the one
+ * of the saved position.
+ */
+function useBookPage({ article: { pages }, track }: Book) {
+  const [query, setQuery] = useQueryParams();
+  const setPage = useCallback((index: number) => setQuery({ page: String(index + 1) }), [setQuery]);
+  const position = useTrackPosition(track._id);
+  const savedPosition = useSavedPosition(track);
+  const page = query.get('page');
+  const restingPage = page === null ? getPageAt(pages, savedPosition) : parsePage(page, pages.length);
+  const openPage = position === null ? restingPage : getPageAt(pages, position);
+
+  // The address follows, so that it can be shared; going back leaves the book.
+  useEffect(() => {
+    if (page !== String(openPage + 1)) setPage(openPage);
+  }, [page, openPage, setPage]);
+
+  const turnTo = (index: number) => {
+    const target = pages[index];
+    if (!target) return;
+    if (position === null) setPage(index);
+    else seekTo(target.start);
+  };
+  return { openPage, turnTo, position };
+}
+
+const turnsByKey: Record<string, 1 | -1> = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+/** Elements that use these keys themselves. */
+const KEYBOARD_CONTROLS =
+  'input, textarea, select, dialog, [role^=menu], [contenteditable]:not([contenteditable=false])';
+
+/** Turns pages by the arrow and page keys while a book is open; the player's shortcuts do not see them. */
+function usePageKeys(turn: (pages: 1 | -1) => void): void {
+  const latestTurn = useRef(turn);
+  useEffect(() => {
+    latestTurn.current = turn;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const pages = turnsByKey[event.key];
+      const { target } = event;
+      if (!pages || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (target instanceof Element && target.closest(KEYBOARD_CONTROLS)) return;
+      event.preventDefault();
+      latestTurn.current(pages);
+    };
+    // Captured before the player's shortcuts, which ignore events whose default is prevented.
+    addEventListener('keydown', onKeyDown, { capture: true });
+    return () => removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+}
 
 /** A visual book page by page (CAT-06): picture, text and narration. Pages turn by buttons, keys, swipes and with the playback. */
 function BookPages({ book }: { book: Book }) {

@@ -3,7 +3,7 @@ import { Fragment, useDeferredValue } from 'react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { EmptyState, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
+import { EmptyState, InlineError, QueryError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { getRowTitle, toSource } from '../model/discover.ts';
 import { discoverQuery } from '../queries.ts';
 import { ContinueSection } from './continue-section.tsx';
@@ -78,10 +78,7 @@ export function DiscoverSections({ userId, Tools }: { userId: string; Tools: Tra
     <div className="grid grid-cols-1 gap-9">
       {error && (
         // The stored response stays in view.
-        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
-          {t('discover.failedTitle')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </div>
+        <InlineError text={t('discover.failedTitle')} onRetry={() => void refetch()} />
       )}
       <ContinueSection rows={rows} />
       {rows.slice(0, renderedRows).map(({ playlist, tracks }, index) => (

@@ -10,6 +10,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import { UndoNotice } from '#shared/ui/undo-notice.tsx';
 import { useHistory } from '../use-history.ts';
 
@@ -170,12 +171,7 @@ export function History() {
           <Skeleton className="h-12" />
         </div>
       )}
-      {hasFailed && (
-        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
-          {t('history.failed')}
-          <Button onClick={() => void query.refetch()}>{t('common.retry')}</Button>
-        </div>
-      )}
+      {hasFailed && <InlineError text={t('history.failed')} onRetry={() => void query.refetch()} />}
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} className="mt-4">
           {t('history.showMore')}

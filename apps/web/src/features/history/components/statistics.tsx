@@ -4,8 +4,9 @@ import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useFormat, useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
-import { Button, buttonClassName } from '#shared/ui/button.tsx';
+import { buttonClassName } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import { getStreakState, sumLastDays, toBars, toLocalNoon } from '../model/statistics.ts';
 import { statisticsQuery } from '../queries.ts';
 
@@ -150,10 +151,7 @@ export function Statistics() {
           <StatisticsDetails statistics={data} />
         </div>
       ) : isError || isPaused ? (
-        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
-          {t('statistics.failed')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </div>
+        <InlineError text={t('statistics.failed')} onRetry={() => void refetch()} />
       ) : (
         <div role="status">
           <span className="sr-only">{t('common.loading')}</span>

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useFormat, useLanguage, useT } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { WaveformIllustration } from '#shared/ui/states.tsx';
+import { InlineError, WaveformIllustration } from '#shared/ui/states.tsx';
 import { notificationsQuery } from '../queries.ts';
 import { hasUnseen, useSeen } from '../store.ts';
 import { useNotificationStream } from '../use-notification-stream.ts';
@@ -90,10 +89,11 @@ export function Bell() {
         {data && <List docs={docs} />}
         {!data && !isError && <Skeleton className="m-2 h-24" />}
         {!data && isError && (
-          <div role="alert" className="grid justify-items-center gap-3 p-4 text-sm text-muted">
-            {t('notifications.failed')}
-            <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-          </div>
+          <InlineError
+            text={t('notifications.failed')}
+            onRetry={() => void refetch()}
+            className="grid justify-items-center gap-3 p-4 text-sm text-muted"
+          />
         )}
       </section>
     </>

@@ -2,17 +2,17 @@ import type { Article } from '@escucho/contracts';
 import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2';
 import { useQuery } from '@tanstack/react-query';
 import { AudioLines } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useMemo } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { cn } from '#shared/ui/cn.ts';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { dispatch } from '../engine/store.ts';
-import { type Sentence, toParagraphs } from '../model/sentences.ts';
+import { InlineError } from '#shared/ui/states.tsx';
+import { dispatch, getCurrentPosition, usePlayback, usePlayer } from '../engine/store.ts';
+import { findSentenceIndex, type Sentence, toParagraphs } from '../model/sentences.ts';
 import { articleQuery } from '../queries.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
 import { ReadingTools } from './reading-tools.tsx';
-import { useCurrentSentence, useFollowSentence } from './use-current-sentence.ts';
 
 export const LEGIBLE_FONT_FAMILY = 'Atkinson Hyperlegible Next';
 
@@ -77,6 +77,80 @@ const findNeighbour = (event: KeyboardEvent<HTMLElement>, step: number) => {
   const from = event.target instanceof HTMLElement ? Number(event.target.dataset.sentence) : Number.NaN;
   return event.currentTarget.querySelector<HTMLElement>(`[data-sentence="${from + step}"]`);
 };
+
+/**
+ * Returns the index of the current sentence, or -1 before the first (PLAY-08). It is updated on every animation frame while
+ * playing, so that the highlight is in sync with the sound.
+ */
+function useCurrentSentence(sentences: readonly { start: number }[]): number {
+  const isPlaying = usePlayer(({ phase }) => phase === 'playing');
+  const [current, setCurrent] = useState(() => findSentenceIndex(sentences, getCurrentPosition()));
+  useEffect(() => {
+    const update = () => setCurrent(findSentenceIndex(sentences, getCurrentPosition()));
+    update();
+    const stop = usePlayback.subscribe(update);
+    let frame = 0;
+    const onFrame = () => {
+      update();
+      frame = requestAnimationFrame(onFrame);
+    };
+    if (isPlaying) frame = requestAnimationFrame(onFrame);
+    return () => {
+      cancelAnimationFrame(frame);
+      stop();
+    };
+  }, [sentences, isPlaying]);
+  return current;
+}
+
+const findSentence = (box: HTMLElement | null, index: number) =>
+  box?.querySelector<HTMLElement>(`[data-sentence="${index}"]`);
+
+/** Returns whether a sentence is visible, at least partly, in its scroll container. */
+function isVisible(box: HTMLElement, sentence: HTMLElement): boolean {
+  const around = box.parentElement?.getBoundingClientRect();
+  const { top, bottom } = sentence.getBoundingClientRect();
+  return !around || (bottom > around.top && top < around.bottom);
+}
+
+/**
+ * Scrolls the current sentence into view, until the user scrolls away; it continues when the sentence becomes visible or
+ * `resume` is called.
+ * @param layout - changes whenever the text is laid out differently
+ */
+function useFollowSentence(index: number, layout: string) {
+  const box = useRef<HTMLElement>(null);
+  const isBrowsing = useRef(false);
+  const isFirst = useRef(true);
+  const [isAway, setAway] = useState(false);
+
+  const follow = (behavior: ScrollBehavior) => {
+    isBrowsing.current = false;
+    setAway(false);
+    findSentence(box.current, index)?.scrollIntoView({ block: 'center', behavior });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another layout moves the sentence as another sentence does
+  useEffect(() => {
+    const sentence = findSentence(box.current, index);
+    if (!box.current || !sentence || (isBrowsing.current && !isVisible(box.current, sentence))) return;
+    // Afterwards by the style sheet: smooth, except with prefers-reduced-motion.
+    follow(isFirst.current ? 'instant' : 'auto');
+    isFirst.current = false;
+  }, [index, layout]);
+  useEffect(() => {
+    const scrolled = () => {
+      const sentence = findSentence(box.current, index);
+      if (isBrowsing.current && box.current && sentence) setAway(!isVisible(box.current, sentence));
+    };
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', scrolled, { capture: true });
+  }, [index]);
+
+  const browse = () => {
+    isBrowsing.current = true;
+  };
+  return { box, isAway, browse, resume: () => follow('auto') };
+}
 
 /** The text with the current sentence highlighted (PLAY-08). A click or Enter seeks to a sentence; arrow keys move between sentences. */
 export function ReadAlong({ article }: { article: Article }) {
@@ -162,10 +236,11 @@ export function ArticleText({ id }: { id: string }) {
   if (data) return <p className="text-center text-muted">{t('reading.none')}</p>;
   if (isError || isPaused)
     return (
-      <div role="alert" className="grid justify-items-center gap-4 text-center text-muted">
-        {t('reading.failed')}
-        <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-      </div>
+      <InlineError
+        text={t('reading.failed')}
+        onRetry={() => void refetch()}
+        className="grid justify-items-center gap-4 text-center text-muted"
+      />
     );
   return (
     <div role="status" className="mx-auto grid max-w-[38rem] gap-4">

@@ -8,6 +8,7 @@ import { cn } from '#shared/ui/cn.ts';
 import { Drawer } from '#shared/ui/dialog.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { dispatch, usePlayback, usePlayer } from '../engine/store.ts';
 import { findSentenceIndex, type Sentence } from '../model/sentences.ts';
@@ -127,10 +128,11 @@ export function Bookmarks({ track, sentences }: { track: Track; sentences: reado
         ))}
       </ol>
       {isError && (
-        <div role="alert" className="grid justify-items-center gap-3 py-6 text-sm text-muted">
-          {t('tools.bookmarksFailed')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </div>
+        <InlineError
+          text={t('tools.bookmarksFailed')}
+          onRetry={() => void refetch()}
+          className="grid justify-items-center gap-3 py-6 text-sm text-muted"
+        />
       )}
       {isPending && bookmarks.length === 0 && <Skeleton className="h-11" />}
       {!isPending && !isError && bookmarks.length === 0 && (

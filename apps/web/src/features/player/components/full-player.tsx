@@ -9,8 +9,13 @@ import { usePlayer } from '../engine/store.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
 import { TextPane } from './article-text.tsx';
 import { Cover } from './cover.tsx';
-import { SleepControl, SpeedControl, Transport, VolumeControl } from './player-controls.tsx';
-import { PlayerErrorMessage } from './player-status.tsx';
+import {
+  PlayerErrorMessage,
+  SleepControl,
+  SpeedControl,
+  Transport,
+  VolumeControl,
+} from './player-controls.tsx';
 import { Scrubber } from './scrubber.tsx';
 
 /** The drawers of the player: the queue, or chapters and bookmarks. */

@@ -16,8 +16,7 @@ import {
   listSource,
   toId,
 } from '../testing/fixtures.ts';
-import { renderPlayer } from '../testing/render-player.tsx';
-import { runPlayer } from '../testing/run-player.ts';
+import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
 const chapters = [

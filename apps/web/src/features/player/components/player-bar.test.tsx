@@ -5,10 +5,8 @@ import { setLanguage } from '#shared/i18n/i18n.ts';
 import { mockEndpoint } from '#testing/server.ts';
 import { dispatch } from '../engine/store.ts';
 import { play } from '../player.ts';
-import { useReadingPreferences } from '../reading-preferences.ts';
 import { buildArticle, buildBookmark, buildTrack, listSource, toId } from '../testing/fixtures.ts';
-import { renderPlayer } from '../testing/render-player.tsx';
-import { runPlayer } from '../testing/run-player.ts';
+import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerBar } from './player-bar.tsx';
 
 const NoTools = () => null;
@@ -236,73 +234,5 @@ describe('the queue', () => {
     expect(audio.url).toBeNull();
     await user.click(drawer.getByRole('button', { name: /^Track 1/ }));
     expect(audio).toMatchObject({ url: tracks[0]?.url, currentTime: 40 });
-  });
-});
-
-describe('the text', () => {
-  async function open() {
-    const { audio, user } = renderPlaying();
-    await user.click(button(/^Open the player/));
-    return { audio, user };
-  }
-  const sentence = (name: string) => screen.findByRole('button', { name });
-
-  it('[PLAY-08] is shown again where it was shown the last time', async () => {
-    onTestFinished(() => act(() => useReadingPreferences.setState({ isReading: false })));
-    const { user } = await open();
-    await user.click(await screen.findByRole('button', { name: 'Text of Track 1' }));
-    await user.click(button('Close'));
-    await user.click(button(/^Open the player/));
-    const toggle = await screen.findByRole('button', { name: 'Text of Track 1' });
-    expect(toggle.getAttribute('aria-pressed')).toBe('true');
-    expect(localStorage.getItem('reading-storage')).toContain('"isReading":true');
-  });
-
-  it('[PLAY-08] highlights the current sentence', async () => {
-    const { audio } = await open();
-    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBe('true');
-    act(() => audio.advanceTo(12));
-    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBeNull();
-    expect((await sentence('A boat came in.')).getAttribute('aria-current')).toBe('true');
-  });
-
-  it('[PLAY-08] a click on a sentence seeks there', async () => {
-    const { audio, user } = await open();
-    await user.click(await sentence('Nobody saw it.'));
-    expect(audio.currentTime).toBe(20);
-  });
-
-  it('[PLAY-08] arrow keys move between sentences; Enter and space seek there', async () => {
-    const { audio, user } = await open();
-    act(() => {
-      screen.getByRole('button', { name: 'Close' }).focus();
-    });
-    (await sentence('The sea was calm.')).focus();
-    await user.keyboard('{ArrowDown}{Enter}');
-    expect(audio.currentTime).toBe(10);
-    await user.keyboard('{ArrowDown} ');
-    expect(audio.currentTime).toBe(20);
-  });
-
-  it('[CAT-09] shows an error when the text fails to load, with a retry', async () => {
-    mockEndpoint(api.articles.findArticle, 'unavailable');
-    const { user } = await open();
-    expect(await screen.findByText('The text did not load.')).toBeTruthy();
-    mockEndpoint(api.articles.findArticle, buildArticle(1));
-    await user.click(button('Try again'));
-    expect(await sentence('The sea was calm.')).toBeTruthy();
-  });
-
-  it('[PLAY-08] states that the times are estimated', async () => {
-    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
-    await open();
-    expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
-    expect(await sentence('The sea was calm.')).toBeTruthy();
-  });
-
-  it('states that there is no text', async () => {
-    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
-    await open();
-    expect(await screen.findByText('This recording has no text.')).toBeTruthy();
   });
 });

@@ -8,13 +8,14 @@ import { Cover } from './cover.tsx';
 import type { PlayerDrawer, PlayerTools } from './full-player.tsx';
 import {
   PlayButton,
+  PlayerAnnouncement,
+  PlayerErrorMessage,
   SkipButton,
   SleepControl,
   SpeedControl,
   StepButton,
   VolumeControl,
 } from './player-controls.tsx';
-import { PlayerAnnouncement, PlayerErrorMessage } from './player-status.tsx';
 import { Scrubber } from './scrubber.tsx';
 
 /** The button with cover, title and narrator of the active track; opens the full player. */

@@ -7,8 +7,7 @@ import { dispatch, usePlayer } from '../engine/store.ts';
 import { play } from '../player.ts';
 import { useReadingPreferences } from '../reading-preferences.ts';
 import { buildArticle, buildTrack, listSource } from '../testing/fixtures.ts';
-import { renderPlayer } from '../testing/render-player.tsx';
-import { runPlayer } from '../testing/run-player.ts';
+import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
 import { PlayerEffects } from './player-effects.tsx';
 
 beforeEach(() => void mockEndpoint(api.articles.findArticle, buildArticle(1)));

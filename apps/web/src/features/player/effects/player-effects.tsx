@@ -6,8 +6,8 @@ import { toast } from '#shared/ui/toast.ts';
 import { dispatch, usePlayer } from '../engine/store.ts';
 import { articleQuery } from '../queries.ts';
 import { addBookmark, deleteBookmark } from '../sync/bookmarks.ts';
+import { findCommand } from './shortcuts.ts';
 import { useMediaSession } from './use-media-session.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const ShortcutsHelp = lazy(lazyImport(() => import('../components/shortcuts-help.tsx')));
 
@@ -46,6 +46,48 @@ function useArticleSentences(): void {
     const spans = data.sentences.map(({ start, end }) => ({ start, end }));
     dispatch({ type: 'sentencesLoaded', id: data._id, spans });
   }, [data, id]);
+}
+
+const textFields =
+  'input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])';
+/** Elements that use the space bar. */
+const pressables = 'button, a[href], summary, [role=tab]';
+/** Elements that use the arrow keys. */
+const arrowControls = 'input, [role=tablist]';
+/** Elements in which a letter goes to the item that starts with it. */
+const lists = '[role^=menu], [role=listbox]';
+
+const isIn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
+
+/** Commands that repeat while their key is held down. */
+const repeatable: readonly string[] = ['skipBy', 'changeSpeed'];
+
+/** Returns whether the focused element uses the key. */
+function isUsedByTarget({ key, target }: KeyboardEvent): boolean {
+  if (isIn(target, `${textFields}, ${lists}`)) return true;
+  if (key === ' ') return isIn(target, pressables);
+  return key.startsWith('Arrow') && isIn(target, arrowControls);
+}
+
+/**
+ * Handles the player's keyboard shortcuts (PLAY-07).
+ * @param callbacks - the handlers of commands that are not player events
+ */
+function useShortcuts(callbacks: Readonly<Record<'help' | 'bookmark', () => void>>): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByTarget(event))
+        return;
+      const command = findCommand({ key: event.key, shift: event.shiftKey });
+      if (!command || (event.repeat && !repeatable.includes(command.type))) return;
+      event.preventDefault();
+      if (command.type === 'help' || command.type === 'bookmark') callbacks[command.type]();
+      else dispatch(command);
+    };
+    addEventListener('keydown', handleKeyDown);
+    return () => removeEventListener('keydown', handleKeyDown);
+  }, [callbacks]);
 }
 
 /** Adds a bookmark at the current position and shows a toast with an undo button. */

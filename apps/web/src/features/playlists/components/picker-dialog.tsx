@@ -6,6 +6,7 @@ import { getT, useT } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import { toast, toastError } from '#shared/ui/toast.ts';
 import { changePlaylist, createPlaylist } from '../mutations.ts';
 import { playlistsKey, playlistsQuery } from '../queries.ts';
@@ -88,12 +89,11 @@ function PickerRows({ text, track }: { text: string; track: Track }) {
     if (isNearEnd && hasNextPage && !isFetchingNextPage && !isError) void query.fetchNextPage();
   };
   const failed = (isError || isPaused) && (
-    <div role="alert" className="grid justify-items-center gap-3 py-6 text-center text-sm text-muted">
-      {t(data ? 'playlists.moreFailed' : 'playlists.listFailed')}
-      <Button onClick={() => void (data ? query.fetchNextPage() : query.refetch())}>
-        {t('common.retry')}
-      </Button>
-    </div>
+    <InlineError
+      text={t(data ? 'playlists.moreFailed' : 'playlists.listFailed')}
+      onRetry={() => void (data ? query.fetchNextPage() : query.refetch())}
+      className="grid justify-items-center gap-3 py-6 text-center text-sm text-muted"
+    />
   );
   return (
     <div onScroll={onScroll} className="-mx-2 mt-3 h-72 overflow-y-auto overscroll-contain px-2">

@@ -2,12 +2,12 @@ import type { Playlist } from '@escucho/contracts';
 import { Heart, ListMusic } from 'lucide-react';
 import { useLanguage, useT } from '#shared/i18n/i18n.ts';
 import { cn } from '#shared/ui/cn.ts';
-import { getPlaylistTitle } from '../model/playlists.ts';
 
 /** Returns a playlist's title in the user's language. */
-export function usePlaylistTitle(playlist: Playlist): string {
+export function usePlaylistTitle({ origin, titles, name }: Playlist): string {
   const t = useT();
-  return getPlaylistTitle(playlist, useLanguage()) ?? t('playlists.favourites');
+  const language = useLanguage();
+  return origin === 'auto' ? t('playlists.favourites') : (titles?.[language] ?? name);
 }
 
 interface Props {

@@ -7,6 +7,7 @@ import { useT } from '#shared/i18n/i18n.ts';
 import { paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { InlineError } from '#shared/ui/states.tsx';
 import { lazyDialog } from '../lazy-dialog.ts';
 import { favouritesQuery, playlistsQuery } from '../queries.ts';
 import { PlaylistCover, usePlaylistTitle } from './playlist-cover.tsx';
@@ -69,10 +70,7 @@ export function PlaylistGrid() {
           ))}
         </ul>
       ) : hasFailed ? (
-        <div role="alert" className="flex flex-wrap items-center gap-4 text-muted">
-          {t('playlists.listFailed')}
-          <Button onClick={retry}>{t('common.retry')}</Button>
-        </div>
+        <InlineError text={t('playlists.listFailed')} onRetry={retry} />
       ) : (
         <div role="status" className={columns}>
           <span className="sr-only">{t('common.loading')}</span>

@@ -1,5 +1,5 @@
 import { profileForm, type Settings } from '@escucho/contracts';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '#features/session/session.ts';
 import { colorModes, type Language, languages } from '#shared/choices.ts';
 import { getT, type MessageKey, setLanguage, useLanguage, useT } from '#shared/i18n/i18n.ts';
@@ -12,7 +12,6 @@ import { ErrorState } from '#shared/ui/states.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { useSettings } from '../use-settings.ts';
-import { RadioRow, SelectRow } from './choices.tsx';
 
 const card = 'rounded-lg border border-line bg-surface p-5';
 
@@ -23,6 +22,85 @@ const Card = ({ title, hint, children }: { title: string; hint?: string; childre
     <div className="mt-2 divide-y divide-line">{children}</div>
   </section>
 );
+
+interface Option {
+  id: string;
+  label: string;
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChoose: (id: string) => void;
+}
+
+const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+    {label}
+    {children}
+  </div>
+);
+
+/** A setting with a few options, shown as radio buttons. */
+function RadioRow({ label, value, options, onChoose }: ChoiceProps) {
+  const name = useId();
+  return (
+    <Row
+      label={
+        <span id={name} className="text-sm text-muted">
+          {label}
+        </span>
+      }
+    >
+      <div
+        role="radiogroup"
+        aria-labelledby={name}
+        className="flex flex-wrap rounded-lg border border-line p-1 text-sm"
+      >
+        {options.map((option) => (
+          <label key={option.id} className="choice">
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={option.id === value}
+              onChange={() => onChoose(option.id)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </Row>
+  );
+}
+
+/** A setting with many options, shown as a select. */
+function SelectRow({ label, value, options, onChoose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <Row
+      label={
+        <label htmlFor={id} className="min-w-24 flex-1 text-sm text-muted">
+          {label}
+        </label>
+      }
+    >
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        className="field w-36"
+      >
+        {options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Row>
+  );
+}
 
 /** The user's initials, name and e-mail. */
 function UserSummary() {

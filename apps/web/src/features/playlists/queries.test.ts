@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPlaylistFilter } from './playlists.ts';
+import { toPlaylistFilter } from './queries.ts';
 
 it.each([
   ['', undefined],

@@ -1,6 +1,10 @@
 import type { ProgressEntry } from '@escucho/contracts';
-import { act } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
+import { loadNamespace } from '#shared/i18n/i18n.ts';
 import { type PlayerDeps, startPlayer } from '../engine/runner.ts';
 import { usePlayer } from '../engine/store.ts';
 import { emptyPlayer } from '../model/state.ts';
@@ -36,4 +40,15 @@ export function runPlayer(changes: Partial<PlayerDeps> = {}) {
     }),
   );
   return { audio, sent, deps, stop };
+}
+
+// Loaded with the player's code in the app.
+await loadNamespace('player');
+
+/** Renders components of the player. Returns a user to interact with them. */
+export function renderPlayer(ui: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const user = userEvent.setup();
+  render(<QueryClientProvider client={client}>{ui}</QueryClientProvider>);
+  return user;
 }

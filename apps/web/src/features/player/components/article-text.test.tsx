@@ -1,0 +1,99 @@
+import { api } from '@escucho/contracts';
+import { act, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { mockEndpoint } from '#testing/server.ts';
+import { play } from '../player.ts';
+import { useReadingPreferences } from '../reading-preferences.ts';
+import { buildArticle, buildBookmark, buildTrack, listSource } from '../testing/fixtures.ts';
+import { renderPlayer, runPlayer } from '../testing/run-player.tsx';
+import { PlayerBar } from './player-bar.tsx';
+
+const NoTools = () => null;
+
+beforeEach(() => {
+  mockEndpoint(api.articles.findArticle, buildArticle(1));
+  mockEndpoint(api.bookmarks.findBookmarks, { docs: [buildBookmark(1, 12, 'a boat')] });
+});
+
+const tracks = [buildTrack(1), buildTrack(2), buildTrack(3)];
+
+/** Renders the bar with a playing track. */
+function renderPlaying() {
+  const running = runPlayer();
+  const user = renderPlayer(<PlayerBar Tools={NoTools} />);
+  act(() => {
+    play(listSource, tracks, 0);
+    running.audio.startPlaying();
+  });
+  return { ...running, user };
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+
+describe('the text', () => {
+  async function open() {
+    const { audio, user } = renderPlaying();
+    await user.click(button(/^Open the player/));
+    return { audio, user };
+  }
+  const sentence = (name: string) => screen.findByRole('button', { name });
+
+  it('[PLAY-08] is shown again where it was shown the last time', async () => {
+    onTestFinished(() => act(() => useReadingPreferences.setState({ isReading: false })));
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Text of Track 1' }));
+    await user.click(button('Close'));
+    await user.click(button(/^Open the player/));
+    const toggle = await screen.findByRole('button', { name: 'Text of Track 1' });
+    expect(toggle.getAttribute('aria-pressed')).toBe('true');
+    expect(localStorage.getItem('reading-storage')).toContain('"isReading":true');
+  });
+
+  it('[PLAY-08] highlights the current sentence', async () => {
+    const { audio } = await open();
+    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBe('true');
+    act(() => audio.advanceTo(12));
+    expect((await sentence('The sea was calm.')).getAttribute('aria-current')).toBeNull();
+    expect((await sentence('A boat came in.')).getAttribute('aria-current')).toBe('true');
+  });
+
+  it('[PLAY-08] a click on a sentence seeks there', async () => {
+    const { audio, user } = await open();
+    await user.click(await sentence('Nobody saw it.'));
+    expect(audio.currentTime).toBe(20);
+  });
+
+  it('[PLAY-08] arrow keys move between sentences; Enter and space seek there', async () => {
+    const { audio, user } = await open();
+    act(() => {
+      screen.getByRole('button', { name: 'Close' }).focus();
+    });
+    (await sentence('The sea was calm.')).focus();
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(audio.currentTime).toBe(10);
+    await user.keyboard('{ArrowDown} ');
+    expect(audio.currentTime).toBe(20);
+  });
+
+  it('[CAT-09] shows an error when the text fails to load, with a retry', async () => {
+    mockEndpoint(api.articles.findArticle, 'unavailable');
+    const { user } = await open();
+    expect(await screen.findByText('The text did not load.')).toBeTruthy();
+    mockEndpoint(api.articles.findArticle, buildArticle(1));
+    await user.click(button('Try again'));
+    expect(await sentence('The sea was calm.')).toBeTruthy();
+  });
+
+  it('[PLAY-08] states that the times are estimated', async () => {
+    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), estimated: true });
+    await open();
+    expect(await screen.findByText('The times of the sentences are estimated.')).toBeTruthy();
+    expect(await sentence('The sea was calm.')).toBeTruthy();
+  });
+
+  it('states that there is no text', async () => {
+    mockEndpoint(api.articles.findArticle, { ...buildArticle(1), sentences: [] });
+    await open();
+    expect(await screen.findByText('This recording has no text.')).toBeTruthy();
+  });
+});

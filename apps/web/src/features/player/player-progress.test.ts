@@ -1,0 +1,286 @@
+import { waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readStorage, writeStorage } from '#shared/storage.ts';
+import { useToasts } from '#shared/ui/toast.ts';
+import type { PlayerDeps } from './engine/runner.ts';
+import { dispatch, useContinueListeningStore, usePlayback, usePlayer } from './engine/store.ts';
+import {
+  play,
+  removeFromContinueListening,
+  startProgressMerge,
+  switchListeningUser,
+  togglePlayback,
+} from './player.ts';
+import { getUnsentPositions } from './sync/progress-storage.ts';
+import { buildEntry, buildTrack, listSource, toId } from './testing/fixtures.ts';
+import { runPlayer } from './testing/run-player.tsx';
+
+const [one, two] = [buildTrack(1), buildTrack(2)];
+const causes = (sent: { cause: string; position: number }[]) =>
+  sent.map(({ cause, position }) => `${cause} ${position}`);
+
+describe('two tabs', () => {
+  /** Simulates another tab with a player. */
+  function openOtherTab() {
+    const channel = new BroadcastChannel('escucho-player');
+    const received: unknown[] = [];
+    channel.addEventListener('message', ({ data }) => received.push(data));
+    onTestFinished(() => channel.close());
+    return { received, post: (message: unknown) => channel.postMessage(message) };
+  }
+
+  it('[PLAY-01] pauses when another tab begins to play, and leaves the storage to that tab', async () => {
+    const { audio } = runPlayer();
+    const other = openOtherTab();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    await waitFor(() => expect(other.received).toEqual(['begins', 'goesOn', { id: one._id, position: 0 }]));
+    other.post('nonsense');
+    writeStorage('player-storage', 'the queue of the other tab');
+    other.post('begins');
+    await waitFor(() => expect(audio.isPlaying).toBe(false));
+    expect(usePlayer.getState()).toMatchObject({ isPlaying: false, phase: 'paused' });
+    dispatch({ type: 'setVolume', volume: 0.5 });
+    expect(readStorage('player-storage')).toBe('the queue of the other tab');
+    togglePlayback();
+    expect(audio.isPlaying).toBe(true);
+    expect(readStorage('player-storage')).toContain(one._id);
+  });
+});
+
+it('[PLAY-05] a paused tab resumes at the position of the tab that played', async () => {
+  const { audio } = runPlayer();
+  const other = new BroadcastChannel('escucho-player');
+  onTestFinished(() => other.close());
+  play(listSource, [one, two], 0);
+  audio.startPlaying();
+  togglePlayback();
+  other.postMessage('goesOn');
+  other.postMessage({ id: one._id, position: 61 });
+  other.postMessage({ id: two._id, position: 33 });
+  await waitFor(() => expect(usePlayer.getState().queue[1]?.progress).toBe(33));
+  expect(audio.currentTime).toBe(61);
+  togglePlayback();
+  expect(usePlayback.getState().position).toBe(61);
+  dispatch({ type: 'next', removeFromContinue: false });
+  expect(audio.currentTime).toBe(33);
+});
+
+describe('another device is further ahead', () => {
+  /** Responds to the first `play` entry with the position of another device. */
+  function mockRemoteDevice(position: number) {
+    const sent: string[] = [];
+    let isPending = true;
+    const sendProgress: PlayerDeps['sendProgress'] = async (entry) => {
+      sent.push(`${entry.cause} ${entry.position}`);
+      if (!isPending || entry.cause !== 'play') return 'accepted';
+      isPending = false;
+      return { position, deviceKind: 'phone' as const };
+    };
+    return { sent, sendProgress };
+  }
+
+  it('[PLAY-05] continues from the other device’s position and shows a toast', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
+    const { audio } = runPlayer({ sendProgress });
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    await waitFor(() => expect(sent).toEqual(['play 0', 'seek 70']));
+    expect(audio).toMatchObject({ currentTime: 70, isPlaying: true });
+    await waitFor(() => expect(useToasts.getState().toasts.at(-1)?.text).toMatch(/phone/));
+  });
+
+  it('[PLAY-05] moves to the other device’s position when it was paused before the response', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
+    const { audio } = runPlayer({ sendProgress });
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    togglePlayback();
+    await waitFor(() => expect(sent).toEqual(['play 0', 'pause 0', 'seek 70']));
+    expect(audio).toMatchObject({ currentTime: 70, isPlaying: false });
+  });
+
+  it('[PLAY-05] keeps the position of a seek made before the response', async () => {
+    const { sent, sendProgress } = mockRemoteDevice(70);
+    const { audio } = runPlayer({ sendProgress });
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    dispatch({ type: 'seek', position: 20 });
+    await waitFor(() => expect(sent).toEqual(['play 0', 'seek 20']));
+    expect(audio.currentTime).toBe(20);
+  });
+});
+
+describe('saving progress', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  it('[PLAY-05] entries sent late state how many seconds they waited', async () => {
+    let isOnline = false;
+    const waited: (number | undefined)[] = [];
+    const { audio } = runPlayer({
+      sendProgress: async (entry) => {
+        if (isOnline) waited.push(entry.waited);
+        return isOnline ? 'accepted' : 'retryLater';
+      },
+    });
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    await vi.advanceTimersByTimeAsync(600_000);
+    audio.emit({ type: 'elementPaused' });
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waited[0]).toBe(600);
+    expect(waited.at(-1)).toBe(0);
+  });
+
+  it('[PLAY-05] entries state the kind of device', async () => {
+    const { audio, sent } = runPlayer();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([expect.objectContaining({ cause: 'play', deviceKind: 'computer' })]);
+  });
+
+  it('[PLAY-05] sends play, tick, seek and pause with one device id and rising sequences', async () => {
+    const { audio, sent } = runPlayer();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    for (const second of [1, 2, 3, 4, 5]) {
+      audio.currentTime = second;
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    dispatch({ type: 'seek', position: 60 });
+    await vi.advanceTimersByTimeAsync(0);
+    togglePlayback();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(causes(sent)).toEqual(['play 0', 'tick 4', 'seek 60', 'pause 60']);
+    expect(new Set(sent.map(({ device }) => device)).size).toBe(1);
+    const numbers = sent.map(({ sequence }) => sequence);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  });
+
+  it('[PLAY-05] sequences still rise after a killed browser lost its last write', async () => {
+    const { audio, sent } = runPlayer();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    await vi.advanceTimersByTimeAsync(0);
+    const written = readStorage('listening-outbox') ?? '';
+    dispatch({ type: 'seek', position: 40 });
+    await vi.advanceTimersByTimeAsync(1000);
+    writeStorage('listening-outbox', written);
+    dispatch({ type: 'seek', position: 50 });
+    await vi.advanceTimersByTimeAsync(0);
+    const [, before = 0, after = 0] = sent.map(({ sequence }) => sequence);
+    expect(after).toBeGreaterThan(before);
+  });
+
+  it('queues entries offline and sends them in order once online', async () => {
+    let isOnline = false;
+    const sent: string[] = [];
+    const { audio } = runPlayer({
+      sendProgress: async ({ cause, position }) => {
+        if (!isOnline) return 'retryLater';
+        sent.push(`${cause} ${position}`);
+        return 'accepted';
+      },
+    });
+    play(listSource, [one, two], 0);
+    audio.startPlaying();
+    audio.advanceTo(10);
+    dispatch({ type: 'next', removeFromContinue: true });
+    audio.startPlaying();
+    audio.advanceTo(20);
+    togglePlayback();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([]);
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(['play 0', 'skip 10', 'play 0', 'pause 20']);
+  });
+
+  it('a rejected entry does not block the entries after it', async () => {
+    const sendProgress = vi.fn(
+      async ({ cause }: { cause: string }) =>
+        (cause === 'play' ? 'rejected' : 'accepted') as 'rejected' | 'accepted',
+    );
+    const { audio } = runPlayer({ sendProgress });
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    togglePlayback();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sendProgress.mock.calls.map(([{ cause }]) => cause)).toEqual(['play', 'pause']);
+  });
+
+  it('a hidden page sends its progress at once with keepalive', async () => {
+    const { audio, deps } = runPlayer();
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(12);
+    dispatch({ type: 'pageHidden' });
+    expect(deps.sendProgress).toHaveBeenLastCalledWith(
+      expect.objectContaining({ cause: 'hide', position: 12 }),
+      { keepalive: true },
+    );
+  });
+});
+
+describe('continue listening', () => {
+  it('[PLAY-05] pausing adds the track, skipping removes it', () => {
+    const { audio } = runPlayer();
+    play(listSource, [one, two], 0);
+    audio.startPlaying();
+    audio.advanceTo(25);
+    togglePlayback();
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 25 })]);
+    dispatch({ type: 'next', removeFromContinue: true });
+    expect(useContinueListeningStore.getState().entries).toEqual([]);
+  });
+
+  it('applies the server’s list to the store and to an idle player', () => {
+    runPlayer();
+    switchListeningUser(toId(500));
+    dispatch({ type: 'add', source: listSource, tracks: [one] });
+    startProgressMerge(toId(500))([buildEntry(1, { progress: 70 })]);
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1, { progress: 70 })]);
+    expect(usePlayback.getState().position).toBe(70);
+  });
+
+  it('a list requested before progress was saved does not overwrite it', async () => {
+    const { audio } = runPlayer();
+    const mergeProgress = startProgressMerge(toId(500));
+    play(listSource, [one], 0);
+    audio.startPlaying();
+    audio.advanceTo(50);
+    togglePlayback();
+    await waitFor(() => expect(getUnsentPositions()).toEqual({}));
+    mergeProgress([buildEntry(1, { progress: 5 }), buildEntry(2)]);
+    expect(useContinueListeningStore.getState().entries.map(({ progress }) => progress)).toEqual([50, 40]);
+  });
+
+  it('sends a removal as skip and its undo as pause', async () => {
+    const { sent } = runPlayer();
+    startProgressMerge(toId(500))([buildEntry(1), buildEntry(2)]);
+    const undo = removeFromContinueListening(buildEntry(2));
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1)]);
+    undo();
+    expect(useContinueListeningStore.getState().entries).toEqual([buildEntry(1), buildEntry(2)]);
+    await waitFor(() => expect(causes(sent)).toEqual(['skip 40', 'pause 40']));
+  });
+
+  it('is cleared when another user signs in', () => {
+    runPlayer();
+    switchListeningUser(toId(500));
+    dispatch({ type: 'add', source: listSource, tracks: [one] });
+    startProgressMerge(toId(500))([buildEntry(1)]);
+    switchListeningUser(toId(500));
+    expect(useContinueListeningStore.getState().entries).toHaveLength(1);
+    switchListeningUser(toId(501));
+    expect(useContinueListeningStore.getState().entries).toEqual([]);
+    expect(usePlayer.getState().queue).toEqual([]);
+  });
+});
