@@ -39,7 +39,7 @@ describe('the text', () => {
   const sentence = (name: string) => screen.findByRole('button', { name });
 
   it('[PLAY-08] is shown again where it was shown the last time', async () => {
-    onTestFinished(() => act(() => useReadingPreferences.setState({ isReading: false })));
+    onTestFinished(() => act(() => void useReadingPreferences.setState({ isReading: false })));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Text of Track 1' }));
     await user.click(button('Close'));
