@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FocusEvent, type FormEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import { getT, type MessageKey, useT } from './i18n/i18n.ts';
 
@@ -20,6 +20,8 @@ export function findFieldErrors(schema: z.ZodMiniType, values: unknown): Map<str
  * - `submit(onValid, onError)` returns the form's `onSubmit`: it focuses the first invalid field, or calls `onValid`, once
  *   at a time, and `onError` if that rejects. `busy` is true until it settles.
  * - `check(name)` shows the error of a field, focuses it, and returns whether it is valid.
+ * - `reject(name, text)` shows an error that only the server can find, and focuses the field. It is shown until the value
+ *   changes. Ignored for a field that the form does not have.
  * - `fill(values)` sets all values.
  *
  * @param initial the values in the order of the fields
@@ -32,18 +34,25 @@ export function useForm<Values extends Record<string, string>>(
   const [values, setValues] = useState(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
+  const [rejected, setRejected] = useState<{ name: string; value: unknown; text: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const errors = findFieldErrors(schema, values);
 
   const touch = (...names: string[]) => setTouched((before) => new Set([...before, ...names]));
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
+  // In an effect, because the form may be rendered again only now.
+  useEffect(() => {
+    if (rejected) form.current?.querySelector<HTMLElement>(`[name="${rejected.name}"]`)?.focus();
+  }, [rejected]);
+
   const field = (name: keyof Values & string) => {
     const error = touched.has(name) ? errors.get(name) : undefined;
+    const isRejected = rejected?.name === name && rejected.value === values[name];
     return {
       name,
       value: values[name],
-      error: error && t(error),
+      error: error ? t(error) : isRejected ? rejected.text : undefined,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
         setValues((before) => ({ ...before, [name]: currentTarget.value })),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
@@ -73,5 +82,9 @@ export function useForm<Values extends Record<string, string>>(
     return !errors.has(name);
   };
 
-  return { form, field, submit, check, fill: setValues, values, busy };
+  const reject = (name: string, text: string) => {
+    if (name in values) setRejected({ name, value: values[name], text });
+  };
+
+  return { form, field, submit, check, reject, fill: setValues, values, busy };
 }

@@ -36,6 +36,8 @@ export type Operation =
   | 'ForgotPassword'
   | 'ConfirmForgotPassword'
   | 'GlobalSignOut'
+  | 'GetId'
+  | 'GetCredentialsForIdentity'
   | 'ChangePassword'
   | 'UpdateUserAttributes'
   | 'GetUserAttributeVerificationCode'
@@ -74,6 +76,16 @@ const successReplies: Record<Operation, () => Reply> = {
   ForgotPassword: () => delivery,
   ConfirmForgotPassword: () => ({}),
   GlobalSignOut: () => ({}),
+  GetId: () => ({ IdentityId: 'local:guest-1' }),
+  GetCredentialsForIdentity: () => ({
+    IdentityId: 'local:guest-1',
+    Credentials: {
+      AccessKeyId: 'key',
+      SecretKey: 'secret',
+      SessionToken: 'token',
+      Expiration: 4_000_000_000,
+    },
+  }),
   ChangePassword: () => ({}),
   UpdateUserAttributes: () => ({ CodeDeliveryDetailsList: [delivery.CodeDeliveryDetails] }),
   GetUserAttributeVerificationCode: () => delivery,

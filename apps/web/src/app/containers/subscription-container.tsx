@@ -1,22 +1,12 @@
 import type { User } from '@escucho/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { refreshProfile, useSession } from '#features/session/session.ts';
-import {
-  closeSubscribeModal,
-  SubscribeModal,
-  setSubscription,
-  useSubscribeRequest,
-} from '#features/subscription/subscription.ts';
+import { SubscribeModal, setSubscription } from '#features/subscription/subscription.ts';
 import { lazyComponent } from '#shared/lazy.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 
 const SubscriptionSync = lazyComponent(
   async () => (await import('#features/subscription/components/subscription-sync.tsx')).SubscriptionSync,
-);
-const SubscriptionEndedDialog = lazyComponent(
-  async () =>
-    (await import('#features/operators/components/subscription-ended-dialog.tsx')).SubscriptionEndedDialog,
-  'operators',
 );
 
 /** The sync starts after the requests and images of the page. */
@@ -44,18 +34,11 @@ function DirectBilling({ user }: { user: User }) {
 }
 
 /**
- * Passes the signed-in user's subscription to the subscription store and renders the dialogs that offer one: the
- * subscribe modal, or for operators' users a link to their operator (SUB-02).
+ * Passes the signed-in user's subscription to the subscription store. Operators' users need no subscribe modal: they are
+ * subscribed as long as they are signed in (SUB-02).
  */
 export function SubscriptionContainer() {
   const { user, subscription } = useSession();
-  const request = useSubscribeRequest();
   useEffect(() => setSubscription(subscription), [subscription]);
-  if (!user) return null;
-  if (!user.platform) return <DirectBilling user={user} />;
-  return (
-    <Suspense>
-      {request && <SubscriptionEndedDialog platform={user.platform} onClose={closeSubscribeModal} />}
-    </Suspense>
-  );
+  return user && !user.platform && <DirectBilling user={user} />;
 }

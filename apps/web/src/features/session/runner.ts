@@ -1,13 +1,14 @@
 import { api, type User } from '@escucho/contracts';
 import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
-import { paths } from '#shared/paths.ts';
-import { onStorageChange } from '#shared/storage.ts';
+import { addQuery, paths } from '#shared/paths.ts';
+import { onStorageChange, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
 import {
   type Failure,
   nextSession,
   type Profile,
   type SessionEvent,
   type SessionState,
+  type SignOutReason,
 } from './model/session-machine.ts';
 import { getStoredProfile, saveProfile, useSessionState, useStoredProfile } from './store.ts';
 import {
@@ -17,7 +18,7 @@ import {
   getIdToken,
   getThirdPartyToken,
   getTokenState,
-  hasProviderTokens,
+  loadGuestCredentials,
   renewTokens,
 } from './tokens.ts';
 
@@ -38,12 +39,16 @@ function dispatch(event: SessionEvent): void {
 function runEffects(state: SessionState, event: SessionEvent): void {
   if (state.status === 'renewing') void renew();
   if (state.status === 'loading-profile') void loadProfile();
-  if (state.status === 'signing-out') void endSession();
+  if (state.status === 'signing-out') void endSession(state.reason);
   if (state.status === 'signed-in') {
     if (event.type === 'profile-loaded') saveProfile(state.profile);
     else if (event.type !== 'other-tab-signed-in') void refreshProfile();
   }
-  if (state.status === 'signed-out') clearSession();
+  if (state.status === 'signed-out') {
+    clearSession();
+    // Nothing waits for them.
+    loadGuestCredentials().catch(() => undefined);
+  }
 }
 
 function clearSession(): void {
@@ -92,13 +97,28 @@ export async function refreshProfile(): Promise<Profile | null> {
 type Reload = (url: string) => void;
 let reload: Reload = () => undefined;
 
-async function endSession(): Promise<void> {
-  const timeout = new Promise<null>((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS, null));
-  // The provider refuses to sign out with an expired token.
-  const signingOut = hasProviderTokens() ? getBearerToken().then(endProviderSession) : Promise.resolve(null);
-  const logoutUrl = await Promise.race([signingOut, timeout]).catch(() => null);
+/** Tells the next document that the identity provider failed to end the session. */
+const SIGN_OUT_FAILED_KEY = 'sign-out-failed';
+let signOutFailed = false;
+
+/** Returns, once, whether the sign-out that led to this document failed at the identity provider (AUTH-11). */
+export function consumeSignOutFailure(): boolean {
+  const failed = signOutFailed;
+  signOutFailed = false;
+  return failed;
+}
+
+/** Ends the session at the identity provider, and always on this device. */
+async function endSession(reason: SignOutReason): Promise<void> {
+  const platform = getStoredProfile()?.user.platform;
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, SIGN_OUT_TIMEOUT_MS));
+  const logoutUrl = await Promise.race([endProviderSession(), timeout]).catch(() => {
+    if (reason === 'requested') writeStorage(SIGN_OUT_FAILED_KEY, 'true');
+    return null;
+  });
   clearSession();
-  reload(logoutUrl ?? paths.auth);
+  if (reason === 'plan-ended') reload(addQuery(paths.authExternal, { ended: platform ?? 'unknown' }));
+  else reload(logoutUrl ?? paths.auth);
 }
 
 function syncWithOtherTab(key: string | null): void {
@@ -124,7 +144,13 @@ export function startSession(onReload: Reload): () => void {
   });
   const controller = new AbortController();
   const { signal } = controller;
-  addEventListener(UNAUTHORIZED_ACCESS, () => dispatch({ type: 'unauthorized' }), { signal });
+  signOutFailed = readStorage(SIGN_OUT_FAILED_KEY) !== null;
+  removeFromStorage(SIGN_OUT_FAILED_KEY);
+  const handleUnauthorized = (event: Event) => {
+    const isPlanEnded = event instanceof CustomEvent && event.detail === 'operator_plan_ended';
+    dispatch({ type: 'sign-out', reason: isPlanEnded ? 'plan-ended' : 'unauthorized' });
+  };
+  addEventListener(UNAUTHORIZED_ACCESS, handleUnauthorized, { signal });
   const unsubscribe = onStorageChange(syncWithOtherTab);
   // A page restored from the back/forward cache may show a user who has been replaced since.
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
@@ -146,7 +172,7 @@ export function updateUser(user: User): void {
 }
 
 /** Signs out on every device, then reloads at /auth (SHELL-03, AUTH-09). */
-export const signOut = (): void => dispatch({ type: 'sign-out-requested' });
+export const signOut = (): void => dispatch({ type: 'sign-out', reason: 'requested' });
 
 /**
  * Completes a sign-in once tokens are stored: loads the profile from the portal.

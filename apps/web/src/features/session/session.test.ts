@@ -5,7 +5,8 @@ import { call } from '#shared/api/client.ts';
 import { activeSubscription, ana } from '#testing/app.tsx';
 import { createToken, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint } from '#testing/server.ts';
-import { getSessionStatus, onSignedOut, startSession } from './session.ts';
+import { consumeSignOutFailure } from './runner.ts';
+import { getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 
 const bea = {
@@ -102,6 +103,35 @@ it('[AUTH-09] concurrent 401s of the API sign out once and reload at /auth', asy
   expect(identityRequests.filter(({ operation }) => operation === 'GlobalSignOut')).toHaveLength(1);
   expect(ended).toHaveBeenCalledOnce();
   expect(readToken('accessToken')).toBeNull();
+});
+
+it.each([
+  ['an internal error', rejectWith('InternalErrorException', 'try again'), 3, true],
+  [
+    'a session that has ended already',
+    rejectWith('NotAuthorizedException', 'Access Token has been revoked'),
+    1,
+    false,
+  ],
+])('[AUTH-11] sign-out answered with %s ends on this device', async (_title, reply, attempts, failed) => {
+  const identityRequests = mockIdentity({ GlobalSignOut: reply });
+  const { reload } = start();
+  signOut();
+  await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth'));
+  expect(identityRequests).toHaveLength(attempts);
+  expect(readToken('accessToken')).toBeNull();
+  // The next document reads it, once.
+  onTestFinished(startSession(reload));
+  expect([consumeSignOutFailure(), consumeSignOutFailure()]).toEqual([failed, false]);
+});
+
+it('[SUB-02] an ended operator plan reloads at the operator’s screen', async () => {
+  mockIdentity();
+  mockEndpoint(api.notifications.findNotifications, 'operator_plan_ended');
+  useStoredProfile.setState({ ...anaProfile, user: { ...ana, isExternal: true, platform: 'bitel' } });
+  const { reload } = start({ hasProfile: false });
+  await expect(fetchNotifications()).rejects.toMatchObject({ code: 'operator_plan_ended' });
+  await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth-external?ended=bitel'));
 });
 
 it('[AUTH-09] an unauthorized call while signed out changes nothing', async () => {

@@ -18,16 +18,21 @@ export function clearPendingSignIn(): void {
     if (key.startsWith(`${IDENTITY_KEY_PREFIX}.`) && isPendingSignInKey(key)) removeFromStorage(key);
 }
 
+/** The sign-in that waits until its account is confirmed; in memory only, so that closing the page forgets the password. */
+let pendingSignIn: SignInForm | null = null;
+
 /**
  * Signs in by SRP (AUTH-13). All functions here reject with the provider's error.
  *
  * @returns `done`, or what the provider requires first
  */
-export async function signIn({ email, password }: SignInForm): Promise<'done' | 'confirm' | 'reset'> {
+export async function signIn(form: SignInForm): Promise<'done' | 'confirm' | 'reset'> {
   const client = await loadClient();
   clearPendingSignIn();
-  const { nextStep } = await client.signIn({ username: email, password });
-  if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return 'confirm';
+  const { nextStep } = await client.signIn({ username: form.email, password: form.password });
+  const isUnconfirmed = nextStep.signInStep === 'CONFIRM_SIGN_UP';
+  pendingSignIn = isUnconfirmed ? form : null;
+  if (isUnconfirmed) return 'confirm';
   if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
   if (nextStep.signInStep === 'DONE') return 'done';
   throw new Error(nextStep.signInStep);
@@ -39,7 +44,7 @@ export function signInWithToken(token: string): Promise<void> {
   return completeSignIn();
 }
 
-/** Creates an account. The password stays in memory for 3 minutes, to sign in once it is confirmed (AUTH-04). */
+/** Creates an account. The password stays in memory, to sign in once it is confirmed (AUTH-04). */
 export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
   const client = await loadClient();
   const { email, password, firstName, lastName } = form;
@@ -48,24 +53,31 @@ export async function signUp(form: SignUpForm): Promise<'confirm' | 'done'> {
     password,
     options: { userAttributes: { email, given_name: firstName, family_name: lastName }, autoSignIn: true },
   });
-  return nextStep.signUpStep === 'CONFIRM_SIGN_UP' ? 'confirm' : 'done';
+  if (nextStep.signUpStep !== 'CONFIRM_SIGN_UP') return 'done';
+  pendingSignIn = { email, password };
+  return 'confirm';
 }
 
 /**
- * Confirms an account by its code.
+ * Confirms an account by its code, and signs in where the password was entered in this page: within 3 minutes by the
+ * identity client's auto sign-in, otherwise by another sign-in.
  *
- * @returns whether the user is signed in too; not after a reload, nor after more than 3 minutes
+ * @returns whether the user is signed in too
  */
 export async function confirmAccount({ email, code }: ConfirmAccountForm): Promise<{ signedIn: boolean }> {
   const client = await loadClient();
   clearPendingSignIn();
   const { nextStep } = await client.confirmSignUp({ username: email, confirmationCode: code });
-  if (nextStep.signUpStep !== 'COMPLETE_AUTO_SIGN_IN') return { signedIn: false };
-  // Confirming replaces this function: it must be looked up only now.
-  return client.autoSignIn().then(
-    ({ isSignedIn }) => ({ signedIn: isSignedIn }),
-    () => ({ signedIn: false }),
-  );
+  const pending = pendingSignIn?.email.toLowerCase() === email.toLowerCase() ? pendingSignIn : null;
+  pendingSignIn = null;
+  try {
+    // Confirming replaces `autoSignIn`: it must be looked up only now.
+    if (nextStep.signUpStep === 'COMPLETE_AUTO_SIGN_IN')
+      return { signedIn: (await client.autoSignIn()).isSignedIn };
+    return { signedIn: pending !== null && (await signIn(pending)) === 'done' };
+  } catch {
+    return { signedIn: false };
+  }
 }
 
 /** Sends the confirmation code again. */

@@ -18,14 +18,6 @@ export async function loadIdentityClient() {
   return client;
 }
 
-/**
- * Ends the session on every device (AUTH-09).
- *
- * @returns the address that ends it at the hosted pages too and leads back, or null
- */
-export const endProviderSession = async (): Promise<string | null> =>
-  (await loadIdentityClient()).signOutEverywhere(await loadConfig());
-
 const getProviderTokens = (): StoredTokens | null => findTokens(getStorageKeys(), readStorage);
 
 /** Returns the stored third-party token unless it has expired. It takes precedence over the provider's (AUTH-14). */
@@ -33,9 +25,6 @@ export function getThirdPartyToken(): string | null {
   const token = readStorage(JWT_KEY);
   return token && isFresh({ expiresAt: getExpiry(token), clockDrift: 0 }, Date.now()) ? token : null;
 }
-
-/** Returns whether there is a session to end at the identity provider. */
-export const hasProviderTokens = (): boolean => getProviderTokens() !== null;
 
 /** Returns the state of the stored tokens; `stale` tokens have expired and can be renewed. */
 export function getTokenState(): 'none' | 'valid' | 'stale' {
@@ -91,4 +80,25 @@ export function renewTokens(): Promise<boolean> {
 export async function getBearerToken(): Promise<string | null> {
   if (getTokenState() === 'stale') await renewTokens();
   return getTokenState() === 'valid' ? (getThirdPartyToken() ?? getProviderTokens()?.access ?? null) : null;
+}
+
+/**
+ * Ends the session on every device (AUTH-09). Does nothing for users of third parties.
+ *
+ * @returns the address that ends it at the hosted pages too and leads back, or null
+ * @throws if the identity provider does not confirm it; the tokens stay stored
+ */
+export async function endProviderSession(): Promise<string | null> {
+  // The provider refuses to sign out with an expired token.
+  if (getTokenState() === 'stale') await renewTokens();
+  const access = getProviderTokens()?.access;
+  return access ? (await loadIdentityClient()).signOutEverywhere(await loadConfig(), access) : null;
+}
+
+/** Fetches the credentials of a guest where guest access is enabled (AUTH-12); elsewhere loads no code for it. */
+export async function loadGuestCredentials(): Promise<void> {
+  const { identity } = await loadConfig();
+  if (!identity.guestAccess || !identity.identityPoolId) return;
+  const { fetchGuestCredentials } = await import('./amplify/guest.ts');
+  await fetchGuestCredentials(identity.endpoint, identity.identityPoolId);
 }

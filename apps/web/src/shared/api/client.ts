@@ -99,9 +99,11 @@ export async function sendRequest(
     options.signal?.throwIfAborted();
     throw reason instanceof ApiError ? reason : new ApiError('network', 0);
   });
-  if (response.status === 401) window.dispatchEvent(new Event(UNAUTHORIZED_ACCESS));
-  if (!response.ok) throw await toApiError(response);
-  return response;
+  if (response.ok) return response;
+  const error = await toApiError(response);
+  if (error.status === 401)
+    window.dispatchEvent(new CustomEvent(UNAUTHORIZED_ACCESS, { detail: error.code }));
+  throw error;
 }
 
 /**

@@ -62,22 +62,39 @@ it('[AUTH-04] confirming without a known password leads to sign-in with e-mail a
   expect(await email()).toHaveProperty('value', 'bea@example.org');
 });
 
-it('[AUTH-04] confirming three minutes after sign-up leads to sign-in', async () => {
+it('[AUTH-04] confirming more than three minutes after sign-up still signs in', async () => {
   const requests = mockIdentity();
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
   const timeouts: (() => void)[] = [];
   const originalSetTimeout = setTimeout;
-  vi.stubGlobal('setTimeout', (work: () => void, wait?: number) => {
-    if (wait !== limits.autoSignIn.window) return originalSetTimeout(work, wait);
-    return timeouts.push(work);
+  vi.stubGlobal('setTimeout', (callback: () => void, wait?: number) => {
+    if (wait !== limits.autoSignIn.window) return originalSetTimeout(callback, wait);
+    return timeouts.push(callback);
   });
   const { user } = await signUp();
   await fillField(await screen.findByLabelText('Confirmation code'), '123456');
   expect(timeouts).toHaveLength(1);
   timeouts[0]?.();
   await user.click(await press('Confirm'));
-  expect(await screen.findByText('Your account is confirmed. Sign in and start listening.')).toBeTruthy();
-  expect(getCurrentUrl()).toBe('/auth/sign-in?email=ana%40example.org');
-  expect(requests.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp']);
+  await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
+  expect(requests.map(({ operation }) => operation)).toEqual([
+    'SignUp',
+    'ConfirmSignUp',
+    'InitiateAuth',
+    'RespondToAuthChallenge',
+  ]);
+});
+
+it('[AUTH-04] [AUTH-06] confirming after a sign-in to an unconfirmed account signs in', async () => {
+  mockIdentity({ InitiateAuth: rejectWith('UserNotConfirmedException', 'User is not confirmed.') });
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const { user } = await signIn();
+  await fillField(await screen.findByLabelText('Confirmation code'), '123456');
+  mockIdentity();
+  await user.click(await press('Confirm'));
+  await waitFor(() => expect(getCurrentUrl()).toBe('/Discover'));
 });
 
 it('[AUTH-05] confirm-account fills in the e-mail and resends at most every 30 seconds', async () => {

@@ -20,11 +20,11 @@ export function ConfirmAccountPage() {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const { form, field, submit, busy, check, values } = useForm(confirmAccountForm, {
+  const { form, field, submit, busy, reject, check, values } = useForm(confirmAccountForm, {
     email: query.get('email') ?? '',
     code: '',
   });
-  const showError = useErrorToast('session.confirmFailed');
+  const showError = useErrorToast('session.confirmFailed', reject);
   useEffect(preloadIdentityClient, []);
 
   const onSubmit = submit(async (values) => {

@@ -15,10 +15,10 @@ export function ForgotPasswordPage() {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const { form, field, submit, busy } = useForm(forgotPasswordForm, {
+  const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, {
     email: query.get('email') ?? '',
   });
-  const showError = useErrorToast('internal');
+  const showError = useErrorToast('internal', reject);
   useEffect(preloadIdentityClient, []);
 
   const onSubmit = submit(async ({ email }) => {

@@ -1,11 +1,9 @@
 import { api, type ErrorCode, type Platform, type Subscription, type User } from '@escucho/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { buildTrack } from '#features/player/testing/fixtures.ts';
 import { call } from '#shared/api/client.ts';
 import { ana, getCurrentUrl, mockShellEndpoints, mockSignedInUser, renderApp } from '#testing/app.tsx';
 import { createToken } from '#testing/identity.ts';
-import { buildSystemPlaylist } from '#testing/playlists.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const { signInThirdParties } = api.operators;
@@ -83,15 +81,22 @@ describe('sign-in by operator link', () => {
       'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from Bitel.',
     ],
     ['subscription_required', 'Bitel says that there is no active subscription for this number.'],
-  ])('[EXT-02] %s: shows the reason, and links to the operator', async (code, reason) => {
-    mockEndpoint(signInThirdParties, code);
-    await renderApp('/auth-external?msisdn=51930000001');
-    expect(await alert()).toBe(serverError + reason);
-    const link = await screen.findByRole('link', { name: 'Go to Bitel' });
-    expect(link.getAttribute('href')).toBe(`${location.origin}/operators/bitel`);
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
-  });
+    [
+      'operator_plan_ended',
+      'Your plan with Bitel has ended.To keep listening, subscribe again with Bitel and open Escucho from there.',
+    ],
+  ])(
+    '[EXT-02] [SUB-02] %s shows its reason, not a failure, and links to the operator',
+    async (code, reason) => {
+      mockEndpoint(signInThirdParties, code);
+      await renderApp('/auth-external?msisdn=51930000001');
+      expect(await alert()).toBe(reason);
+      const link = await screen.findByRole('link', { name: 'Go to Bitel' });
+      expect(link.getAttribute('href')).toBe(`${location.origin}/operators/bitel`);
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+      expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+    },
+  );
 
   it('[EXT-02] an unavailable operator can be retried with the same link', async () => {
     const requests = mockEndpoint(signInThirdParties, 'unavailable');
@@ -143,10 +148,9 @@ describe('on Android', () => {
     const modal = await screen.findByRole('dialog', { name: 'Open in app' });
     expect(requests).toEqual([]);
     expect(modal.textContent).toContain('If you have the Escucho app');
-    const [inModal] = screen
-      .getAllByRole('button', { name: 'Continue in browser' })
-      .filter((one) => modal.contains(one));
-    if (inModal) await user.click(inModal);
+    expect(screen.getAllByText(/If you have the Escucho app/)).toHaveLength(1);
+    expect(screen.getByText('Your link from Bitel is ready.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Continue in browser' }));
     await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
     expect(requests).toHaveLength(1);
   });
@@ -163,19 +167,17 @@ describe('on Android', () => {
   });
 });
 
-describe('an operator’s user', () => {
-  /** Stores the session of an operator's user. */
-  function storeExternalSession(platform: Platform, subscription: Subscription = activePlan) {
-    mockSignedInUser(createExternalUser(platform), subscription);
-    localStorage.clear();
-    localStorage.setItem('jwtAccessToken', createToken());
-    localStorage.setItem(
-      'user-storage',
-      JSON.stringify({ state: { user: createExternalUser(platform), subscription }, version: 1 }),
-    );
-    mockShellEndpoints();
-  }
+/** Stores the session of an operator's user. */
+function storeExternalSession(platform: Platform) {
+  const profile = { user: createExternalUser(platform), subscription: activePlan };
+  mockSignedInUser(profile.user, profile.subscription);
+  localStorage.clear();
+  localStorage.setItem('jwtAccessToken', createToken());
+  localStorage.setItem('user-storage', JSON.stringify({ state: profile, version: 1 }));
+  mockShellEndpoints();
+}
 
+describe('the session of an operator’s user', () => {
   it('[SHELL-03] [AUTH-14] signs out by removing the token, without the identity provider', async () => {
     storeExternalSession('bitel');
     const { user, reload } = await renderApp('/library');
@@ -201,133 +203,27 @@ describe('an operator’s user', () => {
     expect(localStorage.getItem('jwtAccessToken')).toBeNull();
   });
 
-  it.each([
-    [
-      'bitel',
-      'It lasts as long as your plan with Bitel. Nothing is charged here.',
-      'Send the word SALIR by SMS to 1447.',
-    ],
-    [
-      'entel',
-      'Entel renews it automatically until you cancel. Nothing is charged here.',
-      'Send the word SALIR by SMS to 22122.',
-    ],
-    [
-      'cnt',
-      'It lasts as long as your plan with CNT. Nothing is charged here.',
-      'Subscribe or cancel by SMS to 5502.',
-    ],
-    [
-      'antel',
-      'It lasts as long as your plan with Antel. Nothing is charged here.',
-      'Cancel with Antel, in the same way as you subscribed.',
-    ],
-  ] as const)(
-    '[SUB-02] [SUB-07] of %s sees in the settings the operator, and how to cancel',
-    async (platform, lasts, cancel) => {
-      storeExternalSession(platform, { ...activePlan, willRenew: platform === 'entel' });
-      await renderApp('/settings/subscription');
-      await screen.findByText('Your subscription is active');
-      expect(
-        screen.getByText(
-          `Served by ${{ bitel: 'Bitel', entel: 'Entel', cnt: 'CNT', antel: 'Antel' }[platform]}`,
-        ),
-      ).toBeTruthy();
-      expect(screen.getByText(lasts)).toBeTruthy();
-      expect(screen.getByText(cancel)).toBeTruthy();
-    },
-  );
+  it('[SUB-02] an ended plan ends the session on this device and opens the operator’s screen', async () => {
+    storeExternalSession('bitel');
+    mockEndpoint(api.auth.me, 'operator_plan_ended');
+    const { reload } = await renderApp('/library');
+    await waitFor(() => expect(reload).toHaveBeenCalledExactlyOnceWith('/auth-external?ended=bitel'));
+    expect(localStorage.getItem('jwtAccessToken')).toBeNull();
+  });
+});
 
-  it('[SUB-02] is linked to the operator once the subscription has ended', async () => {
-    storeExternalSession('bitel', { ...activePlan, isActive: false, expiresAt: '2026-11-20T10:00:00.000Z' });
-    await renderApp('/settings/subscription');
-    await screen.findByText('Your subscription has ended');
-    expect(screen.getByText(/^Bitel told us so on 20 Nov 2026\./)).toBeTruthy();
-    expect((await screen.findByRole('link', { name: 'Go to Bitel' })).getAttribute('href')).toBe(
-      `${location.origin}/operators/bitel`,
+it.each([
+  ['en-US', 'bitel', 'Your plan with Bitel has ended.', 'Other ways to sign in', 'Go to Bitel'],
+  ['es-PE', 'cnt', 'Tu plan con CNT terminó.', 'Otras formas de iniciar sesión', 'Ir a CNT'],
+])(
+  '[SUB-02] the screen of an ended plan in %s links to %s',
+  async (language, platform, title, others, link) => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue([language]);
+    await renderApp(`/auth-external?ended=${platform}`);
+    expect(await alert()).toContain(title);
+    expect(screen.getByRole('link', { name: others }).getAttribute('href')).toBe('/auth/sign-in');
+    expect((await screen.findByRole('link', { name: link })).getAttribute('href')).toBe(
+      `${location.origin}/operators/${platform}`,
     );
-  });
-});
-
-it('[PLAY-04] [SUB-02] a refused track leads an operator’s user to the operator', async () => {
-  mockSignedInUser(createExternalUser('cnt'), { ...activePlan, isActive: false });
-  mockShellEndpoints();
-  const playlist = buildSystemPlaylist(902, 'Stories');
-  mockEndpoint(api.catalogue.discover, {
-    continueListening: [],
-    rows: [{ playlist, tracks: [{ ...buildTrack(3), url: null }] }],
-  });
-  const { user } = await renderApp('/discover');
-  await user.click(await button('Play Track 3, needs a subscription'));
-  const dialog = await screen.findByRole('dialog', { name: 'Your subscription has ended' });
-  expect(dialog.textContent).toContain('CNT says that your plan has ended.');
-  expect((await screen.findByRole('link', { name: 'Go to CNT' })).getAttribute('href')).toBe(
-    `${location.origin}/operators/cnt`,
-  );
-});
-
-describe('the terms', () => {
-  const terms: Record<Platform, { has: string[]; lacks: string[] }> = {
-    bitel: {
-      has: [
-        'Daily',
-        'S/ 1.80',
-        'Weekly',
-        'S/ 3.99',
-        'Monthly',
-        'S/ 5.99',
-        'Local taxes are included.',
-        'SALIR by SMS to 1447',
-      ],
-      lacks: ['plus tax', 'Ecuador'],
-    },
-    entel: {
-      has: [
-        'Daily',
-        'S/ 1.50',
-        'Monthly',
-        'S/ 12.90',
-        'Local taxes are included.',
-        'SALIR by SMS to 22122',
-        'renews automatically',
-      ],
-      lacks: ['Weekly', 'plus tax', 'Ecuador'],
-    },
-    cnt: {
-      has: [
-        'Daily',
-        'USD 0.30 plus tax',
-        'Subscribe or cancel by SMS to 5502',
-        'Ecuador',
-        'adults, and for minors with the consent',
-      ],
-      lacks: ['Weekly', 'Monthly', 'Local taxes are included.'],
-    },
-    antel: { has: ['Antel tells you the price'], lacks: ['S/', 'USD', 'SMS', 'Ecuador'] },
-  };
-
-  it.each(Object.entries(terms))(
-    '[EXT-07] of %s have its prices, and how to cancel',
-    async (name, { has, lacks }) => {
-      const platform = (['bitel', 'entel', 'cnt', 'antel'] as const).find((one) => one === name) ?? 'bitel';
-      mockSignedInUser(createExternalUser(platform));
-      mockShellEndpoints();
-      await renderApp('/tyc');
-      await screen.findByRole('heading', { level: 1, name: 'Terms and conditions' });
-      const text = screen.getByRole('article').textContent ?? '';
-      for (const part of [...has, 'More than 50,000 articles']) expect(text).toContain(part);
-      for (const part of lacks) expect(text).not.toContain(part);
-    },
-  );
-
-  it('[EXT-07] are in Spanish too', async () => {
-    mockSignedInUser(createExternalUser('cnt'));
-    mockShellEndpoints();
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-EC']);
-    await renderApp('/tyc');
-    await screen.findByRole('heading', { level: 1, name: 'Términos y condiciones' });
-    const text = screen.getByRole('article').textContent ?? '';
-    for (const part of ['USD 0.30 más impuestos', 'por SMS al 5502', 'Más de 50\u00a0000 artículos'])
-      expect(text).toContain(part);
-  });
-});
+  },
+);

@@ -1,17 +1,25 @@
+import { platforms } from '@escucho/contracts';
 import { useState } from 'react';
-import { OperatorSignIn, UnknownOperatorError } from '#features/operators/components/operator-sign-in.tsx';
+import {
+  OperatorPlanEnded,
+  OperatorSignIn,
+  UnknownOperatorError,
+} from '#features/operators/components/operator-sign-in.tsx';
 import { parseOperatorLink } from '#features/operators/model/link.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { AuthCard } from './auth-card.tsx';
 
-/** The page that operators' links open (EXT-01, EXT-02). */
+/** The page that operators' links open (EXT-01, EXT-02), and where a session ends with its plan (SUB-02). */
 export function OperatorLinkPage() {
   const t = useT();
   // Read once: the parameters are removed from the URL.
-  const [link] = useState(() => parseOperatorLink(new URLSearchParams(location.search)));
-  return (
-    <AuthCard title={t('operator.title')}>
-      {link ? <OperatorSignIn link={link} /> : <UnknownOperatorError />}
-    </AuthCard>
-  );
+  const [query] = useState(() => new URLSearchParams(location.search));
+  const ended = query.get('ended');
+  const link = parseOperatorLink(query);
+  const renderContent = () => {
+    if (ended !== null)
+      return <OperatorPlanEnded platform={platforms.find((platform) => platform === ended) ?? null} />;
+    return link ? <OperatorSignIn link={link} /> : <UnknownOperatorError />;
+  };
+  return <AuthCard title={t('operator.title')}>{renderContent()}</AuthCard>;
 }

@@ -2,8 +2,12 @@ import { resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
-import { CodeField, NewPasswordField } from '#features/session/components/verification-fields.tsx';
-import { preloadIdentityClient, resetPassword } from '#features/session/sign-in.ts';
+import {
+  CodeField,
+  NewPasswordField,
+  ResendCode,
+} from '#features/session/components/verification-fields.tsx';
+import { preloadIdentityClient, requestPasswordReset, resetPassword } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -16,12 +20,12 @@ export function ResetPasswordPage() {
   const t = useT();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const { form, field, submit, busy } = useForm(resetPasswordForm, {
+  const { form, field, submit, busy, reject, check, values } = useForm(resetPasswordForm, {
     email: query.get('email') ?? '',
     code: '',
     password: '',
   });
-  const showError = useErrorToast('internal');
+  const showError = useErrorToast('internal', reject);
   useEffect(preloadIdentityClient, []);
 
   const onSubmit = submit(async (values) => {
@@ -39,6 +43,7 @@ export function ResetPasswordPage() {
         <Button type="submit" variant="solid" busy={busy} className="mt-1">
           {t('session.savePassword')}
         </Button>
+        <ResendCode getEmail={() => (check('email') ? values.email : null)} onResend={requestPasswordReset} />
       </form>
       <OutboxHint />
     </AuthCard>

@@ -5,11 +5,12 @@ import { EmailField, PasswordField, useErrorToast } from '#features/session/comp
 import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
 import { OtherSignInMethods } from '#features/session/components/sign-in-methods.tsx';
 import { parseCallback } from '#features/session/model/oauth.ts';
-import { completeSignIn } from '#features/session/runner.ts';
+import { completeSignIn, consumeSignOutFailure } from '#features/session/runner.ts';
 import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
-import { useT } from '#shared/i18n/i18n.ts';
+import { getT, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
 import { AuthCard, AuthNotice } from './auth-card.tsx';
 
@@ -18,6 +19,9 @@ export function SignInPage() {
   const [query] = useSearchParams();
   // Read once: the callback's parameters leave the address while it is handled.
   const [callback, setCallback] = useState(() => parseCallback(location.search));
+  useEffect(() => {
+    if (consumeSignOutFailure()) toast(getT()('session.signOutFailed'), 'error', 'bottom-center');
+  }, []);
   if (callback)
     return (
       <AuthCard title={t('session.signInTitle')}>
@@ -51,11 +55,11 @@ function SignInForm() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const returnTo = query.get('returnTo') ?? undefined;
-  const { form, field, submit, busy } = useForm(signInForm, {
+  const { form, field, submit, busy, reject } = useForm(signInForm, {
     email: query.get('email') ?? '',
     password: '',
   });
-  const showError = useErrorToast('session.signInFailed');
+  const showError = useErrorToast('session.signInFailed', reject);
   useEffect(preloadIdentityClient, []);
 
   const onSubmit = submit(async (values) => {

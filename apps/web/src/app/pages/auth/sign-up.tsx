@@ -17,13 +17,13 @@ export function SignUpPage() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const returnTo = query.get('returnTo') ?? undefined;
-  const { form, field, submit, busy } = useForm(signUpForm, {
+  const { form, field, submit, busy, reject } = useForm(signUpForm, {
     firstName: '',
     lastName: '',
     email: query.get('email') ?? '',
     password: '',
   });
-  const showError = useErrorToast('session.signUpFailed');
+  const showError = useErrorToast('session.signUpFailed', reject);
   useEffect(preloadIdentityClient, []);
 
   const onSubmit = submit(async (values) => {

@@ -13,6 +13,6 @@ const OperatorPlan = lazyComponent(
 export function SubscriptionPage() {
   const { user, subscription } = useSession();
   if (user?.platform && subscription)
-    return <OperatorPlan platform={user.platform} subscription={subscription} />;
+    return <OperatorPlan platform={user.platform} willRenew={subscription.willRenew} />;
   return user && <SubscriptionPanel buyer={user} refresh={refreshSubscriptionStatus} />;
 }

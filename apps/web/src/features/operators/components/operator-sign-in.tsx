@@ -1,6 +1,6 @@
 import { api, type OperatorLink, operatorNames, type Platform } from '@escucho/contracts';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { signInWithToken, useSession } from '#features/session/session.ts';
 import { ApiError, call } from '#shared/api/client.ts';
@@ -86,10 +86,14 @@ export function OperatorSignIn({ link }: { link: OperatorLink }) {
     );
   return (
     <>
-      <p className="text-muted text-pretty">{t('operator.openInAppText')}</p>
-      <Button variant="solid" onClick={startSignIn} className="mt-5 w-full">
-        {t('operator.continueInBrowser')}
-      </Button>
+      <p className="text-muted text-pretty">
+        {t('operator.linkReady', { operator: operatorNames[link.platform] })}
+      </p>
+      {step === 'dismissed' && (
+        <Button variant="solid" onClick={startSignIn} className="mt-5 w-full">
+          {t('operator.continueInBrowser')}
+        </Button>
+      )}
       {step === 'confirm' && (
         <ConfirmDialog
           title="operator.openInApp"
@@ -104,67 +108,93 @@ export function OperatorSignIn({ link }: { link: OperatorLink }) {
   );
 }
 
-const Alert = ({ text, reason }: { text: string; reason?: string }) => (
-  <div role="alert" className="flex gap-3 rounded-md border border-line bg-overlay px-4 py-3.5">
-    <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
-    <div className="grid gap-2 text-sm">
-      <p className="font-medium text-pretty">{text}</p>
-      {reason && <p className="text-muted text-pretty">{reason}</p>}
+interface ErrorProps {
+  title: string;
+  /** What happened, or what the user can do. */
+  text?: string;
+  /** The action that is most likely to help; signing in by another method is always offered. */
+  children?: ReactNode;
+}
+
+const SignInError = ({ title, text, children }: ErrorProps) => (
+  <div className="grid gap-4">
+    <div role="alert" className="flex gap-3 rounded-md border border-line bg-overlay px-4 py-3.5">
+      <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+      <div className="grid gap-1.5 text-sm">
+        <p className="font-medium text-pretty">{title}</p>
+        {text && <p className="text-muted text-pretty">{text}</p>}
+      </div>
     </div>
+    {children}
+    <Link to={paths.signIn} className={buttonClassName('ghost', 'w-full')}>
+      {useT()('operator.toSignIn')}
+    </Link>
   </div>
 );
 
-const SignInLink = () => (
-  <Link to={paths.signIn} className={buttonClassName('ghost', 'w-full')}>
-    {useT()('operator.toSignIn')}
-  </Link>
-);
-
 /** The error for a link that belongs to no operator (EXT-02). */
-export function UnknownOperatorError() {
+export const UnknownOperatorError = () => <SignInError title={useT()('operator.dataError')} />;
+
+/** Links to an operator's subscription page, if it is configured. */
+function OperatorPageLink({ platform }: { platform: Platform }) {
   const t = useT();
+  const page = useConfig()?.operators.find((operator) => operator.platform === platform)?.page;
+  if (!page) return null;
   return (
-    <div className="grid gap-4">
-      <Alert text={t('operator.dataError')} />
-      <SignInLink />
-    </div>
+    <a href={page} className={buttonClassName('solid', 'w-full')}>
+      {t('operator.toOperator', { operator: operatorNames[platform] })}
+    </a>
   );
 }
 
-/** What the user can do, by the portal's error code; any other error is worth another attempt. */
-const reasons: Partial<Record<ApiError['code'], MessageKey>> = {
+/**
+ * The screen for a user whose plan has ended (EXT-02, SUB-02), at sign-in or while signed in.
+ *
+ * @param platform null if the operator is not known
+ */
+export function OperatorPlanEnded({ platform }: { platform: Platform | null }) {
+  const t = useT();
+  const operator = platform ? operatorNames[platform] : t('operator.yourOperator');
+  return (
+    <SignInError
+      title={t('operator.planEnded', { operator })}
+      text={t('operator.planEndedText', { operator })}
+    >
+      {platform && <OperatorPageLink platform={platform} />}
+    </SignInError>
+  );
+}
+
+/** The reason of a refused link by the portal's error code. Any other error is a failure, which another attempt may solve. */
+const refusals: Partial<Record<ApiError['code'], MessageKey>> = {
   forbidden: 'operator.linkUnsigned',
   invalid_request: 'operator.linkUnsigned',
   link_expired: 'operator.linkUsed',
   subscription_required: 'operator.notSubscribed',
 };
 
-interface ErrorProps {
+interface OperatorErrorProps {
   error: ApiError;
   platform: Platform;
   onRetry: () => void;
 }
 
-/** The error of a failed sign-in by link (EXT-02), with its reason if it is known. */
-function OperatorSignInError({ error, platform, onRetry }: ErrorProps) {
+/** The error of a failed sign-in by link (EXT-02): the reason of a refusal, otherwise a retry. */
+function OperatorSignInError({ error: { code }, platform, onRetry }: OperatorErrorProps) {
   const t = useT();
-  const operator = operatorNames[platform];
-  const page = useConfig()?.operators.find((one) => one.platform === platform)?.page;
-  const reason = reasons[error.code];
+  if (code === 'operator_plan_ended') return <OperatorPlanEnded platform={platform} />;
+  const refusal = refusals[code];
+  if (refusal)
+    return (
+      <SignInError title={t(refusal, { operator: operatorNames[platform] })}>
+        <OperatorPageLink platform={platform} />
+      </SignInError>
+    );
   return (
-    <div className="grid gap-4">
-      <Alert text={t('operator.serverError')} {...(reason && { reason: t(reason, { operator }) })} />
-      {!reason && (
-        <Button variant="solid" onClick={onRetry} className="w-full">
-          {t('common.retry')}
-        </Button>
-      )}
-      {reason && page && (
-        <a href={page} className={buttonClassName('solid', 'w-full')}>
-          {t('operator.toOperator', { operator })}
-        </a>
-      )}
-      <SignInLink />
-    </div>
+    <SignInError title={t('operator.serverError')}>
+      <Button variant="solid" onClick={onRetry} className="w-full">
+        {t('common.retry')}
+      </Button>
+    </SignInError>
   );
 }

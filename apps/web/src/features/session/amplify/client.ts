@@ -1,22 +1,27 @@
 import type { PublicConfig } from '@escucho/contracts';
 import { Amplify } from 'aws-amplify';
-import { fetchAuthSession, signOut } from 'aws-amplify/auth';
+import { fetchAuthSession } from 'aws-amplify/auth';
 import { ConsoleLogger } from 'aws-amplify/utils';
+import * as z from 'zod/mini';
 import { getStorageKeys, readStorage } from '#shared/storage.ts';
 import { buildLogoutUrl, findHostedPages } from '../model/oauth.ts';
 import { IDENTITY_KEY_PREFIX } from '../model/stored-tokens.ts';
 
-const isAmazon = (endpoint: string) => /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com\/?$/.test(endpoint);
+/** Returns the address of an identity provider with its own endpoint; undefined for Amazon's, which the client finds by itself. */
+export function findOwnEndpoint(endpoint: string): string | undefined {
+  const { href } = new URL(endpoint, location.origin);
+  return /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com\/?$/.test(href) ? undefined : href;
+}
 
 let isConfigured = false;
 
 /** Returns the identity client's configuration of the user pool, Amazon's or one with its own endpoint. */
 export function toPoolConfig({ identity }: PublicConfig) {
-  const endpoint = new URL(identity.endpoint, location.origin).href;
+  const userPoolEndpoint = findOwnEndpoint(identity.endpoint);
   return {
     userPoolId: identity.userPoolId,
     userPoolClientId: identity.clientId,
-    ...(!isAmazon(endpoint) && { userPoolEndpoint: endpoint }),
+    ...(userPoolEndpoint && { userPoolEndpoint }),
   };
 }
 
@@ -43,14 +48,39 @@ const isFromHostedPages = (): boolean =>
       readStorage(key)?.startsWith('true'),
   );
 
+const SIGN_OUT_ATTEMPTS = 3;
+const SIGN_OUT_RETRY_DELAY_MS = 200;
+
+const errorBody = z.object({ __type: z.string() });
+
+/** Sends GlobalSignOut. The identity client's own sign-out hides the failures of this request. */
+async function sendGlobalSignOut(endpoint: string, accessToken: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'AWSCognitoIdentityProviderService.GlobalSignOut',
+      },
+      body: JSON.stringify({ AccessToken: accessToken }),
+    }).catch(() => null);
+    if (response?.ok) return;
+    // The session has ended already.
+    const body = errorBody.safeParse(await response?.json().catch(() => null));
+    if (body.data?.__type.endsWith('NotAuthorizedException')) return;
+    if (attempt === SIGN_OUT_ATTEMPTS) throw new Error('The identity provider did not sign out.');
+    await new Promise((resolve) => setTimeout(resolve, SIGN_OUT_RETRY_DELAY_MS * attempt));
+  }
+}
+
 /**
- * Ends the session on every device and removes its tokens.
+ * Ends the session on every device.
  *
  * @returns for a session that began at the hosted pages, the address that ends it there too and leads back; otherwise null
+ * @throws if the provider does not confirm it
  */
-export async function signOutEverywhere(config: PublicConfig): Promise<string | null> {
-  const endsAtHostedPages = isFromHostedPages() && navigator.onLine;
-  await signOut({ global: true });
-  const pages = endsAtHostedPages ? findHostedPages(config, location.origin) : null;
+export async function signOutEverywhere(config: PublicConfig, accessToken: string): Promise<string | null> {
+  const pages = isFromHostedPages() ? findHostedPages(config, location.origin) : null;
+  await sendGlobalSignOut(config.identity.endpoint, accessToken);
   return pages && buildLogoutUrl(pages);
 }

@@ -4,7 +4,7 @@ import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toast } from '#shared/ui/toast.ts';
-import { toErrorText } from '../model/error-text.ts';
+import { findFieldError, toErrorText } from '../model/error-text.ts';
 
 type FieldProps = ComponentProps<typeof Field>;
 
@@ -46,8 +46,20 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
   );
 }
 
-/** Returns a function that shows a sign-in or account error at the bottom of the page (SHELL-10, AUTH-11). */
-export function useErrorToast(fallback: MessageKey): (error: unknown) => void {
+/**
+ * Returns a function that shows a sign-in or account error at the bottom of the page (SHELL-10, AUTH-11), and what to do at
+ * the field that it concerns.
+ *
+ * @param reject shows an error at a field; of `useForm`
+ */
+export function useErrorToast(
+  fallback: MessageKey,
+  reject?: (field: string, text: string) => void,
+): (error: unknown) => void {
   const t = useT();
-  return (error) => toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
+  return (error) => {
+    toast(toErrorText(t, error, fallback), 'error', 'bottom-center');
+    const fieldError = findFieldError(error);
+    if (fieldError) reject?.(fieldError.field, t(fieldError.text));
+  };
 }

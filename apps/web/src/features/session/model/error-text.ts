@@ -71,3 +71,24 @@ export function toErrorText(t: T, error: unknown, fallback: MessageKey): string 
   const message = error instanceof Error && !internalErrors.includes(error.name) ? error.message : '';
   return message || t(fallback);
 }
+
+const weakPassword = { field: 'password', text: 'session.checkRules' } as const;
+
+/** The field that an error concerns, and what to do there; the toast says what happened. */
+const fieldErrors: Partial<Record<MessageKey, { field: string; text: MessageKey }>> = {
+  'session.wrongPassword': { field: 'password', text: 'session.checkPassword' },
+  'session.emailTaken': { field: 'email', text: 'session.useOtherEmail' },
+  'session.codeWrong': { field: 'code', text: 'session.checkCode' },
+  'session.codeExpired': { field: 'code', text: 'session.requestCode' },
+  email_invalid: { field: 'email', text: 'session.checkEmail' },
+  password_length: weakPassword,
+  password_uppercase: weakPassword,
+  password_lowercase: weakPassword,
+  password_numbers: weakPassword,
+};
+
+/** Returns the field that an error of the identity provider concerns, and the message under it; null if there is none. */
+export function findFieldError(error: unknown): { field: string; text: MessageKey } | null {
+  const key = findIdentityErrorKey(error);
+  return (key && fieldErrors[key]) ?? null;
+}

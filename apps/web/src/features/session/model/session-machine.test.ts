@@ -23,7 +23,8 @@ const renewingWithProfile: SessionState = { status: 'renewing', profile };
 const renewingWithoutProfile: SessionState = { status: 'renewing', profile: null };
 const loadingProfile: SessionState = { status: 'loading-profile' };
 const signedIn: SessionState = { status: 'signed-in', profile };
-const signingOut: SessionState = { status: 'signing-out' };
+const signingOut: SessionState = { status: 'signing-out', reason: 'requested' };
+const rejected: SessionState = { status: 'signing-out', reason: 'unauthorized' };
 const signedOut: SessionState = { status: 'signed-out', failure: null };
 const unreachableSignedOut: SessionState = { status: 'signed-out', failure: 'network' };
 
@@ -33,6 +34,7 @@ const started = (token: 'none' | 'valid' | 'stale', storedProfile: Profile | nul
   profile: storedProfile,
 });
 const unreachable: SessionEvent = { type: 'unreachable', failure: 'network' };
+const unauthorized: SessionEvent = { type: 'sign-out', reason: 'unauthorized' };
 const profileLoaded: SessionEvent = { type: 'profile-loaded', profile: otherProfile };
 const otherTabSignedIn: SessionEvent = { type: 'other-tab-signed-in', profile: otherProfile };
 
@@ -109,23 +111,24 @@ const changes: readonly [title: string, from: SessionState, event: SessionEvent,
   [
     '[SHELL-03] a requested sign-out starts signing out',
     signedIn,
-    { type: 'sign-out-requested' },
+    { type: 'sign-out', reason: 'requested' },
     signingOut,
   ],
-  ['[AUTH-09] an unauthorized call starts signing out', signedIn, { type: 'unauthorized' }, signingOut],
+  ['[AUTH-09] an unauthorized call starts signing out', signedIn, unauthorized, rejected],
   [
     '[AUTH-09] an unauthorized call while the profile loads starts signing out',
     loadingProfile,
-    { type: 'unauthorized' },
-    signingOut,
+    unauthorized,
+    rejected,
   ],
-  ['[AUTH-09] another unauthorized call changes nothing', signingOut, { type: 'unauthorized' }, signingOut],
   [
-    '[AUTH-09] an unauthorized call once signed out changes nothing',
-    signedOut,
-    { type: 'unauthorized' },
-    signedOut,
+    '[SUB-02] an ended operator plan starts signing out',
+    signedIn,
+    { type: 'sign-out', reason: 'plan-ended' },
+    { status: 'signing-out', reason: 'plan-ended' },
   ],
+  ['[AUTH-09] another unauthorized call changes nothing', signingOut, unauthorized, signingOut],
+  ['[AUTH-09] an unauthorized call once signed out changes nothing', signedOut, unauthorized, signedOut],
   ['a page shown again after signing out is signed out', signingOut, { type: 'page-shown' }, signedOut],
   ['a profile that arrives while signing out is ignored', signingOut, profileLoaded, signingOut],
   ['a page shown again while signed in changes nothing', signedIn, { type: 'page-shown' }, signedIn],

@@ -8,6 +8,9 @@ export interface Profile {
 /** Why a sign-in ended without a session; an error code with a message. */
 export type Failure = 'network' | 'unavailable' | 'internal';
 
+/** Why a session is being ended; `plan-ended`: the mobile operator no longer confirms the user's plan. */
+export type SignOutReason = 'requested' | 'unauthorized' | 'plan-ended';
+
 /**
  * The states of the sign-in session.
  * `renewing`: there are expired tokens with a refresh token; `loading-profile`: the tokens are valid, and the profile is
@@ -18,7 +21,7 @@ export type SessionState =
   | { status: 'renewing'; profile: Profile | null }
   | { status: 'loading-profile' }
   | { status: 'signed-in'; profile: Profile }
-  | { status: 'signing-out' }
+  | { status: 'signing-out'; reason: SignOutReason }
   | { status: 'signed-out'; failure: Failure | null };
 
 export type SessionEvent =
@@ -28,8 +31,7 @@ export type SessionEvent =
   | { type: 'unreachable'; failure: Failure }
   | { type: 'tokens-received' }
   | { type: 'profile-loaded'; profile: Profile }
-  | { type: 'sign-out-requested' }
-  | { type: 'unauthorized' }
+  | { type: 'sign-out'; reason: SignOutReason }
   | { type: 'page-shown' }
   | { type: 'other-tab-signed-in'; profile: Profile }
   | { type: 'other-tab-signed-out' };
@@ -80,9 +82,8 @@ export function nextSession(state: SessionState, event: SessionEvent): SessionSt
       return state.status === 'signed-out' || state.status === 'signed-in'
         ? { status: 'signed-in', profile: event.profile }
         : state;
-    case 'sign-out-requested':
-    case 'unauthorized':
-      return state.status === 'signed-out' ? state : { status: 'signing-out' };
+    case 'sign-out':
+      return state.status === 'signed-out' ? state : { status: 'signing-out', reason: event.reason };
     case 'page-shown':
       return state;
   }

@@ -25,8 +25,8 @@ const Actions = ({ children }: { children: ReactNode }) => (
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
-  const { form, field, submit, busy } = useForm(changePasswordForm, { current: '', password: '' });
-  const showError = useErrorToast('internal');
+  const { form, field, submit, busy, reject } = useForm(changePasswordForm, { current: '', password: '' });
+  const showError = useErrorToast('internal', reject);
 
   const onSubmit = submit(
     async (values) => {
@@ -37,7 +37,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     },
     (error) =>
       findIdentityErrorKey(error) === 'session.wrongPassword'
-        ? toast(t('account.wrongCurrent'), 'error', 'bottom-center')
+        ? reject('current', t('account.wrongCurrent'))
         : showError(error),
   );
 
@@ -87,11 +87,10 @@ interface NewEmailProps extends ChangeEmailProps {
 
 function NewEmailForm({ currentEmail, onRequested, onClose }: NewEmailProps) {
   const t = useT();
-  const { form, field, submit, busy } = useForm(forgotPasswordForm, { email: '' });
-  const showError = useErrorToast('internal');
+  const { form, field, submit, busy, reject } = useForm(forgotPasswordForm, { email: '' });
+  const showError = useErrorToast('internal', reject);
   const onSubmit = submit(async ({ email }) => {
-    if (email.toLowerCase() === currentEmail?.toLowerCase())
-      return toast(t('account.sameEmail'), 'message', 'bottom-center');
+    if (email.toLowerCase() === currentEmail?.toLowerCase()) return reject('email', t('account.sameEmail'));
     await requestEmailChange(email);
     onRequested(email);
   }, showError);
@@ -117,8 +116,8 @@ interface ConfirmEmailProps {
 
 function ConfirmEmailForm({ email, onBack, onClose }: ConfirmEmailProps) {
   const t = useT();
-  const { form, field, submit, busy } = useForm(codeForm, { code: '' });
-  const showError = useErrorToast('internal');
+  const { form, field, submit, busy, reject } = useForm(codeForm, { code: '' });
+  const showError = useErrorToast('internal', reject);
   const onSubmit = submit(async ({ code }) => {
     await confirmEmailChange(code);
     toast(t('account.emailChanged', { email }));

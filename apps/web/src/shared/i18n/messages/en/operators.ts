@@ -10,8 +10,12 @@ export const messages = {
     linkUsed:
       'This link has been used, or is too old: each one works once, for a few minutes. Get a new one from {operator}.',
     notSubscribed: '{operator} says that there is no active subscription for this number.',
+    planEnded: 'Your plan with {operator} has ended.',
+    planEndedText: 'To keep listening, subscribe again with {operator} and open Escucho from there.',
+    yourOperator: 'your operator',
     toOperator: 'Go to {operator}',
     toSignIn: 'Other ways to sign in',
+    linkReady: 'Your link from {operator} is ready.',
     openInApp: 'Open in app',
     openInAppText:
       'If you have the Escucho app, you can open this link in it. Or continue here in the browser.',
@@ -21,9 +25,6 @@ export const messages = {
     active: 'Your subscription is active',
     renews: '{operator} renews it automatically until you cancel. Nothing is charged here.',
     lasts: 'It lasts as long as your plan with {operator}. Nothing is charged here.',
-    ended: 'Your subscription has ended',
-    endedText: '{operator} told us so on {date}. Subscribe again there, and everything plays.',
-    needed: '{operator} says that your plan has ended. Subscribe again there, and this plays.',
     howToCancel: 'How to cancel',
     cancelSalir: 'Send the word SALIR by SMS to {number}.',
     cancelNumber: 'Subscribe or cancel by SMS to {number}.',

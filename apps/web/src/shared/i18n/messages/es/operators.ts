@@ -12,8 +12,12 @@ export const messages: Translation<typeof en> = {
     linkUsed:
       'Este enlace ya se usó o es demasiado antiguo: cada uno sirve una sola vez, durante unos minutos. Pide uno nuevo a {operator}.',
     notSubscribed: '{operator} indica que este número no tiene una suscripción activa.',
+    planEnded: 'Tu plan con {operator} terminó.',
+    planEndedText: 'Para seguir escuchando, suscríbete de nuevo con {operator} y abre Escucho desde allí.',
+    yourOperator: 'tu operador',
     toOperator: 'Ir a {operator}',
     toSignIn: 'Otras formas de iniciar sesión',
+    linkReady: 'Tu enlace de {operator} está listo.',
     openInApp: 'Abrir en la aplicación',
     openInAppText:
       'Si tienes la aplicación de Escucho, puedes abrir este enlace en ella. O continúa aquí, en el navegador.',
@@ -23,9 +27,6 @@ export const messages: Translation<typeof en> = {
     active: 'Tu suscripción está activa',
     renews: '{operator} la renueva automáticamente hasta que la canceles. Aquí no se cobra nada.',
     lasts: 'Dura lo que dure tu plan con {operator}. Aquí no se cobra nada.',
-    ended: 'Tu suscripción terminó',
-    endedText: '{operator} nos lo comunicó el {date}. Suscríbete allí de nuevo y todo volverá a sonar.',
-    needed: '{operator} indica que tu plan terminó. Suscríbete allí de nuevo y esto sonará.',
     howToCancel: 'Cómo cancelar',
     cancelSalir: 'Envía la palabra SALIR por SMS al {number}.',
     cancelNumber: 'Suscríbete o cancela por SMS al {number}.',

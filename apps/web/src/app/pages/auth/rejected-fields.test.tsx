@@ -1,0 +1,84 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fillField, renderApp } from '#testing/app.tsx';
+import { mockIdentity, type Operation, rejectWith } from '#testing/identity.ts';
+
+interface Case {
+  page: string;
+  fields: Record<string, string>;
+  button: string;
+  operation: Operation;
+  error: [name: string, message: string];
+  field: string;
+  text: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    page: 'sign-in',
+    fields: { Email: 'ana@example.org', Password: 'Wrong2026' },
+    button: 'Sign in',
+    operation: 'InitiateAuth',
+    error: ['NotAuthorizedException', 'Incorrect username or password.'],
+    field: 'Password',
+    text: 'Check your email and password, or choose “Forgot your password?”.',
+  },
+  {
+    page: 'sign-up',
+    fields: {
+      'First name': 'Ana',
+      'Last name': 'Torres',
+      Email: 'ana@example.org',
+      Password: 'Escucho2026',
+    },
+    button: 'Create account',
+    operation: 'SignUp',
+    error: ['UsernameExistsException', 'An account with the given email already exists.'],
+    field: 'Email',
+    text: 'Sign in with this email, or use another one.',
+  },
+  {
+    page: 'confirm-account',
+    fields: { Email: 'ana@example.org', 'Confirmation code': '000000' },
+    button: 'Confirm',
+    operation: 'ConfirmSignUp',
+    error: ['CodeMismatchException', 'Invalid verification code provided, please try again.'],
+    field: 'Confirmation code',
+    text: 'Compare it with the newest email, or choose “Resend code”.',
+  },
+  {
+    page: 'reset-password',
+    fields: { Email: 'ana@example.org', 'Confirmation code': '000000', 'New password': 'Escucho2027' },
+    button: 'Save password',
+    operation: 'ConfirmForgotPassword',
+    error: ['ExpiredCodeException', 'Invalid code provided, please request a code again.'],
+    field: 'Confirmation code',
+    text: 'Choose “Resend code”, and enter the new one here.',
+  },
+];
+
+it.each(cases)('[AUTH-11] $page marks and focuses $field after $error.0', async (example) => {
+  mockIdentity({ [example.operation]: rejectWith(...example.error) });
+  const { user } = await renderApp(`/auth/${example.page}`);
+  const submit = await screen.findByRole('button', { name: example.button });
+  for (const [label, text] of Object.entries(example.fields))
+    await fillField(screen.getByLabelText(label), text);
+  await user.click(submit);
+  // The toast says what happened, the field what to do.
+  await screen.findByText(
+    example.error[1].replace('User already', 'An account with the given email already'),
+  );
+  const field = screen.getByLabelText(example.field);
+  expect(field).toHaveAccessibleDescription(example.text);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(field);
+  await fillField(field, 'x');
+  expect(field.getAttribute('aria-invalid')).toBe('false');
+});
+
+it('[AUTH-11] sign-in shows that the sign-out before it failed, once', async () => {
+  localStorage.setItem('sign-out-failed', 'true');
+  await renderApp('/auth');
+  expect(await screen.findByText('An error occurred during sign out')).toBeTruthy();
+  expect(localStorage.getItem('sign-out-failed')).toBeNull();
+});
