@@ -17,7 +17,7 @@ export async function openPlans(page: Page, t: Translate): Promise<Locator> {
   return modal;
 }
 
-/** Opens the plans and chooses one. Returns the purchase widget at its e-mail step. */
+/** Opens the plans and chooses one. Returns the purchase widget, which goes on to its card step. */
 export async function choosePlan(
   page: Page,
   t: Translate,
@@ -27,17 +27,18 @@ export async function choosePlan(
   await modal.getByRole('radio', { name: new RegExp(`^${t(`subscription.${plan}`)}`) }).check();
   await modal.getByRole('button', { name: t('subscription.subscribe'), exact: true }).click();
   const widget = getWidget(page, t);
-  await expect(widget.getByLabel(t('checkout.email'), { exact: true })).toBeVisible();
+  await expect(widget).toBeVisible();
   return widget;
 }
 
-/** Submits the e-mail address that is filled in. */
-export const submitEmail = (widget: Locator, t: Translate): Promise<void> =>
-  widget.getByRole('button', { name: t('checkout.continue'), exact: true }).click();
-
-/** Fills in a test card of the sandbox, by the message key of its behavior, and pays. */
+/** Opens the test cards of the sandbox and pays with one, by the message key of its behavior. */
 export async function payWithTestCard(widget: Locator, t: Translate, card: string): Promise<void> {
   await widget.getByText(t('checkout.testCards')).click();
+  await submitTestCard(widget, t, card);
+}
+
+/** Pays with one of the test cards that are shown. */
+export async function submitTestCard(widget: Locator, t: Translate, card: string): Promise<void> {
   await widget.getByRole('button', { name: t('checkout.useCard', { what: t(card) }), exact: true }).click();
   await widget.getByRole('button', { name: t('checkout.pay'), exact: true }).click();
 }

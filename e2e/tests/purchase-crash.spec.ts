@@ -11,7 +11,7 @@ import {
   runCommand,
   withProduct,
 } from '../support/product.ts';
-import { choosePlan, payWithTestCard, submitEmail } from '../support/purchase.ts';
+import { choosePlan, payWithTestCard } from '../support/purchase.ts';
 import { test as base, expect } from '../support/test.ts';
 import { createUser, signIn } from '../support/users.ts';
 
@@ -82,7 +82,6 @@ test('[BUY-03] [RCB-02] killed between charge and response: charged once, then i
   await expect(page.getByRole('heading', { name: t('manage.free') })).toBeVisible();
   await page.goto('/discover');
   const widget = await choosePlan(page, t, 'monthly');
-  await submitEmail(widget, t);
   await expect(widget.getByLabel('Card number')).toBeFocused();
 
   let db = await openBillingDatabase(product);

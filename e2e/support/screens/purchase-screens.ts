@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { statusError } from '../console-errors.ts';
 import type { Translate } from '../messages.ts';
-import { choosePlan, openPlans, payWithTestCard, submitEmail } from '../purchase.ts';
+import { choosePlan, openPlans, payWithTestCard } from '../purchase.ts';
 import type { Screen } from './screen.ts';
 
 type Open = NonNullable<Screen['open']>;
@@ -12,7 +12,6 @@ const openResult =
   async (page, t) => {
     await page.route('**/billing/rcbilling/v1/subscribe', (route) => route.fulfill({ status, json }));
     const widget = await choosePlan(page, t, 'yearly');
-    await submitEmail(widget, t);
     await expect(widget.getByRole('button', { name: t('checkout.back') })).toBeVisible();
   };
 
@@ -21,7 +20,6 @@ const openCardStep =
   (callback?: (widget: Locator, t: Translate, page: Page) => Promise<void>): Open =>
   async (page, t) => {
     const widget = await choosePlan(page, t, 'sixMonth');
-    await submitEmail(widget, t);
     await expect(widget.getByLabel(t('checkout.cardNumber'))).toBeVisible();
     await callback?.(widget, t, page);
   };
@@ -114,12 +112,14 @@ export const purchaseScreens: readonly Screen[] = [
     { allowedErrors: [statusError(401)] },
   ),
   createScreen('purchase-email', async (page, t) => {
-    await choosePlan(page, t, 'yearly');
+    const widget = await choosePlan(page, t, 'yearly');
+    await widget.getByRole('button', { name: t('checkout.changeEmail') }).click();
   }),
   createScreen('purchase-email-errors', async (page, t) => {
     const widget = await choosePlan(page, t, 'monthly');
+    await widget.getByRole('button', { name: t('checkout.changeEmail') }).click();
     await widget.getByLabel(t('checkout.email'), { exact: true }).fill('ana');
-    await submitEmail(widget, t);
+    await widget.getByRole('button', { name: t('checkout.continue'), exact: true }).click();
     await expect(widget.getByText(t('checkout.emailInvalid'))).toBeVisible();
   }),
   createScreen('purchase-card', openCardStep()),
@@ -156,7 +156,7 @@ export const purchaseScreens: readonly Screen[] = [
     user: 'free',
     open: async (page, t) => {
       await page.getByRole('button', { name: t('subscription.subscribe'), exact: true }).click();
-      await expect(page.getByLabel(t('checkout.email'), { exact: true })).toBeVisible();
+      await expect(page.getByLabel(t('checkout.cardNumber'))).toBeVisible();
     },
   },
   createSettingsScreen('settings-plan', openPlanSettings({})),

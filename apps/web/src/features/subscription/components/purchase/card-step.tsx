@@ -1,6 +1,6 @@
 import { toPurchaseFailure } from '@escucho/purchases';
 import { LockKeyhole } from 'lucide-react';
-import { type ComponentType, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { isStripeKey } from '#features/subscription/billing.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import type { CardFormProps } from './card-form.tsx';
@@ -11,8 +11,12 @@ const loadForm = async (publishableKey: string): Promise<ComponentType<CardFormP
     ? (await import('./stripe-card-form.tsx')).StripeCardForm
     : (await import('./test-card-form.tsx')).TestCardForm;
 
-/** Loads and shows the card form that the publishable key belongs to. Code that does not load is a network error. */
-export function CardStep(props: CardFormProps) {
+/**
+ * Loads and shows the card form that the publishable key belongs to. Code that does not load is a network error.
+ *
+ * @param children shown above the form
+ */
+export function CardStep({ children, ...props }: CardFormProps & { children?: ReactNode }) {
   const t = useT();
   const title = useId();
   const { publishableKey } = props.card;
@@ -27,6 +31,7 @@ export function CardStep(props: CardFormProps) {
         <LockKeyhole aria-hidden className="size-5 text-muted" />
         {t(props.title)}
       </h3>
+      {children}
       {loaded ? <loaded.Form {...props} /> : <Waiting text="checkout.pleaseWait" />}
     </section>
   );

@@ -136,7 +136,8 @@ export function getPurchaseErrorText(
   t: (key: MessageKey) => string,
 ): string {
   if (kind === 'payment-provider') return detail ?? t('checkout.paymentFailed');
-  return t(detail === MAX_ATTEMPTS_MESSAGE ? 'checkout.maxAttempts' : errorKeys[kind]);
+  if (detail === MAX_ATTEMPTS_MESSAGE) return t('checkout.maxAttempts');
+  return t(kind === 'setting-up' && detail ? 'checkout.productMissing' : errorKeys[kind]);
 }
 
 const isMaybePaid = ({ kind, detail }: PurchaseFailure): boolean =>

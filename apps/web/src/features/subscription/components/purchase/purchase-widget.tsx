@@ -53,6 +53,7 @@ export function PurchaseFlow({ buyer, refresh, target = null, onPurchased, child
   };
 
   const finish = async (error: PurchasesError | null) => {
+    if (error && error.code !== 'UserCancelledError') console.warn(`Purchase: ${error.message}`);
     if (error !== null && error.code !== 'ProductAlreadyPurchasedError') return setOrder(null);
     setLeaving(true);
     const isActive = await activate();
@@ -119,7 +120,7 @@ function usePurchase({ billing, pack, email, attempt, onFinish }: PurchaseOption
 interface PurchaseWidgetProps {
   billing: Billing;
   pack: Package;
-  /** The account's e-mail, the initial value of the billing e-mail. */
+  /** The account's e-mail; with it the purchase starts at once (BUY-02). */
   email: string | null;
   target: HTMLElement | null;
   /** Whether the user has left a completed purchase and the plan is being activated. */
@@ -141,7 +142,7 @@ function PurchaseWidget({
 }: PurchaseWidgetProps) {
   const t = useT();
   const [attempt, setAttempt] = useState(1);
-  const [billingEmail, setBillingEmail] = useState<string | null>(null);
+  const [billingEmail, setBillingEmail] = useState(email);
   const [isConfirming, setConfirming] = useState(false);
   const { state, branding, send } = usePurchase({ billing, pack, email: billingEmail, attempt, onFinish });
   const isPolling = state.at === 'polling-purchase-status';
@@ -168,7 +169,7 @@ function PurchaseWidget({
       case 'processing-auth-info':
         return (
           <BillingEmailForm
-            initial={billingEmail ?? email ?? ''}
+            initial={state.email ?? ''}
             busy={state.at === 'processing-auth-info'}
             onSubmit={(address) => {
               setBillingEmail(address);
@@ -190,7 +191,22 @@ function PurchaseWidget({
             onConfirmed={() => send({ type: 'card-confirmed' })}
             onFailed={fail}
             onClose={close}
-          />
+          >
+            <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">
+              <span className="min-w-0 wrap-anywhere">
+                {t('checkout.receiptsTo', { email: state.email })}
+              </span>
+              <button
+                type="button"
+                className="link min-h-11"
+                aria-label={t('checkout.changeEmail')}
+                disabled={isPolling || isConfirming}
+                onClick={() => send({ type: 'email-change-requested' })}
+              >
+                {t('checkout.change')}
+              </button>
+            </p>
+          </CardStep>
         );
       case 'success':
         return <PurchaseSuccess busy={isLeaving} onContinue={finish} />;

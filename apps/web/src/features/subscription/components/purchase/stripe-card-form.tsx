@@ -2,7 +2,7 @@ import { toPurchaseFailure } from '@escucho/purchases';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLanguage } from '#shared/i18n/i18n.ts';
 import { CardActions, type CardFormProps } from './card-form.tsx';
 import { Waiting } from './purchase-screens.tsx';
@@ -59,12 +59,20 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
   const elements = useElements();
   const [isReady, setReady] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [declineText, setDeclineText] = useState<string | null>(null);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const declineId = useId();
 
   const confirm = async () => {
     if (!stripe || !elements) return;
     const { error } = await stripe.confirmSetup({ elements, redirect: 'if_required' });
     // The form shows validation errors itself.
     if (error?.type === 'validation_error') return;
+    if (error?.type === 'card_error' && error.message) {
+      setDeclineText(error.message);
+      fields.current?.focus();
+      return;
+    }
     if (error) onFailed(toPurchaseFailure('payment-provider', error.message ?? null));
     else onConfirmed();
   };
@@ -73,6 +81,7 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
     event.preventDefault();
     if (isBusy || isPolling) return;
     setBusy(true);
+    setDeclineText(null);
     onBusy(true);
     void confirm()
       .catch(() => onFailed(toPurchaseFailure('network')))
@@ -85,10 +94,24 @@ function PaymentForm({ action, isPolling, onBusy, onConfirmed, onFailed, onClose
   const busy = isBusy || isPolling;
   return (
     <form onSubmit={submit} className="grid gap-5">
-      <PaymentElement
-        onReady={() => setReady(true)}
-        onLoadError={({ error }) => onFailed(toPurchaseFailure('payment-provider', error.message ?? null))}
-      />
+      {/* Stripe's fields are in a frame, so that a declined card marks their group. */}
+      <fieldset
+        ref={fields}
+        tabIndex={-1}
+        aria-invalid={declineText !== null}
+        aria-describedby={declineText ? declineId : undefined}
+        className="grid min-w-0 gap-1.5 outline-none"
+      >
+        <PaymentElement
+          onReady={() => setReady(true)}
+          onLoadError={({ error }) => onFailed(toPurchaseFailure('payment-provider', error.message ?? null))}
+        />
+        {declineText && (
+          <p id={declineId} role="alert" className="text-sm text-danger">
+            {declineText}
+          </p>
+        )}
+      </fieldset>
       <CardActions action={action} busy={busy} isReady={isReady} isPolling={isPolling} onClose={onClose} />
     </form>
   );

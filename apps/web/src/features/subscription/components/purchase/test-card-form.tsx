@@ -21,21 +21,27 @@ export function TestCardForm(props: CardFormProps) {
   const { billing, card, action, isPolling, onBusy, onConfirmed, onFailed, onClose } = props;
   const t = useT();
   const schema = createTestCardForm(new Date());
-  const { form, field, submit, fill } = useForm(schema, { number: '', expiry: '', code: '' });
+  const { form, field, submit, fill, reject } = useForm(schema, { number: '', expiry: '', code: '' });
   const [isBusy, setBusy] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   useEffect(() => form.current?.querySelector('input')?.focus(), [form]);
 
-  const confirmCard = async (behavior: CardBehavior | 'refused') => {
-    const error = behavior === 'refused' ? 'checkout.refusedByBank' : declineMessages[behavior];
+  // As with a real card, the form stays open for another one.
+  const declineCard = (text: string) => {
+    setConfirming(false);
+    reject('number', text);
+  };
+
+  const confirmCard = async (behavior: CardBehavior) => {
+    const error = declineMessages[behavior];
+    if (error) return declineCard(`${t(error)} ${t('checkout.useOtherCard')}`);
     setBusy(true);
     onBusy(true);
     try {
       if (behavior === 'slow') await clock.wait(SLOW_CARD_DELAY_MS);
       const success = behavior === 'renewals_require_confirmation' ? 'authentication_required' : 'succeeded';
-      await billing.confirmTestCard(card.clientSecret, error ? 'failed' : success);
-      if (error) onFailed(toPurchaseFailure('payment-provider', t(error)));
-      else onConfirmed();
+      await billing.confirmTestCard(card.clientSecret, success);
+      onConfirmed();
     } catch (thrown) {
       const isNetworkError = toPurchasesError(thrown).code === 'NetworkError';
       onFailed(toPurchaseFailure(isNetworkError ? 'network' : 'payment-provider'));
@@ -56,7 +62,9 @@ export function TestCardForm(props: CardFormProps) {
       <SandboxConfirmation
         text="checkout.bankText"
         busy={busy}
-        onDecide={(isApproved) => confirmCard(isApproved ? 'accepted' : 'refused')}
+        onDecide={async (isApproved) =>
+          isApproved ? confirmCard('accepted') : declineCard(t('checkout.refusedByBank'))
+        }
       />
     );
   return (

@@ -1,0 +1,68 @@
+import { offeringsRetry } from '@escucho/purchases';
+import { offeringsJson } from '@escucho/purchases/testing';
+import { expect, it, vi } from 'vitest';
+import { setLanguage } from '#shared/i18n/i18n.ts';
+import { renderOffer } from '#testing/purchase.tsx';
+
+it('[SUB-01] offers three plans, the yearly one first, selected and labeled Top', async () => {
+  const { modal } = await renderOffer();
+  const plans = await modal.findAllByRole('radio');
+  expect(plans.map((plan) => plan.closest('label')?.textContent)).toEqual([
+    'YearlyTop',
+    'Six months',
+    'Monthly',
+  ]);
+  expect(modal.getByRole('radio', { name: /^Yearly/, checked: true })).toBeTruthy();
+  expect(modal.getAllByRole('listitem')).toHaveLength(3);
+});
+
+it('[SUB-01] shows the benefit and the price of the selected plan', async () => {
+  const { user, modal } = await renderOffer();
+  const terms = [
+    ['Yearly', '3-day free trial · Saves 30%', 'USD 27 per year'],
+    ['Six months', '3-day free trial · Saves 16%', 'USD 15 every 6 months'],
+    ['Monthly', '3-day free trial', 'USD 3 per month'],
+  ] as const;
+  for (const [plan, benefit, price] of terms) {
+    await user.click(await modal.findByRole('radio', { name: new RegExp(`^${plan}`) }));
+    modal.getByText(benefit);
+    modal.getByText(
+      (_, element) => element?.tagName === 'P' && element.textContent?.replace(/\s/g, ' ') === price,
+    );
+  }
+});
+
+it('[SUB-01] shows prices and texts in Spanish', async () => {
+  const { modal } = await renderOffer();
+  await modal.findAllByRole('radio');
+  await setLanguage('es');
+  expect(await modal.findByText('Prueba gratis de 3 días · Ahorra un 30 %')).toBeTruthy();
+  expect(modal.getByText(/27\sUSD/)).toBeTruthy();
+  await setLanguage('en');
+});
+
+it('[SUB-03] shows that there are no plans, and logs a configuration warning', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const { modal } = await renderOffer({ offerings: { json: { current_offering_id: null, offerings: [] } } });
+  expect(await modal.findByText(/No plan can be bought/)).toBeTruthy();
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('configuration'));
+});
+
+it('[SUB-03] a refused request is repeated three times, then shows an error with a retry', async () => {
+  vi.spyOn(offeringsRetry, 'retryDelay').mockReturnValue(1);
+  const refusal = { status: 401, json: { code: 7225, message: 'Invalid API Key.' } };
+  const offerings = [refusal, refusal, refusal, refusal, { json: offeringsJson }];
+  const { user, modal, requests } = await renderOffer({ offerings });
+  expect(await modal.findByText(/The plans did not load/)).toBeTruthy();
+  const isOfferings = ({ path }: { path: string }) => path.endsWith('/offerings');
+  expect(requests.filter(isOfferings)).toHaveLength(4);
+  await user.click(modal.getByRole('button', { name: 'Try again' }));
+  expect(await modal.findAllByRole('radio')).toHaveLength(3);
+});
+
+it('[SUB-03] an unavailable provider is retried, and the retry is announced', async () => {
+  vi.spyOn(offeringsRetry, 'retryDelay').mockReturnValue(200);
+  const { modal } = await renderOffer({ offerings: [{ status: 503 }, { json: offeringsJson }] });
+  expect(await modal.findByText(/Still trying/)).toBeTruthy();
+  expect(await modal.findAllByRole('radio')).toHaveLength(3);
+});
