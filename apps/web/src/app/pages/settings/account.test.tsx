@@ -68,7 +68,7 @@ describe('password', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[AUTH-11] a wrong current one shows an error and keeps the form', async () => {
+  it('[AUTH-11] a wrong current one marks its field and keeps the form', async () => {
     mockSignedInUser();
     mockIdentity({ ChangePassword: rejectWith('NotAuthorizedException', 'Incorrect username or password.') });
     const { user } = await openSettings();
@@ -77,7 +77,10 @@ describe('password', () => {
     await fillField(form.getByLabelText('Current password'), 'Wrong2026');
     await fillField(form.getByLabelText('New password'), 'Otra2026x');
     await user.click(form.getByRole('button', { name: 'Save password' }));
-    expect(await screen.findByText('The current password is not right.')).toBeTruthy();
+    const current = form.getByLabelText('Current password');
+    const text = 'The current password is not right. Please enter it again.';
+    await waitFor(() => expect(current).toHaveAccessibleDescription(text));
+    expect([current.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', current]);
     expect(form.getByLabelText('New password')).toHaveProperty('value', 'Otra2026x');
   });
 });

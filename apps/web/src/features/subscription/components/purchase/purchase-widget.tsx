@@ -192,7 +192,7 @@ function PurchaseWidget({
             onFailed={fail}
             onClose={close}
           >
-            <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">
+            <p className="-my-2.5 flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">
               <span className="min-w-0 wrap-anywhere">
                 {t('checkout.receiptsTo', { email: state.email })}
               </span>

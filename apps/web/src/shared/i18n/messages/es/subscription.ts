@@ -100,7 +100,7 @@ export const messages: Translation<typeof en> = {
     declined: 'Tu tarjeta fue rechazada.',
     insufficientFunds: 'Tu tarjeta no tiene fondos suficientes.',
     expired: 'Tu tarjeta está vencida.',
-    useOtherCard: 'Usa otra tarjeta, por favor.',
+    useOtherCard: 'Usa otra tarjeta.',
     refusedByBank: 'Tu banco no autorizó esta tarjeta. Elige otra, por favor.',
     bankTitle: 'Tu banco pregunta',
     bankText: '¿Permites usar esta tarjeta para tu plan?',

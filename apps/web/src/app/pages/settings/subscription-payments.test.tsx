@@ -1,0 +1,161 @@
+import { api, type PurchasedSubscription } from '@escucho/contracts';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mockBilling } from '#testing/billing.ts';
+import { mockEndpoint } from '#testing/server.ts';
+import { mockStripe } from '#testing/stripe.ts';
+import {
+  canceled,
+  findButton,
+  mockSubscriber,
+  openSettings,
+  paidPlan,
+  sandbox,
+  unconfirmed,
+  unpaid,
+  withConfirmation,
+  withPlan,
+} from '#testing/subscriptions.ts';
+
+beforeEach(mockSubscriber);
+
+describe('a renewal that needs confirmation', () => {
+  /** Opens the bank's confirmation. */
+  async function openConfirmation(keys = sandbox) {
+    const requests = mockBilling();
+    const { user } = await openSettings(withPlan(unconfirmed));
+    mockEndpoint(api.subscription.payRenewal, withConfirmation(keys));
+    expect(await screen.findByText(/^Your bank wants you to confirm .* until 27 Nov 2026\.$/)).toBeTruthy();
+    await user.click(await findButton('Confirm payment'));
+    return { user, requests, dialog: within(await screen.findByRole('dialog', { name: 'Confirm payment' })) };
+  }
+
+  it('[SUB-07] is confirmed in the settings, then the plan renews', async () => {
+    const { user, requests, dialog } = await openConfirmation();
+    expect(dialog.getByText('Do you allow this payment for your plan?')).toBeTruthy();
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(requests.find(({ path }) => path === '/sandbox/authenticate')?.body).toEqual({
+      client_secret: 'secret-1',
+      outcome: 'succeeded',
+    });
+    expect(screen.getByText('Your payment went through.')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('[SUB-07] that the bank refuses shows an error, and can be retried or closed', async () => {
+    const { user, dialog } = await openConfirmation();
+    await user.click(dialog.getByRole('button', { name: 'Refuse' }));
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/did not confirm the payment/);
+    await user.click(dialog.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(await findButton('Confirm payment')).toBeTruthy();
+  });
+
+  it('[SUB-07] is confirmed in Stripe’s frame if the card is Stripe’s', async () => {
+    const stripe = mockStripe(async () => ({}));
+    await openConfirmation({ clientSecret: 'pi_1_secret', publishableKey: 'pk_test_1', accountId: 'acct_1' });
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+    expect(stripe.payments).toEqual([['pi_1_secret', { payment_method: 'pm_1' }]]);
+  });
+
+  it('[SUB-07] that was paid in the meantime needs no confirmation', async () => {
+    mockBilling();
+    const { user } = await openSettings(withPlan(unconfirmed));
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    await user.click(await findButton('Confirm payment'));
+    expect(await screen.findByText('Renews on 05 Mar 2027.')).toBeTruthy();
+  });
+});
+
+describe('a renewal that was refused', () => {
+  it('[SUB-07] is paid by the same card on another attempt', async () => {
+    mockBilling();
+    const { user } = await openSettings(withPlan(unpaid));
+    const payments = mockEndpoint(api.subscription.payRenewal, { ...withPlan(unpaid), confirmation: null });
+    await user.click(await findButton('Pay now'));
+    expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    await user.click(await findButton('Pay now'));
+    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+    expect(payments).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+  });
+
+  it('[SUB-07] that now needs confirmation opens the confirmation', async () => {
+    mockBilling();
+    const { user } = await openSettings(withPlan(unpaid));
+    mockEndpoint(api.subscription.payRenewal, withConfirmation());
+    await user.click(await findButton('Pay now'));
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeTruthy();
+  });
+
+  it('[SUB-07] cannot be paid once the plan is canceled', async () => {
+    await openSettings(withPlan({ ...unpaid, ...canceled }));
+    await findButton('Resume plan');
+    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
+  });
+});
+
+describe('another card', () => {
+  /** Opens the card form. */
+  async function openCardForm(changes: Partial<PurchasedSubscription> = {}) {
+    const requests = mockBilling();
+    const { user } = await openSettings(withPlan(changes));
+    mockEndpoint(api.subscription.createCardSetup, { ...sandbox, setup: 'setup-1' });
+    await user.click(await findButton('Change card'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }));
+    await user.click(await dialog.findByText('Test cards'));
+    const use = async (card: string) => {
+      await user.click(dialog.getByRole('button', { name: `Use the card: ${card}` }));
+      await user.click(dialog.getByRole('button', { name: 'Use this card' }));
+    };
+    return { user, requests, dialog, use };
+  }
+
+  it('[SUB-07] replaces the card by a form in the settings', async () => {
+    const { requests, use } = await openCardForm();
+    const replacements = mockEndpoint(api.subscription.replaceCard, paidPlan);
+    await use('Asks the bank at each renewal');
+    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
+    expect(replacements[0]?.body).toEqual({ setup: 'setup-1' });
+    expect(requests.find(({ path }) => path === '/sandbox/confirm')?.body).toEqual({
+      client_secret: 'secret-1',
+      outcome: 'succeeded',
+      charges: 'authentication_required',
+    });
+  });
+
+  it('[SUB-07] pays an unpaid renewal, after a confirmation if the bank requires it', async () => {
+    const { user, dialog, use } = await openCardForm(unpaid);
+    mockEndpoint(api.subscription.replaceCard, withConfirmation());
+    await use('Asks the bank at each renewal');
+    mockEndpoint(api.subscription.payRenewal, paidPlan);
+    await user.click(await dialog.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('Your payment went through.')).toBeTruthy();
+  });
+
+  it.each([
+    ['is declined as it is taken', withPlan(unpaid), 'Your card was declined.'],
+    ['is not there in the end', 'conflict', 'This was changed elsewhere in the meantime.'],
+  ] as const)('[SUB-07] that %s shows an error', async (_, reply, text) => {
+    const { dialog, use } = await openCardForm(unpaid);
+    const { confirmation } = paidPlan;
+    mockEndpoint(api.subscription.replaceCard, reply === 'conflict' ? reply : { ...reply, confirmation });
+    await use('Is accepted');
+    expect((await dialog.findByRole('alert')).textContent).toBe(text);
+  });
+
+  it('[SUB-07] that is declined marks its field, and another can be entered', async () => {
+    const { dialog, use } = await openCardForm();
+    await use('Is declined');
+    const field = dialog.getByLabelText('Card number');
+    expect(field).toHaveAccessibleDescription('Your card was declined. Please use another card.');
+    mockEndpoint(api.subscription.replaceCard, paidPlan);
+    await use('Is accepted');
+    expect(await screen.findByText('Your plan is paid with the new card from now on.')).toBeTruthy();
+  });
+});
