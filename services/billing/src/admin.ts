@@ -4,10 +4,9 @@ import type { Connection } from '@escucho/database';
 import { type Database, open } from './database.ts';
 import { hasAccess, toServerTime, toSubscriberTime } from './subscribers/policy.ts';
 import { subscriberRepository } from './subscribers/repository.ts';
-import type { SubscriptionEvent } from './subscriptions/events.ts';
+import { reduceEvents, type SubscriptionEvent } from './subscriptions/events.ts';
 import { getDueAt, toGrantEvents } from './subscriptions/policy.ts';
 import { type StoredSubscription, subscriptionRepository, toChange } from './subscriptions/repository.ts';
-import { reduceEvents } from './subscriptions/state.ts';
 
 const BATCH_SIZE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,4 +1,6 @@
+import type { Connection } from '@escucho/database';
 import { handleJob, startJobWorker } from '@escucho/jobs';
+import type { MailTransport } from '@escucho/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { createCheckoutService } from './checkouts/service.ts';
 import { createCustomerPortal, registerCustomerPortal } from './customer-portal/service.ts';
@@ -6,6 +8,7 @@ import { open } from './database.ts';
 import { createSandboxGateway } from './gateways/sandbox/gateway.ts';
 import { createSandboxRepository } from './gateways/sandbox/repository.ts';
 import { registerSandbox } from './gateways/sandbox/routes.ts';
+import { isTestKey, type StripeOptions } from './gateways/stripe/client.ts';
 import { createStripeGateway } from './gateways/stripe/gateway.ts';
 import { registerStripe } from './gateways/stripe/routes.ts';
 import {
@@ -25,19 +28,35 @@ import {
   defaultCatalogue,
   parseCatalogue,
 } from './offerings/catalogue.ts';
-import { type BillingOptions, isTestKey } from './options.ts';
 import { createPaymentService } from './payments/service.ts';
-import { createKeyring, registerEnvelope } from './protocol/envelope.ts';
+import { type BillingKeys, createKeyring, registerEnvelope } from './protocol/envelope.ts';
 import { registerProtocol } from './protocol/routes.ts';
 import { createSubscriberService } from './subscribers/service.ts';
-import {
-  createBatchedLock,
-  createProcessDue,
-  createSyncFromGateway,
-  createWithLock,
-} from './subscriptions/processing.ts';
+import { createBatchedLock, createWithLock } from './subscriptions/lock.ts';
+import { createProcessDue, createSyncFromGateway } from './subscriptions/processing.ts';
 import { createSubscriptionService } from './subscriptions/service.ts';
-import { createWebhookService } from './webhooks/service.ts';
+import { createWebhookService, type WebhookEndpoint } from './webhooks/service.ts';
+
+/** The options of the billing provider. */
+export interface BillingOptions {
+  connection: Connection;
+  keys: BillingKeys;
+  /** Enables the sandbox gateway, whose cards and clocks anybody may control. Not for production. */
+  sandbox: boolean;
+  /** The content of the offerings file; the built-in catalogue by default. */
+  catalogue?: unknown;
+  /** The public URL of this service, without a trailing slash. */
+  address: string;
+  /** The page where users manage their subscription. */
+  managementUrl: string;
+  /** Live or test mode, by the kind of its keys. */
+  stripe?: StripeOptions;
+  /** Sends notification e-mails; without it they stay in the database for the outbox page. */
+  mailTransport?: MailTransport;
+  /** Receives webhook events. */
+  webhook?: WebhookEndpoint;
+  clock?: () => Date;
+}
 
 /** As many subscriptions are processed together. */
 const JOB_CONCURRENCY = 16;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { billingErrors } from '../errors.ts';
 import { defaultCatalogue } from '../offerings/catalogue.ts';
-import type { Subscription, Terms } from '../subscriptions/events.ts';
+import { reduceEvents, type Subscription, type Terms } from '../subscriptions/events.ts';
 import { toGrantEvents, toStartEvents } from '../subscriptions/policy.ts';
-import { reduceEvents } from '../subscriptions/state.ts';
 import { findRefusal, resolveTerms } from './policy.ts';
 
 const requested = { product: 'escucho_monthly', option: 'base_option', offering: 'default' };

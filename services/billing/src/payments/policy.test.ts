@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
+import { reduceEvents, type SubscriptionEvent, type Terms } from '../subscriptions/events.ts';
 import {
   canResume,
   getAccessEnd,
@@ -8,7 +8,6 @@ import {
   toStartEvents,
   willRenew,
 } from '../subscriptions/policy.ts';
-import { reduceEvents } from '../subscriptions/state.ts';
 import { type Dispute, toDisputeEvents, toRefundEvents } from './policy.ts';
 
 const day = (text: string) => new Date(`${text}T10:00:00Z`);

@@ -1,5 +1,9 @@
-import type { Money, Subscription, SubscriptionEvent } from '../subscriptions/events.ts';
-import { reduceEvents } from '../subscriptions/state.ts';
+import {
+  type Money,
+  reduceEvents,
+  type Subscription,
+  type SubscriptionEvent,
+} from '../subscriptions/events.ts';
 
 /**
  * Returns the events of a refund; none when it is known. A full refund of the latest payment ends the period.

@@ -4,6 +4,7 @@ import { type Confirmation, GatewayError } from '../gateways/gateway.ts';
 import { getEnvironment } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import type { SubscriptionEvent, Terms } from '../subscriptions/events.ts';
+import type { WithLock } from '../subscriptions/lock.ts';
 import {
   getNextCharge,
   getUnpaidCharge,
@@ -17,7 +18,6 @@ import {
   type Gateways,
   type ProcessDue,
   type SyncFromGateway,
-  type WithLock,
 } from '../subscriptions/processing.ts';
 import {
   type StoredSubscription,

@@ -3,7 +3,6 @@ import { toAppError, toRoutingError } from '@escucho/service-kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { BillingError, billingErrors } from '../errors.ts';
-import type { BillingKeys } from '../options.ts';
 import type { Environment } from '../subscribers/policy.ts';
 
 /** A non-empty line of text. */
@@ -16,6 +15,16 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   if (result.success) return result.data;
   const fields = new Set(result.error.issues.map((issue) => issue.path.join('.') || 'body'));
   throw billingErrors.badRequest(`Not usable: ${[...fields].join(', ')}.`);
+}
+
+/** The API keys of one installation. Public keys are in every page; the secret key is for servers. */
+export interface BillingKeys {
+  /** `rcb_sb_…`, for the sandbox; without it the sandbox cannot be used. */
+  sandbox?: string;
+  /** `rcb_…`, for real money. */
+  production?: string;
+  /** `sk_…` */
+  secret: string;
 }
 
 /** Who sent a request, by its key: a page or a server. */

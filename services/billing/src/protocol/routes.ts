@@ -3,8 +3,13 @@ import * as z from 'zod/mini';
 import type { Checkout } from '../checkouts/repository.ts';
 import type { CheckoutService } from '../checkouts/service.ts';
 import { billingErrors } from '../errors.ts';
-import { BASE_OPTION, type Catalogue } from '../offerings/catalogue.ts';
-import { toBrandingDto, toOfferingsDto, toProductDto } from '../offerings/presenter.ts';
+import {
+  BASE_OPTION,
+  type Catalogue,
+  toBrandingDto,
+  toOfferingsDto,
+  toProductDto,
+} from '../offerings/catalogue.ts';
 import { type Environment, isAppUserId, isEmail } from '../subscribers/policy.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 import { type Keyring, parse, text } from './envelope.ts';

@@ -1,20 +1,13 @@
+import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database } from '../database.ts';
+import type { Database, Tables } from '../database.ts';
 import type { Subscriber } from './policy.ts';
 
 const payer = z.object({ customer: z.string(), card: z.string() });
 const payers = z.object({ sandbox: z.optional(payer), production: z.optional(payer) });
 
 const columns = ['id', 'app_user_id', 'email', 'payers', 'clock_offset_seconds', 'first_seen_at'] as const;
-
-interface Row {
-  id: string;
-  app_user_id: string | null;
-  email: string | null;
-  payers: object;
-  clock_offset_seconds: number;
-  first_seen_at: Date;
-}
+type Row = Pick<Selectable<Tables['subscriber']>, (typeof columns)[number]>;
 
 const toSubscriber = (row: Row): Subscriber => ({
   id: row.id,

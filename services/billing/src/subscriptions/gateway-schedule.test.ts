@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Subscription, SubscriptionEvent, Terms } from './events.ts';
+import { reduceEvents, type Subscription, type SubscriptionEvent, type Terms } from './events.ts';
 import { toGatewaySchedule, toGatewayStateEvents } from './gateway-schedule.ts';
 import { toStartEvents } from './policy.ts';
-import { reduceEvents } from './state.ts';
 
 const [startedAt, now, end] = ['2026-01-31', '2026-02-10', '2026-02-28'].map(
   (day) => new Date(`${day}T10:00:00Z`),

@@ -1,16 +1,21 @@
 import { toNewJob } from '@escucho/jobs';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Database } from '../database.ts';
+import type { Database, Tables } from '../database.ts';
 import { jobQueue, processSubscription } from '../jobs.ts';
 import { toNotificationEmails } from '../notification-emails/policy.ts';
 import { notificationEmailRepository } from '../notification-emails/repository.ts';
 import { toServerTime } from '../subscribers/policy.ts';
 import { toWebhookEvents } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
-import { type Subscription, type SubscriptionEvent, subscription, subscriptionEvent } from './events.ts';
+import {
+  reduceEvents,
+  type Subscription,
+  type SubscriptionEvent,
+  subscription,
+  subscriptionEvent,
+} from './events.ts';
 import { getDueAt } from './policy.ts';
-import { reduceEvents } from './state.ts';
 
 export interface StoredSubscription {
   id: string;
@@ -49,14 +54,8 @@ export function toChange(
   return { before, after: { id, subscriberId, version, state }, events, clock };
 }
 
-interface Row {
-  id: string;
-  subscriber_id: string;
-  version: number;
-  state: object;
-}
-
 const columns = ['id', 'subscriber_id', 'version', 'state'] as const;
+type Row = Pick<Selectable<Tables['subscription']>, (typeof columns)[number]>;
 
 const toStoredSubscription = (row: Row): StoredSubscription => ({
   id: row.id,

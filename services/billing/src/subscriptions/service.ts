@@ -5,8 +5,9 @@ import { toSubscriberTime } from '../subscribers/policy.ts';
 import { subscriberRepository } from '../subscribers/repository.ts';
 import { toClockMovedEvent } from '../webhooks/events.ts';
 import { webhookRepository } from '../webhooks/repository.ts';
-import type { Subscription, SubscriptionEvent } from './events.ts';
+import { reduceEvents, type Subscription, type SubscriptionEvent } from './events.ts';
 import { toGatewaySchedule } from './gateway-schedule.ts';
+import type { WithLock } from './lock.ts';
 import { canResume, getDueAt, getNextCharge } from './policy.ts';
 import {
   type CancelAtGateway,
@@ -14,10 +15,8 @@ import {
   type Gateways,
   type ProcessDue,
   type SyncFromGateway,
-  type WithLock,
 } from './processing.ts';
 import { type StoredSubscription, type SubscriptionRef, subscriptionRepository } from './repository.ts';
-import { reduceEvents } from './state.ts';
 
 const MAX_CANCEL_ATTEMPTS = 3;
 /** Jobs run within seconds of the due time; after this long one must have been lost. */

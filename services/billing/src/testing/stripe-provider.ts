@@ -111,6 +111,19 @@ export async function startStripeProvider() {
   };
   const findCurrent = async (user: string) =>
     (await callApi(subscribers.findManagement, { appUserId: user })).body.current;
+  const listReceipts = async (user: string) =>
+    (await callApi(subscribers.findReceipts, { appUserId: user })).body.docs;
+
+  /** Returns the id of a user's subscription and when it expires, in Unix seconds. */
+  async function findStored(user: string) {
+    const { id, state } = await provider.db
+      .selectFrom('subscription')
+      .innerJoin('subscriber', 'subscriber.id', 'subscription.subscriber_id')
+      .select(['subscription.id', 'state'])
+      .where('app_user_id', '=', user)
+      .executeTakeFirstOrThrow();
+    return { id, expires: Date.parse(JSON.parse(JSON.stringify(state)).expiresAt) / 1000 };
+  }
 
   return {
     ...stripe,
@@ -133,5 +146,7 @@ export async function startStripeProvider() {
     callApi,
     replaceCard,
     findCurrent,
+    listReceipts,
+    findStored,
   };
 }

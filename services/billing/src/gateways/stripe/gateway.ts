@@ -3,7 +3,6 @@ import type { Product } from '../../offerings/catalogue.ts';
 import type { Dispute } from '../../payments/policy.ts';
 import { type Charge, type Confirmation, type Gateway, GatewayError } from '../gateway.ts';
 import { callStripe, createStripeClient, getId, isMissing, type StripeOptions } from './client.ts';
-import { toNotification } from './events.ts';
 import { findPaymentIntent, getInvoiceSubscription } from './invoices.ts';
 import { createStripePrices } from './prices.ts';
 import { createStripeSubscriptions } from './subscriptions.ts';
@@ -56,6 +55,43 @@ function createPortal(stripe: Stripe) {
     const params = { customer, configuration: configurationId, return_url: returnUrl };
     return (await callStripe(stripe.billingPortal.sessions.create(params))).url;
   };
+}
+
+/** What a webhook event refers to. `order`: the key of the order that created a subscription. */
+export type StripeNotification =
+  | { kind: 'setup'; setup: string }
+  | { kind: 'subscription'; subscription: string; order: string | undefined }
+  | { kind: 'refund'; reference: string; totalRefunded: number }
+  | { kind: 'dispute'; dispute: string };
+
+/** Converts a verified event; undefined for one of another kind. */
+function toNotification({ type, data }: Stripe.Event): StripeNotification | undefined {
+  switch (type) {
+    case 'setup_intent.succeeded':
+    case 'setup_intent.canceled':
+      return { kind: 'setup', setup: data.object.id };
+    case 'invoice.created':
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.payment_action_required': {
+      const found = getInvoiceSubscription(data.object);
+      return found && { kind: 'subscription', ...found };
+    }
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return { kind: 'subscription', subscription: data.object.id, order: data.object.metadata.checkout };
+    case 'charge.refunded': {
+      const { payment_intent: intent, amount_refunded: totalRefunded } = data.object;
+      const reference = getId(intent);
+      return reference ? { kind: 'refund', reference, totalRefunded } : undefined;
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return { kind: 'dispute', dispute: data.object.id };
+    default:
+      return undefined;
+  }
 }
 
 /** Creates the Stripe gateway: a SetupIntent and a Subscription for each purchase (RCB-02). */

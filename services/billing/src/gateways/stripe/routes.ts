@@ -4,8 +4,7 @@ import type { CheckoutService } from '../../checkouts/service.ts';
 import { billingErrors } from '../../errors.ts';
 import type { PaymentService } from '../../payments/service.ts';
 import type { SubscriptionService } from '../../subscriptions/service.ts';
-import type { StripeNotification } from './events.ts';
-import type { StripeGateway } from './gateway.ts';
+import type { StripeGateway, StripeNotification } from './gateway.ts';
 
 interface StripeRoutesDeps {
   stripe: StripeGateway;

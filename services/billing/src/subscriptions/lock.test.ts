@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { jobQueue } from '../jobs.ts';
 import { DAY, startProvider } from '../testing/provider.ts';
-import { createBatchedLock } from './processing.ts';
+import { createBatchedLock } from './lock.ts';
 import type { SubscriptionRef } from './repository.ts';
 
 const { db, clock, time, newUser, buy } = await startProvider();

@@ -1,0 +1,169 @@
+import { billingApi } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../testing/provider.ts';
+import { startStripeProvider } from '../../testing/stripe-provider.ts';
+
+const stripe = await startStripeProvider();
+const {
+  provider,
+  behavior,
+  subscribe,
+  hasAccess,
+  buy,
+  advanceClock,
+  listPayments,
+  listSubscriptions,
+  sendEvent,
+  callApi,
+  replaceCard,
+  findCurrent,
+} = stripe;
+const { newUser, clock, send } = provider;
+const { findReceipts, createCardSetup, refund, deleteSubscriber: remove } = billingApi.subscribers;
+
+describe('a refund at Stripe', () => {
+  it('[RCB-02] refunds once at Stripe, ends access and charges nothing more', async () => {
+    const user = newUser();
+    const { session, customer } = await buy(user);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await callApi(refund, { appUserId: user, receipt: session })).body.current).toBeNull();
+    }
+    expect(
+      stripe.list('refund').filter((each) => each.payment_intent === listPayments(customer)[0]?.id),
+    ).toMatchObject([{ amount: 300 }]);
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(await hasAccess(user)).toBe(false);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  /** Refunds an amount in Stripe's dashboard. Returns the object of the event. */
+  async function refundAtStripe(payment: string, amount: number) {
+    await stripe.client.refunds.create({ payment_intent: payment, amount });
+    const [event] = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-1);
+    return event?.object ?? {};
+  }
+
+  it('[RCB-02] in any order: a partial refund keeps access, a full one ends it', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const payment = String(listPayments(customer)[0]?.id);
+    const partial = await refundAtStripe(payment, 100);
+    await sendEvent('charge.refunded', partial);
+    expect(await findCurrent(user)).not.toBeNull();
+    const all = await refundAtStripe(payment, 200);
+    await sendEvent('charge.refunded', all);
+    await sendEvent('charge.refunded', partial);
+    expect(await findCurrent(user)).toBeNull();
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([{ refunded: 300 }]);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('[RCB-02] records an unknown payment before its refund, and ignores those of others', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    stripe.advanceStripeClock(new Date(provider.time.now + 31 * DAY * 1000), customer);
+    // The renewal is due here as well and was not processed yet.
+    const clockOffset = { clock_offset_seconds: 31 * DAY };
+    await provider.db.updateTable('subscriber').set(clockOffset).where('app_user_id', '=', user).execute();
+    const renewal = String(listPayments(customer).at(-1)?.id);
+    await sendEvent('charge.refunded', await refundAtStripe(renewal, 300));
+    expect((await callApi(findReceipts, { appUserId: user })).body.docs).toMatchObject([
+      { refunded: 300 },
+      { refunded: 0 },
+    ]);
+    const unknown = { object: 'charge', payment_intent: 'pi_unknown', amount_refunded: 300 };
+    expect((await sendEvent('charge.refunded', unknown)).statusCode).toBe(200);
+  });
+
+  it('[RCB-02] of somebody else’s payment is refused', async () => {
+    const { session } = await buy(newUser());
+    expect((await callApi(refund, { appUserId: newUser(), receipt: session })).status).toBe(404);
+  });
+});
+
+describe('events', () => {
+  it.each([
+    [
+      'signed with another secret',
+      () => stripe.createEvent('setup_intent.succeeded', {}, clock(), 'whsec_other'),
+    ],
+    [
+      'signed long ago',
+      () => stripe.createEvent('setup_intent.succeeded', {}, new Date(clock().getTime() - 400_000)),
+    ],
+    ['unsigned', () => ({ signature: '' })],
+    ['changed', () => ({ payload: '{"type":"setup_intent.succeeded"}' })],
+    ['truncated', () => ({ payload: stripe.createEvent('x', {}, clock()).payload.slice(0, 20) })],
+  ])('[RCB-02] that are %s are refused', async (_name, changes) => {
+    const answer = await sendEvent('setup_intent.succeeded', {}, changes());
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 7226]);
+  });
+
+  it('about other objects are accepted and ignored', async () => {
+    for (const [type, about] of [
+      ['invoice.paid', { id: 'in_1', parent: null }],
+      ['customer.subscription.updated', { id: 'sub_of_another_system', metadata: {} }],
+      ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
+    ] as const) {
+      expect((await sendEvent(type, about)).statusCode).toBe(200);
+    }
+  });
+});
+
+describe('a subscriber’s card', () => {
+  it('[SUB-07] is replaced by a form of Stripe’s and charged from then on', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: user })).body;
+    expect((await replaceCard(user, setup)).status).toBe(409);
+    const { payment_method: card } = stripe.completeSetup(clientSecret);
+    expect((await replaceCard(user, setup)).body.confirmation).toBeNull();
+    await advanceClock(user, 31 * DAY);
+    expect(listPayments(customer).at(-1)).toMatchObject({ payment_method: card, status: 'succeeded' });
+  });
+
+  it('[SUB-07] of another customer’s form is refused', async () => {
+    const [user, other] = [newUser(), newUser()];
+    await buy(user);
+    await buy(other);
+    const { setup, clientSecret } = (await callApi(createCardSetup, { appUserId: other })).body;
+    stripe.completeSetup(clientSecret);
+    expect((await replaceCard(user, setup)).status).toBe(409);
+  });
+
+  it('[SHELL-03] is deleted with the subscriber, even where Stripe had deleted it', async () => {
+    const user = newUser();
+    const { customer } = await buy(user);
+    behavior.serverErrors = 2;
+    expect((await callApi(remove, { appUserId: user })).status).toBe(500);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'active' }]);
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+    expect(stripe.list('customer').map(({ id }) => id)).not.toContain(customer);
+  });
+});
+
+describe('a user without a completed purchase', () => {
+  it('[SHELL-03] is deleted at Stripe too, for every purchase that was started', async () => {
+    const user = newUser();
+    const begun = [await subscribe(user), await subscribe(user, { product_id: 'escucho_yearly' })];
+    const customers = begun.map(({ data }) => String(stripe.completeSetup(data.client_secret).customer));
+    expect((await callApi(remove, { appUserId: user })).status).toBe(200);
+    expect(customers.map((id) => stripe.find(id))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('an account deleted while a purchase starts', () => {
+  it('[SHELL-03] is deleted here and at Stripe, in either order', async () => {
+    const users = Array.from({ length: 6 }, newUser);
+    const before = stripe.list('customer').length;
+    await Promise.all(users.map((user) => send('GET', `/v1/subscribers/${user}`)));
+    await Promise.all(
+      users.flatMap((user): Promise<unknown>[] => [subscribe(user), callApi(remove, { appUserId: user })]),
+    );
+    for (const user of users) await callApi(remove, { appUserId: user });
+    expect(stripe.list('customer')).toHaveLength(before);
+    const left = provider.db.selectFrom('subscriber').select('email').where('deleted_at', 'is not', null);
+    expect((await left.execute()).filter(({ email }) => email !== null)).toEqual([]);
+  });
+});

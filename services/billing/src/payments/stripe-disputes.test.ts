@@ -1,0 +1,119 @@
+import { billingApi } from '@escucho/contracts';
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../testing/provider.ts';
+import { startStripeProvider } from '../testing/stripe-provider.ts';
+
+const stripe = await startStripeProvider();
+const {
+  provider,
+  getStatus,
+  hasAccess,
+  buy,
+  advanceClock,
+  listPayments,
+  listPaidAmounts,
+  sendEvent,
+  callApi,
+  findCurrent,
+  listReceipts,
+  listSubscriptions,
+} = stripe;
+const { newUser, clock } = provider;
+const { cancel, resume } = billingApi.subscribers;
+
+const manage = (user: string, target: typeof cancel | typeof resume) => callApi(target, { appUserId: user });
+
+type Status = Parameters<typeof stripe.dispute>[1];
+
+describe('a dispute at Stripe', () => {
+  /** Opens a dispute about a purchase. Returns a function that sends an event with its status. */
+  async function createDisputed(first: Status = 'needs_response') {
+    const user = newUser();
+    const { customer } = await buy(user);
+    const payment = String(listPayments(customer)[0]?.id);
+    stripe.dispute(payment, first);
+    const report = (type: string, status?: Status) =>
+      sendEvent(`charge.dispute.${type}`, stripe.dispute(payment, status ?? first));
+    return { user, customer, report };
+  }
+
+  it('[RCB-02] ends access at once and charges nothing while it is open', async () => {
+    const { user, customer, report } = await createDisputed();
+    for (let times = 0; times < 2; times += 1) expect((await report('created')).statusCode).toBe(200);
+    expect(await findCurrent(user)).toBeNull();
+    expect(await hasAccess(user)).toBe(false);
+    await advanceClock(user, 60 * DAY);
+    expect(listPaidAmounts(customer)).toEqual([300]);
+    expect(listSubscriptions(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('[RCB-02] that is won restores the lost time and does not renew', async () => {
+    const { user, report } = await createDisputed();
+    await advanceClock(user, 10 * DAY);
+    await report('created');
+    await advanceClock(user, 60 * DAY);
+    for (let times = 0; times < 2; times += 1) await report('closed', 'won');
+    const won = await findCurrent(user);
+    expect(won).toMatchObject({ willRenew: false, canResume: true });
+    const days = (Date.parse(won.endsAt) - clock().getTime()) / (DAY * 1000);
+    expect(Math.round(days)).toBe(20);
+    await advanceClock(user, 21 * DAY);
+    expect(await findCurrent(user)).toBeNull();
+  });
+
+  it('[RCB-02] that is lost refunds the payment and gives no access', async () => {
+    const { user, report } = await createDisputed();
+    await report('created');
+    for (let times = 0; times < 2; times += 1) await report('closed', 'lost');
+    expect(await findCurrent(user)).toBeNull();
+    expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
+  });
+
+  it('[RCB-02] reported out of order, or only at its end, ends the same', async () => {
+    const { user, report } = await createDisputed();
+    await report('closed', 'lost');
+    await report('created');
+    await report('updated');
+    expect(await findCurrent(user)).toBeNull();
+    expect(await listReceipts(user)).toMatchObject([{ refunded: 300 }]);
+  });
+
+  it('[RCB-02] that is an inquiry changes nothing', async () => {
+    const { user, report } = await createDisputed('warning_needs_response');
+    await report('created');
+    expect(await findCurrent(user)).not.toBeNull();
+    await report('updated', 'needs_response');
+    expect(await findCurrent(user)).toBeNull();
+  });
+
+  it('[RCB-02] lets its owner buy again', async () => {
+    const { user, report } = await createDisputed();
+    await report('created');
+    const { session } = await buy(user);
+    expect((await getStatus(session)).status).toBe('succeeded');
+    await report('closed', 'won');
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+  });
+
+  it('[RCB-02] won and resumed, is created again at Stripe from the end of the paid time', async () => {
+    const { user, customer, report } = await createDisputed();
+    await advanceClock(user, 10 * DAY);
+    await report('created');
+    await report('closed', 'won');
+    expect((await manage(user, resume)).body.current).toMatchObject({ willRenew: true });
+    await report('closed', 'won');
+    await advanceClock(user, 40 * DAY, DAY);
+    expect(listPaidAmounts(customer)).toEqual([300, 300]);
+    expect(await findCurrent(user)).toMatchObject({ willRenew: true });
+  });
+
+  it('[RCB-02] of another system’s payment is ignored', async () => {
+    const { client } = stripe;
+    const [price] = (await client.prices.list({ lookup_keys: ['escucho_monthly'] })).data;
+    const { customer } = await buy(newUser());
+    const made = await client.subscriptions.create({ customer, items: [{ price: String(price?.id) }] });
+    const payment = String(listPayments(customer).at(-1)?.id);
+    expect(made.metadata).toEqual({});
+    expect((await sendEvent('charge.dispute.created', stripe.dispute(payment, 'lost'))).statusCode).toBe(200);
+  });
+});
