@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -83,6 +84,21 @@ function hashFiles(folders) {
   return hash.digest('hex');
 }
 
+/** Writes .br and .gz files for every text file of the web build, which the server sends instead of compressing. */
+function compressWebBuild() {
+  const dist = join(root, 'apps/web/dist');
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    const quality = {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    };
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, quality));
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
 /** Builds web and server if their sources changed since the last build. */
 export function build() {
   const stamp = join(root, '.cache', 'built');
@@ -100,8 +116,7 @@ export function build() {
     });
     if (code !== 0) fail(`${app} could not be built; see the output above.`);
   }
-  if (run(process.execPath, [join(root, 'scripts/compress.mjs')]) !== 0)
-    fail('The web build could not be compressed.');
+  compressWebBuild();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, expected);
 }

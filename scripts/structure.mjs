@@ -105,7 +105,7 @@ const usageRules = [
   {
     pattern: /\bprocess\.env\b/,
     within: /^(services|packages)\/[^/]+\/src\//,
-    allowed: /^packages\/(service-kit\/src\/serialization|database\/src\/testing)\.ts$/,
+    allowed: /^packages\/(service-kit\/src\/validation|database\/src\/testing)\.ts$/,
     message: 'Only the server’s settings read the environment: pass the value in.',
   },
   {

@@ -2,7 +2,7 @@ export { type BackupOptions, backup } from './backup/backup.ts';
 export { type RestoreOptions, restore } from './backup/restore.ts';
 export { type Connection, clientConfig, connectionFromUrl } from './connection.ts';
 export { DatabaseError, type DatabaseErrorCode, getErrorMessage } from './database-error.ts';
-export { findRunningEmbedded } from './embedded/find-running.ts';
+export { findRunningEmbedded } from './embedded/connect-or-launch.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export type { Log } from './log.ts';

@@ -1,10 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, TypeOverrides } from 'pg';
 import { type Connection, clientConfig } from './connection.ts';
 import { type Log, stderrLog } from './log.ts';
 import { withPreparedStatements } from './prepared.ts';
-import { assertSchemaName } from './schema-name.ts';
-import { valueTypes } from './types.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
@@ -58,3 +56,33 @@ const toStartupOptions = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
+
+const INT8 = 20;
+const DATE = 1082;
+
+/** Parses an integer as a number if it is safe, else as a bigint. */
+function parseInt8(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/**
+ * Returns the parsers of values: int8 (also `count(*)`) as a number, timestamptz as a Date, date as 'YYYY-MM-DD' (a day has no
+ * time zone), numeric as text, json parsed.
+ */
+function valueTypes(): TypeOverrides {
+  const types = new TypeOverrides();
+  types.setTypeParser(INT8, parseInt8);
+  types.setTypeParser(DATE, (text) => text);
+  return types;
+}
+
+/**
+ * Returns a schema name that may stand in SQL without quotes.
+ *
+ * @throws Error for any other text
+ */
+export function assertSchemaName(name: string): string {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
+  throw new Error(`Not a schema name: ${name}`);
+}

@@ -11,6 +11,5 @@ export {
   type SmtpOptions,
 } from './mail-transport.ts';
 export { registerMetrics } from './metrics.ts';
-export { registerOpenApi } from './openapi.ts';
 export { pageHeaders, renderPage } from './page.ts';
-export { createRouter, type HandlerInput } from './router.ts';
+export { createRouter, type HandlerInput, registerOpenApi } from './router.ts';

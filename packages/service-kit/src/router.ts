@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { Endpoint, ParsedRequest, ResponseBody } from '@escucho/contracts';
-import { errorBody, errorStatus } from '@escucho/contracts';
+import {
+  type Endpoint,
+  errorBody,
+  errorStatus,
+  type ParsedRequest,
+  type ResponseBody,
+} from '@escucho/contracts';
+import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { assertContentType } from './forms.ts';
 
 type WithUser<E extends Endpoint, User> = E['access'] extends 'user' ? { user: User } : object;
@@ -95,4 +102,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     user: unknown;
   }
+}
+
+/** Serves the OpenAPI document of all routes that are registered afterwards, at `openapi.json` below the app's prefix. */
+export async function registerOpenApi(
+  app: FastifyInstance,
+  info: { title: string; version: string },
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: jsonSchemaTransform,
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

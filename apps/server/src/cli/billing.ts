@@ -17,10 +17,9 @@ await runCommand(
       const admin = createBillingAdmin({ connection: storage.connection });
       try {
         const { subscriptions, entries, differing } = await admin.verify();
-        if (differing.length > 0) process.exitCode = 1;
         const lines = differing.map(({ id, reason }) => `${id}  ${reason}`);
         const summary = `${subscriptions} subscriptions, ${entries} entries, ${differing.length} differ.`;
-        return [...lines, summary].join('\n');
+        return { text: [...lines, summary].join('\n'), failed: differing.length > 0 };
       } finally {
         await admin.close();
       }

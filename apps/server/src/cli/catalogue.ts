@@ -9,7 +9,7 @@ import {
   withCatalogueAdmin,
 } from '@escucho/portal/content';
 import { migrateAll } from '../storage.ts';
-import { type Command, type CommandContext, commandLog as log } from './command.ts';
+import { type Command, type CommandContext, type Commands, commandLog as log } from './command.ts';
 
 type Admin = CatalogueAdmin & { loadPlaylists(path: string): Promise<number> };
 
@@ -74,7 +74,7 @@ const formatMinutes = (seconds: number | null) =>
   seconds === null ? '' : `${(seconds / 60).toFixed(1)} min`;
 
 /** The commands of `npm run content` that administer the catalogue, by name. */
-export const catalogueCommands: Readonly<Record<string, Command>> = {
+export const catalogueCommands: Commands = {
   list: withCatalogue(async (admin, { args }) => {
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const articles = await admin.findArticles(positionals.join(' '));

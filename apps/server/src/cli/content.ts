@@ -4,12 +4,13 @@ import { loadLibrary, moveMedia, openMediaStore } from '@escucho/portal';
 import { readMediaLocation } from '../settings/media.ts';
 import { getWorkspaceDirectory, migrateAll } from '../storage.ts';
 import { catalogueCommands } from './catalogue.ts';
-import { commandLog as log, runCommand } from './command.ts';
+import { type Commands, commandLog as log, runCommand } from './command.ts';
 import { importCommand } from './import.ts';
 import { notifyCommand } from './notify.ts';
 import { createProgressBar } from './progress.ts';
 
-const help = `npm run content -- COMMAND
+/** The help text of `npm run content`. */
+export const contentHelp = `npm run content -- COMMAND
 
   import PATH|FEED     import a folder of recordings, or a podcast feed by its URL or file; a repeated import adds
                        only what changed. docs/operations.md describes the files of a folder
@@ -48,31 +49,31 @@ const help = `npm run content -- COMMAND
 
 content/README.md describes how articles are written, narrated and illustrated.`;
 
-await runCommand(
-  {
-    async load({ args, settings, storage }) {
-      const { connection } = storage;
-      await migrateAll(connection);
-      const mediaStore = await openMediaStore(settings.mediaLocation);
-      const directory = args[0] === undefined ? getWorkspaceDirectory('@escucho/content') : resolve(args[0]);
-      const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
-      if (failed.length > 0) process.exitCode = 1;
-      return `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
-    },
-    import: importCommand,
-    ...catalogueCommands,
-    notify: notifyCommand,
-    async 'move-media'({ args }) {
-      const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
-      const from = await openMediaStore(readMediaLocation(values.from, process.env));
-      const to = await openMediaStore(readMediaLocation(values.to, process.env));
-      const bar = createProgressBar();
-      const { copied, present, failed } = await moveMedia({ from, to, onFile: bar.update });
-      for (const { key, reason } of failed) bar.print(`${key}: ${reason}`);
-      bar.clear();
-      if (failed.length > 0) process.exitCode = 1;
-      return `${copied} copied, ${present} there before, ${failed.length} failed.`;
-    },
+/** The commands of `npm run content`, by name. */
+export const contentCommands: Commands = {
+  async load({ args, settings, storage }) {
+    const { connection } = storage;
+    await migrateAll(connection);
+    const mediaStore = await openMediaStore(settings.mediaLocation);
+    const directory = args[0] === undefined ? getWorkspaceDirectory('@escucho/content') : resolve(args[0]);
+    const { loaded, unchanged, failed } = await loadLibrary({ connection, mediaStore, directory, log });
+    const text = `${loaded.length} loaded, ${unchanged.length} unchanged, ${failed.length} left out.`;
+    return { text, failed: failed.length > 0 };
   },
-  help,
-);
+  import: importCommand,
+  ...catalogueCommands,
+  notify: notifyCommand,
+  async 'move-media'({ args, env }) {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
+    const from = await openMediaStore(readMediaLocation(values.from, env));
+    const to = await openMediaStore(readMediaLocation(values.to, env));
+    const bar = createProgressBar();
+    const { copied, present, failed } = await moveMedia({ from, to, onFile: bar.update });
+    for (const { key, reason } of failed) bar.print(`${key}: ${reason}`);
+    bar.clear();
+    const text = `${copied} copied, ${present} there before, ${failed.length} failed.`;
+    return { text, failed: failed.length > 0 };
+  },
+};
+
+if (process.argv[1] === import.meta.filename) await runCommand(contentCommands, contentHelp);

@@ -83,9 +83,8 @@ export const importCommand: Command = async ({ args, settings, storage }) => {
     bar.print(toPrintable(`${name}: is the same recording as ${as}`));
   bar.clear();
   await announceArticles({ connection, mediaStore }, result, { playlist, quiet });
-  if (result.failed.length > 0) process.exitCode = 1;
   const advice = result.canEncode
     ? ''
     : ' ffmpeg is not installed: loudness was not measured, and only MP3 files of a constant bit rate were imported.';
-  return `${summarizeImport(result)}.${advice}`;
+  return { text: `${summarizeImport(result)}.${advice}`, failed: result.failed.length > 0 };
 };

@@ -21,7 +21,12 @@ const portal = createJobQueue('portal');
 const sendMail = defineJob({ name: 'send_mail', payload: z.object({}) });
 
 const run = (...args: string[]) =>
-  jobsCommand({ args, settings: readSettings({}), storage: { connection, notes: [], stop: async () => {} } });
+  jobsCommand({
+    args,
+    env: {},
+    settings: readSettings({}),
+    storage: { connection, notes: [], stop: async () => {} },
+  });
 
 /** Enqueues a job that has used all of its attempts. */
 async function createDeadJob(queue: typeof billing, lastError: string | null) {

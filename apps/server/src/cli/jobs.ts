@@ -2,7 +2,7 @@ import { openDatabase } from '@escucho/database';
 import { createJobQueue, type DeadJob } from '@escucho/jobs';
 import type { Kysely } from 'kysely';
 import { migrateAll, serviceNames } from '../storage.ts';
-import type { Command } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 const usage = 'Usage: npm run db -- jobs [retry [SERVICE]]';
 
@@ -35,7 +35,10 @@ async function retryDeadJobs(db: Kysely<object>, services: readonly string[]): P
 }
 
 /** `db jobs`: lists the jobs that failed on every attempt, at most 1000 of each service, or makes them due again. */
-export const jobsCommand: Command = async ({ args: [action, service, ...rest], storage: { connection } }) => {
+export async function jobsCommand({
+  args: [action, service, ...rest],
+  storage: { connection },
+}: CommandContext): Promise<string> {
   if ((action !== undefined && action !== 'retry') || rest.length > 0) throw new Error(usage);
   if (service !== undefined && !serviceNames.includes(service)) {
     throw new Error(`There is no service ${service}. The services are ${serviceNames.join(', ')}.`);
@@ -49,4 +52,4 @@ export const jobsCommand: Command = async ({ args: [action, service, ...rest], s
   } finally {
     await db.destroy();
   }
-};
+}

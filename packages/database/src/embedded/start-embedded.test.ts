@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findRunningEmbedded } from './find-running.ts';
+import { findRunningEmbedded } from './connect-or-launch.ts';
 import { isClusterProcess, readPidFile } from './pid-file.ts';
 import { startEmbedded } from './start-embedded.ts';
 import {

@@ -5,8 +5,7 @@ import { Client, DatabaseError as PostgresError } from 'pg';
 import { type Connection, clientConfig } from '../connection.ts';
 import { DatabaseError, getErrorCode, getErrorMessage } from '../database-error.ts';
 import { type Log, stderrLog } from '../log.ts';
-import { openDatabase } from '../open-database.ts';
-import { assertSchemaName } from '../schema-name.ts';
+import { assertSchemaName, openDatabase } from '../open-database.ts';
 import { type AppliedMigration, assertUnchanged, type MigrationFile, toMigrationFiles } from './plan.ts';
 
 export interface MigrateOptions {

@@ -9,7 +9,7 @@ import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
 import { type Connection, clientConfig } from '../../connection.ts';
 import type { Account } from '../account.ts';
-import { findRunningEmbedded } from '../find-running.ts';
+import { findRunningEmbedded } from '../connect-or-launch.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../start-embedded.ts';
 
 /** Creates a folder that other accounts may traverse, removed after the test or, outside a test, by the hook given. */
