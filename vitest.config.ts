@@ -6,6 +6,8 @@ export default defineConfig({
       {
         test: {
           name: 'rules',
+          // Pure functions: files of one process can share their modules.
+          isolate: false,
           include: [
             'packages/{contracts,purchases,service-kit}/src/**/*.test.ts',
             'content/tool/**/*.test.ts',
