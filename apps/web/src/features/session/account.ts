@@ -8,7 +8,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#shared/api/client.ts';
 import { loadConfig } from '#shared/config.ts';
-import { refreshProfile } from './runner.ts';
+import { refreshProfile } from './session.ts';
 import { getIdToken, loadIdentityClient } from './tokens.ts';
 
 async function loadClient() {

@@ -3,20 +3,16 @@ import { readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts
 import {
   createOAuthError,
   findHostedPages,
-  type HostedPages,
   type OAuthCallbackParams,
   type Provider,
   toRefusalError,
 } from './model/oauth.ts';
-import { completeSignIn } from './runner.ts';
+import { completeSignIn } from './session.ts';
 import { clearPendingSignIn } from './sign-in.ts';
+import { getTokenState } from './tokens.ts';
 
 /** The stored `returnTo` of a sign-in by redirect. */
 const RETURN_KEY = 'sign-in-return-to';
-
-const isSecure = ({ url }: HostedPages) => url.startsWith('https:');
-const importHttp = () => import('./amplify/oauth-http.ts');
-const importHttps = () => import('./amplify/oauth-https.ts');
 
 async function loadHostedPages() {
   const config = await loadConfig();
@@ -24,9 +20,6 @@ async function loadHostedPages() {
   if (!pages) throw createOAuthError('There are no hosted pages.');
   return { config, pages };
 }
-
-const isAlreadySignedIn = (error: unknown) =>
-  error instanceof Error && error.name === 'UserAlreadyAuthenticatedException';
 
 /**
  * Redirects to Google or Facebook (AUTH-08), or continues the session if there is one already. Rejects with the
@@ -40,19 +33,14 @@ export async function redirectToProvider(
   lang: string,
   returnTo: string | undefined,
 ): Promise<void> {
-  const { config, pages } = await loadHostedPages();
+  // Signed in by another tab: what the identity client reports as UserAlreadyAuthenticatedException.
+  if (getTokenState() !== 'none') return completeSignIn();
+  const { pages } = await loadHostedPages();
   clearPendingSignIn();
   if (returnTo) writeStorage(RETURN_KEY, returnTo);
   else removeFromStorage(RETURN_KEY);
-  if (!isSecure(pages)) {
-    const { startRedirect } = await importHttp();
-    return startRedirect(pages, { provider, lang }, (url) => location.assign(url));
-  }
-  const { startRedirect } = await importHttps();
-  await startRedirect(config, pages, { provider, lang }).catch((error: unknown) => {
-    if (!isAlreadySignedIn(error)) throw error;
-    return completeSignIn();
-  });
+  const { startRedirect } = await import('./amplify/oauth.ts');
+  startRedirect(pages, { provider, lang }, (url) => location.assign(url));
 }
 
 /** Reads and removes the stored `returnTo` of a sign-in by redirect. */
@@ -67,8 +55,8 @@ export async function handleCallback(params: OAuthCallbackParams): Promise<void>
   try {
     if ('error' in params) throw toRefusalError(params.error);
     const { config, pages } = await loadHostedPages();
-    if (isSecure(pages)) await (await importHttps()).finishRedirect(config, pages);
-    else await (await importHttp()).finishRedirect(config, pages, params);
+    const { finishRedirect } = await import('./amplify/oauth.ts');
+    await finishRedirect(config, pages, params);
   } finally {
     clearPendingSignIn();
   }

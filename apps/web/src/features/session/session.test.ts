@@ -5,8 +5,7 @@ import { call } from '#shared/api/client.ts';
 import { activeSubscription, ana } from '#testing/app.tsx';
 import { createToken, mockIdentity, rejectWith, storeSession } from '#testing/identity.ts';
 import { mockConfig, mockEndpoint } from '#testing/server.ts';
-import { consumeSignOutFailure } from './runner.ts';
-import { getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
+import { consumeSignOutFailure, getSessionStatus, onSignedOut, signOut, startSession } from './session.ts';
 import { useSessionState, useStoredProfile } from './store.ts';
 
 const bea = {

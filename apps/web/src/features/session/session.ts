@@ -1,3 +1,204 @@
-export { refreshProfile, signOut, startSession, updateUser } from './runner.ts';
-export { signInWithToken } from './sign-in.ts';
+import { api, type User } from '@escucho/contracts';
+import { ApiError, call, setTokenSource, UNAUTHORIZED_ACCESS } from '#shared/api/client.ts';
+import { addQuery, paths } from '#shared/paths.ts';
+import { onStorageChange, readStorage, removeFromStorage, writeStorage } from '#shared/storage.ts';
+import {
+  type Failure,
+  nextSession,
+  type Profile,
+  type SessionEvent,
+  type SessionState,
+  type SignOutReason,
+} from './model/session-machine.ts';
+import { JWT_KEY } from './model/stored-tokens.ts';
+import { getStoredProfile, saveProfile, useSessionState, useStoredProfile } from './store.ts';
+import {
+  clearTokens,
+  endProviderSession,
+  getBearerToken,
+  getIdToken,
+  getThirdPartyToken,
+  getTokenState,
+  loadGuestCredentials,
+  renewTokens,
+} from './tokens.ts';
+
 export { getSessionStatus, onSignedOut, useSession } from './store.ts';
+
+/** How long signing out waits for the identity provider. */
+const SIGN_OUT_TIMEOUT_MS = 4_000;
+
+const getState = () => useSessionState.getState().state;
+
+function dispatch(event: SessionEvent): void {
+  const previous = getState();
+  const state = nextSession(previous, event);
+  if (state === previous) return;
+  useSessionState.setState({ state });
+  runEffects(state, event);
+}
+
+/** Runs the effects of a new state. A failed effect dispatches an event. */
+function runEffects(state: SessionState, event: SessionEvent): void {
+  if (state.status === 'renewing') void renew();
+  if (state.status === 'loading-profile') void loadProfile();
+  if (state.status === 'signing-out') void endSession(state.reason);
+  if (state.status === 'signed-in') {
+    if (event.type === 'profile-loaded') saveProfile(state.profile);
+    else if (event.type !== 'other-tab-signed-in') void refreshProfile();
+  }
+  if (state.status === 'signed-out') {
+    clearSession();
+    // Nothing waits for them.
+    loadGuestCredentials().catch(() => undefined);
+  }
+}
+
+function clearSession(): void {
+  clearTokens();
+  if (getStoredProfile()) saveProfile(null);
+}
+
+const toFailure = (error: unknown): Failure =>
+  error instanceof ApiError && (error.code === 'network' || error.code === 'unavailable')
+    ? error.code
+    : 'internal';
+
+const renew = () =>
+  renewTokens().then(
+    (isRenewed) => dispatch({ type: isRenewed ? 'tokens-renewed' : 'renewal-refused' }),
+    (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
+  );
+
+/** Fetches the profile. An ID token identifies a user of the identity provider to the portal. */
+function fetchProfile(): Promise<Profile> {
+  const idToken = getIdToken();
+  return getThirdPartyToken() || !idToken
+    ? call(api.auth.me, {})
+    : call(api.auth.signInCognito, { body: { idToken } });
+}
+
+const loadProfile = () =>
+  fetchProfile().then(
+    (profile) => dispatch({ type: 'profile-loaded', profile }),
+    (error: unknown) => dispatch({ type: 'unreachable', failure: toFailure(error) }),
+  );
+
+/**
+ * Updates the stored profile in the background. It stays as it is if the call fails or the session has changed since.
+ *
+ * @returns the profile that was fetched, or null
+ */
+export async function refreshProfile(): Promise<Profile | null> {
+  const initial = getState();
+  const profile = await call(api.auth.me, {}).catch(() => null);
+  if (profile && getState() === initial) dispatch({ type: 'profile-loaded', profile });
+  return profile;
+}
+
+/** Loads an address in a new document. */
+type Reload = (url: string) => void;
+let reload: Reload = () => undefined;
+
+/** Tells the next document that the identity provider failed to end the session. */
+const SIGN_OUT_FAILED_KEY = 'sign-out-failed';
+let signOutFailed = false;
+
+/** Returns, once, whether the sign-out that led to this document failed at the identity provider (AUTH-11). */
+export function consumeSignOutFailure(): boolean {
+  const failed = signOutFailed;
+  signOutFailed = false;
+  return failed;
+}
+
+/** Ends the session at the identity provider, and always on this device. */
+async function endSession(reason: SignOutReason): Promise<void> {
+  const platform = getStoredProfile()?.user.platform;
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, SIGN_OUT_TIMEOUT_MS));
+  const logoutUrl = await Promise.race([endProviderSession(), timeout]).catch(() => {
+    if (reason === 'requested') writeStorage(SIGN_OUT_FAILED_KEY, 'true');
+    return null;
+  });
+  clearSession();
+  if (reason === 'plan-ended') reload(addQuery(paths.authExternal, { ended: platform ?? 'unknown' }));
+  else reload(logoutUrl ?? paths.auth);
+}
+
+function syncWithOtherTab(key: string | null): void {
+  if (key !== null && key !== 'user-storage') return;
+  void useStoredProfile.persist.rehydrate();
+  const profile = getStoredProfile();
+  dispatch(profile ? { type: 'other-tab-signed-in', profile } : { type: 'other-tab-signed-out' });
+}
+
+/**
+ * Starts the session of this tab from what is stored, and follows refused API calls and other tabs. Call it once, before
+ * the first render.
+ *
+ * @param onReload loads an address in a new document; called when a sign-out is complete
+ * @returns a function that stops it
+ */
+export function startSession(onReload: Reload): () => void {
+  reload = onReload;
+  setTokenSource(async () => {
+    const token = await getBearerToken();
+    if (!token && getState().status === 'signed-in') dispatch({ type: 'renewal-refused' });
+    return token;
+  });
+  const controller = new AbortController();
+  const { signal } = controller;
+  signOutFailed = readStorage(SIGN_OUT_FAILED_KEY) !== null;
+  removeFromStorage(SIGN_OUT_FAILED_KEY);
+  const handleUnauthorized = (event: Event) => {
+    const isPlanEnded = event instanceof CustomEvent && event.detail === 'operator_plan_ended';
+    dispatch({ type: 'sign-out', reason: isPlanEnded ? 'plan-ended' : 'unauthorized' });
+  };
+  addEventListener(UNAUTHORIZED_ACCESS, handleUnauthorized, { signal });
+  const unsubscribe = onStorageChange(syncWithOtherTab);
+  // A page restored from the back/forward cache may show a user who has been replaced since.
+  const handlePageShow = ({ persisted }: PageTransitionEvent) => {
+    dispatch({ type: 'page-shown' });
+    if (persisted) syncWithOtherTab(null);
+  };
+  addEventListener('pageshow', handlePageShow, { signal });
+  dispatch({ type: 'started', token: getTokenState(), profile: getStoredProfile() });
+  return () => {
+    controller.abort();
+    unsubscribe();
+  };
+}
+
+/** Updates the signed-in user after a change made in this tab. */
+export function updateUser(user: User): void {
+  const profile = getStoredProfile();
+  if (profile) dispatch({ type: 'profile-loaded', profile: { ...profile, user } });
+}
+
+/** Signs out on every device, then reloads at /auth (SHELL-03, AUTH-09). */
+export const signOut = (): void => dispatch({ type: 'sign-out', reason: 'requested' });
+
+/**
+ * Completes a sign-in once tokens are stored: loads the profile from the portal.
+ *
+ * @throws {ApiError} if the portal cannot be reached; nobody is signed in then
+ */
+export function completeSignIn(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (state: SessionState) => {
+      if (state.status === 'signed-in') resolve();
+      else if (state.status === 'signed-out' || state.status === 'signing-out')
+        reject(new ApiError((state.status === 'signed-out' && state.failure) || 'internal', 0));
+      else return;
+      unsubscribe();
+    };
+    const unsubscribe = useSessionState.subscribe(({ state }) => settle(state));
+    dispatch({ type: 'tokens-received' });
+    if (getState().status === 'signed-in') settle(getState());
+  });
+}
+
+/** Signs in a third party's user with a token of the portal (EXT-05). */
+export function signInWithToken(token: string): Promise<void> {
+  writeStorage(JWT_KEY, token);
+  return completeSignIn();
+}

@@ -1,7 +1,6 @@
 import type { ConfirmAccountForm, ResetPasswordForm, SignInForm, SignUpForm } from '@escucho/contracts';
-import { getStorageKeys, removeFromStorage, writeStorage } from '#shared/storage.ts';
-import { IDENTITY_KEY_PREFIX, isPendingSignInKey, JWT_KEY } from './model/stored-tokens.ts';
-import { completeSignIn } from './runner.ts';
+import { getStorageKeys, removeFromStorage } from '#shared/storage.ts';
+import { IDENTITY_KEY_PREFIX, isPendingSignInKey } from './model/stored-tokens.ts';
 import { loadIdentityClient } from './tokens.ts';
 
 async function loadClient() {
@@ -36,12 +35,6 @@ export async function signIn(form: SignInForm): Promise<'done' | 'confirm' | 're
   if (nextStep.signInStep === 'RESET_PASSWORD') return 'reset';
   if (nextStep.signInStep === 'DONE') return 'done';
   throw new Error(nextStep.signInStep);
-}
-
-/** Signs in a third party's user with a token of the portal (EXT-05). */
-export function signInWithToken(token: string): Promise<void> {
-  writeStorage(JWT_KEY, token);
-  return completeSignIn();
 }
 
 /** Creates an account. The password stays in memory, to sign in once it is confirmed (AUTH-04). */

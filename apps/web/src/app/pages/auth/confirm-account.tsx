@@ -1,9 +1,13 @@
 import { confirmAccountForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
-import { CodeField, ResendCode } from '#features/session/components/verification-fields.tsx';
-import { completeSignIn } from '#features/session/runner.ts';
+import {
+  CodeField,
+  EmailField,
+  ResendCode,
+  useErrorToast,
+} from '#features/session/components/form-fields.tsx';
+import { completeSignIn } from '#features/session/session.ts';
 import { confirmAccount, preloadIdentityClient, resendCode } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';

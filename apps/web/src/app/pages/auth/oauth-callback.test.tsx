@@ -9,7 +9,7 @@ import {
   mockShellEndpoints,
   renderApp,
 } from '#testing/app.tsx';
-import { createToken, mockIdentity } from '#testing/identity.ts';
+import { createToken, mockIdentity, storeSession } from '#testing/identity.ts';
 import { mockEndpoint } from '#testing/server.ts';
 
 const prefix = 'CognitoIdentityServiceProvider.client1';
@@ -145,4 +145,15 @@ it('[AUTH-09] a session that began at the hosted pages is ended there too', asyn
   const query = new URLSearchParams({ client_id: 'client1', logout_uri: `${location.origin}/auth/sign-out` });
   expect(reload).toHaveBeenCalledWith(`${location.origin}/identity/logout?${query}`);
   expect(readStored('oauthSignIn')).toBeNull();
+});
+
+it('[AUTH-08] with a session of another tab the redirect is skipped', async () => {
+  mockEndpoint(api.auth.signInCognito, { user: ana, subscription: activeSubscription });
+  mockShellEndpoints();
+  const { user } = await renderApp('/auth/sign-in');
+  const google = await screen.findByRole('button', { name: 'Continue with Google' });
+  await waitFor(() => expect(google).toHaveProperty('disabled', false));
+  storeSession();
+  await user.click(google);
+  await waitFor(() => expect(getCurrentUrl()).toBe('/discover'));
 });

@@ -1,12 +1,13 @@
 import { resetPasswordForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import {
   CodeField,
+  EmailField,
   NewPasswordField,
   ResendCode,
-} from '#features/session/components/verification-fields.tsx';
+  useErrorToast,
+} from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, requestPasswordReset, resetPassword } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';

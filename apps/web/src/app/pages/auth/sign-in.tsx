@@ -5,7 +5,7 @@ import { EmailField, PasswordField, useErrorToast } from '#features/session/comp
 import { OAuthCallback } from '#features/session/components/oauth-callback.tsx';
 import { OtherSignInMethods } from '#features/session/components/sign-in-methods.tsx';
 import { parseCallback } from '#features/session/model/oauth.ts';
-import { completeSignIn, consumeSignOutFailure } from '#features/session/runner.ts';
+import { completeSignIn, consumeSignOutFailure } from '#features/session/session.ts';
 import { preloadIdentityClient, requestPasswordReset, signIn } from '#features/session/sign-in.ts';
 import { getT, useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';

@@ -1,8 +1,7 @@
 import { signUpForm } from '@escucho/contracts';
 import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { EmailField, useErrorToast } from '#features/session/components/form-fields.tsx';
-import { NewPasswordField } from '#features/session/components/verification-fields.tsx';
+import { EmailField, NewPasswordField, useErrorToast } from '#features/session/components/form-fields.tsx';
 import { preloadIdentityClient, signUp } from '#features/session/sign-in.ts';
 import { useT } from '#shared/i18n/i18n.ts';
 import { addQuery, paths } from '#shared/paths.ts';

@@ -1,6 +1,9 @@
-import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import { passwordRules } from '@escucho/contracts';
+import { Check, Circle, Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { type MessageKey, useT } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { cn } from '#shared/ui/cn.ts';
 import { Field } from '#shared/ui/field.tsx';
 import { IconButton } from '#shared/ui/icon-button.tsx';
 import { toast } from '#shared/ui/toast.ts';
@@ -43,6 +46,100 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
         </IconButton>
       }
     />
+  );
+}
+
+/** A field for a new password, with the rules it meets as it is typed (AUTH-03). */
+export function NewPasswordField(
+  props: Omit<ComponentProps<typeof PasswordField>, 'value'> & { value: string },
+) {
+  const t = useT();
+  return (
+    <>
+      <PasswordField autoComplete="new-password" {...props} />
+      <ul aria-label={t('session.passwordRules')} className="grid gap-1 text-sm">
+        {passwordRules.map(({ message, holds }) => {
+          const isMet = holds(props.value);
+          return (
+            <li
+              key={message}
+              className={cn('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}
+            >
+              {isMet ? (
+                <Check aria-hidden className="size-4" />
+              ) : (
+                <Circle aria-hidden className="size-4 p-0.5" />
+              )}
+              <span className="sr-only">{t(isMet ? 'session.ruleMet' : 'session.ruleNotMet')}</span>
+              <span>{t(message)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** The field for a code from an e-mail, which phones fill in from the message. */
+export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
+  const t = useT();
+  return (
+    <Field
+      label={t('session.code')}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+const RESEND_INTERVAL_SECONDS = 30;
+
+/** Returns the seconds left of a countdown, and a function that starts it. */
+function useCountdown(seconds: number): [number, () => void] {
+  const [secondsLeft, setSecondsLeft] = useState(0);
+  const isRunning = secondsLeft > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setSecondsLeft((left) => left - 1), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return [secondsLeft, () => setSecondsLeft(seconds)];
+}
+
+interface ResendCodeProps {
+  /** Returns the address, or null after showing what is wrong with it. */
+  getEmail: () => string | null;
+  onResend: (email: string) => Promise<void>;
+}
+
+/** The button that sends a code again, at most every 30 seconds (AUTH-05). */
+export function ResendCode({ getEmail, onResend }: ResendCodeProps) {
+  const t = useT();
+  const showError = useErrorToast('internal');
+  const [busy, setBusy] = useState(false);
+  const [secondsLeft, startCountdown] = useCountdown(RESEND_INTERVAL_SECONDS);
+  const resend = async () => {
+    const email = getEmail();
+    if (email === null) return;
+    setBusy(true);
+    try {
+      await onResend(email);
+      toast(t('session.resent'), 'success', 'bottom-center');
+      startCountdown();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button variant="ghost" busy={busy} disabled={secondsLeft > 0} onClick={() => void resend()}>
+      {secondsLeft > 0 ? t('session.resendWait', { seconds: secondsLeft }) : t('session.resend')}
+    </Button>
   );
 }
 

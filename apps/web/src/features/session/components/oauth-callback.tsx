@@ -5,7 +5,7 @@ import { addQuery, paths } from '#shared/paths.ts';
 import { Spinner } from '#shared/ui/spinner.tsx';
 import { type OAuthCallbackParams, parseCallback } from '../model/oauth.ts';
 import { consumeReturnTo, handleCallback } from '../oauth.ts';
-import { completeSignIn } from '../runner.ts';
+import { completeSignIn } from '../session.ts';
 import { useErrorToast } from './form-fields.tsx';
 
 interface Props {

@@ -96,5 +96,5 @@ export const toRefusalError = (code: string): Error =>
 /** Returns the key under which the identity client stores a value of a sign-in by redirect. */
 export const getOAuthStorageKey = (
   clientId: string,
-  name: 'oauthState' | 'oauthPKCE' | 'oauthSignIn' | 'inflightOAuth',
+  name: 'oauthState' | 'oauthPKCE' | 'oauthSignIn',
 ): string => `${IDENTITY_KEY_PREFIX}.${clientId}.${name}`;

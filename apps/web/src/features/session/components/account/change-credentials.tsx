@@ -14,8 +14,14 @@ import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from '#shared/ui/dialog.tsx';
 import { toast } from '#shared/ui/toast.ts';
 import { useForm } from '#shared/use-form.ts';
-import { EmailField, PasswordField, useErrorToast } from '../form-fields.tsx';
-import { CodeField, NewPasswordField, ResendCode } from '../verification-fields.tsx';
+import {
+  CodeField,
+  EmailField,
+  NewPasswordField,
+  PasswordField,
+  ResendCode,
+  useErrorToast,
+} from '../form-fields.tsx';
 
 const Actions = ({ children }: { children: ReactNode }) => (
   <div className="mt-2 flex flex-wrap justify-end gap-3">{children}</div>

@@ -15,8 +15,8 @@ import { configure } from './client.ts';
 const CODE_VERIFIER_LENGTH = 128;
 
 /**
- * Redirects to a provider where there is no HTTPS, which the identity client requires: with a state of 32 characters and
- * PKCE's S256, as the client does (AUTH-08).
+ * Redirects to a provider with a state of 32 characters and PKCE's S256 (AUTH-08). The identity client's own redirect
+ * requires HTTPS, which a local installation does not have.
  */
 export function startRedirect(
   pages: HostedPages,
