@@ -189,7 +189,10 @@ test.describe('with a subscription', () => {
     await expect.poll(isAtSentenceStart, 'at the beginning of a sentence').toBe(true);
   });
 
-  test('[PLAY-08] translation, text size, typeface and speed are stored', async ({ page, isMobile }) => {
+  test('[PLAY-08] reading mode, translation, text size, typeface and speed are stored', async ({
+    page,
+    isMobile,
+  }) => {
     const fonts: string[] = [];
     page.on('request', (request) => {
       if (/atkinson.*woff2/.test(request.url())) fonts.push(request.url());
@@ -221,10 +224,6 @@ test.describe('with a subscription', () => {
     await getFooter(page)
       .getByRole('button', { name: /^Open the player/ })
       .click();
-    if (isMobile)
-      await getFullPlayer(page)
-        .getByRole('button', { name: /^Text of/ })
-        .click();
     await expect(translation).toBeVisible();
     await expect(getFullPlayer(page).getByRole('button', { name: /^Speed 0.85×/ })).toBeVisible();
   });
