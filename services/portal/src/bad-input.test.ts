@@ -1,180 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { api, type Endpoint } from '@escucho/contracts';
 import { describe, expect, it } from 'vitest';
-import { createProof, startFakeGateway } from './testing/operator-gateway.ts';
-import { type Request, startPortal } from './testing/portal.ts';
+import { locations, startRequestTest } from './testing/valid-requests.ts';
 
-// The stream of notifications ends at once, so that it can be requested like the other endpoints.
-const { gateways, subscribers } = await startFakeGateway();
-const portal = await startPortal({
-  streams: { perUser: 100, total: 100, heartbeatMs: 5, maxHeartbeats: 1 },
-  operators: { gateways, perMinute: 10_000 },
-});
+const requestTest = await startRequestTest();
 const {
   app,
   send,
-  createUser,
   issuer,
   articleId,
-  playlistId,
-  insertPlaylist,
-  tableChecksums,
   log,
   secret,
-  clock,
-} = portal;
-const me = await createUser({ subscribed: true });
-const other = await createUser({ subscribed: true });
-const leaver = await createUser();
-const myPlaylist = await insertPlaylist(me.id, 'Mine alone', ['el-gato']);
-const unwanted = await insertPlaylist(me.id, 'Mine no more', ['el-gato']);
-const othersPlaylist = await insertPlaylist(other.id, 'Not yours at all', ['el-gato']);
-const othersFavourites = await insertPlaylist(other.id, 'default', ['el-gato'], 'auto');
-const idToken = await issuer.id(me.subject, {
-  claims: { email: me.email, given_name: 'Ana', family_name: 'Ruiz' },
-});
-
-const msisdn = '51930000001';
-subscribers.set(msisdn, { id: 'rosa', msisdn, status: 'active' });
-const proof = createProof(clock, { platform: 'bitel', msisdn });
-
-const progressEntry = {
-  track: articleId('el-gato'),
-  device: randomUUID(),
-  sequence: 1,
-  position: 10,
-  cause: 'pause',
-  at: '2026-11-20T09:00:00.000Z',
-};
-const bookmark = randomUUID();
-await send(api.listening.saveProgress, { token: me.token, body: progressEntry });
-
-/** A valid request to each endpoint. */
-const validRequests: [name: string, target: Endpoint, request: Request][] = [
-  ['sign-in', api.auth.signInCognito, { body: { idToken } }],
-  ['me', api.auth.me, {}],
-  ['export account', api.account.exportAccount, {}],
-  ['delete account', api.account.deleteAccount, {}],
-  ['operator sign-in', api.operators.signInThirdParties, { body: { platform: 'bitel', msisdn, proof } }],
-  ['discover', api.catalogue.discover, {}],
-  ['article', api.articles.findArticle, { params: { id: articleId('el-gato') } }],
-  ['read', api.articles.readArticle, { params: { id: articleId('el-gato') } }],
-  [
-    'articles',
-    api.articles.findArticles,
-    { query: { level: 'B1', language: 'en', after: articleId('el-gato'), limit: 5 } },
-  ],
-  ['articles of a kind', api.articles.findArticles, { query: { kind: 'audiobook' } }],
-  ['articles of a topic', api.articles.findArticles, { query: { topic: 'travel' } }],
-  ['articles of a narrator', api.articles.findArticles, { query: { narrator: 'Amelia' } }],
-  ['browse', api.articles.browse, { query: { language: 'es' } }],
-  [
-    'search',
-    api.search.search,
-    {
-      query: {
-        q: 'door',
-        language: 'en',
-        level: 'B1',
-        kind: 'article',
-        topic: 'travel',
-        length: 'short',
-        page: 1,
-        limit: 5,
-      },
-    },
-  ],
-  ['save progress', api.listening.saveProgress, { body: progressEntry }],
-  ['continue listening', api.listening.findContinueListening, { query: { page: 1, limit: 5 } }],
-  ['history', api.history.findHistory, { query: { page: 1, limit: 5 } }],
-  ['remove from history', api.history.removeFromHistory, { params: { id: articleId('el-gato') } }],
-  ['restore to history', api.history.restoreToHistory, { params: { id: articleId('el-gato') } }],
-  ['clear history', api.history.clearHistory, {}],
-  ['statistics', api.history.findStatistics, { query: { timeZone: 'America/Lima' } }],
-  ['remove from continue', api.listening.removeContinueListening, { params: { id: articleId('el-gato') } }],
-  [
-    'audio',
-    api.listening.grantAudio,
-    { params: { id: articleId('el-gato') }, query: { playlist: playlistId('latest') } },
-  ],
-  ['playlist', api.playlists.findPlaylist, { params: { id: playlistId('latest') } }],
-  [
-    'playlists',
-    api.playlists.findPlaylists,
-    { query: { page: 1, limit: 5, filter: '{"origin":"user"}', sorter: '{"_created_at":-1}' } },
-  ],
-  [
-    'playlist content',
-    api.playlists.findPlaylistContent,
-    { params: { id: playlistId('latest') }, query: { page: 1, limit: 5 } },
-  ],
-  [
-    'create playlist',
-    api.playlists.createPlaylist,
-    {
-      body: {
-        name: 'Walks at noon',
-        origin: 'user',
-        active: 'true',
-        'articles.added': [articleId('el-gato')],
-      },
-    },
-  ],
-  [
-    'change playlist',
-    api.playlists.changePlaylist,
-    {
-      body: {
-        _id: myPlaylist,
-        name: 'Walks at night',
-        origin: 'user',
-        active: 'true',
-        'articles.added': articleId('long-walk'),
-        'articles.removed': articleId('green-door'),
-        'articles.moved': `${articleId('long-walk')}:`,
-      },
-    },
-  ],
-  ['add favourite', api.favourites.addFavourite, { params: { id: articleId('el-gato') } }],
-  ['remove favourite', api.favourites.removeFavourite, { params: { id: articleId('el-gato') } }],
-  ['bookmarks', api.bookmarks.findBookmarks, { query: { track: articleId('el-gato') } }],
-  [
-    'save bookmark',
-    api.bookmarks.saveBookmark,
-    { params: { id: bookmark }, body: { track: articleId('el-gato'), position: 1, note: 'here' } },
-  ],
-  ['delete bookmark', api.bookmarks.deleteBookmark, { params: { id: bookmark } }],
-  ['settings', api.settings.findSettings, {}],
-  [
-    'change settings',
-    api.settings.changeSettings,
-    {
-      body: {
-        firstName: 'Ana',
-        lastName: 'Ruiz',
-        language: 'es',
-        theme: 'dark',
-        level: 'B1',
-        learningLanguage: 'en',
-      },
-    },
-  ],
-  ['subscription', api.subscription.findSubscription, {}],
-  ['cancel', api.subscription.cancelSubscription, {}],
-  ['resume', api.subscription.resumeSubscription, {}],
-  ['change plan', api.subscription.changePlan, { body: { product: 'monthly' } }],
-  ['pay renewal', api.subscription.payRenewal, {}],
-  ['create card setup', api.subscription.createCardSetup, {}],
-  ['replace card', api.subscription.replaceCard, { body: { setup: 'seti_1' } }],
-  ['receipts', api.subscription.findReceipts, {}],
-  ['delete playlist', api.playlists.deletePlaylist, { params: { id: unwanted } }],
-  [
-    'notifications',
-    api.notifications.findNotifications,
-    { query: { page: 1, limit: 5, filter: '{}', sorter: '{"createdAt":1}' } },
-  ],
-  ['notification stream', api.notifications.streamNotifications, {}],
-];
+  me,
+  other,
+  idToken,
+  msisdn,
+  proof,
+  validRequests,
+  setField,
+  expectNoChange,
+} = requestTest;
 
 const NUL = '\u0000';
 const SQL = "'; drop table users; --";
@@ -281,14 +125,6 @@ const invalidValues: Record<string, readonly unknown[]> = {
   'body.cause': [undefined, null, '', 'rewind', 7, {}, NUL, SQL],
 };
 
-const locations = ['params', 'query', 'body'] as const;
-type Location = (typeof locations)[number];
-const setField = (request: Request, location: Location, field: string, value: unknown): Request => ({
-  ...request,
-  token: me.token,
-  [location]: { ...Object(request[location]), [field]: value },
-});
-
 const cases = validRequests.flatMap(([name, target, request]) =>
   locations.flatMap((location) =>
     Object.keys(Object(request[location])).flatMap((field) => {
@@ -297,38 +133,6 @@ const cases = validRequests.flatMap(([name, target, request]) =>
     }),
   ),
 );
-
-/** Runs the work and expects that no table has changed. */
-async function expectNoChange(work: () => Promise<void>): Promise<void> {
-  const before = await tableChecksums();
-  await work();
-  expect(await tableChecksums()).toEqual(before);
-}
-
-describe('valid requests', () => {
-  it.each(validRequests)('[API-01] %s succeeds', async (_name, target, request) => {
-    const { token } = target === api.account.deleteAccount ? leaver : me;
-    expect((await send(target, { ...request, token })).statusCode).toBe(200);
-  });
-
-  it('cover every endpoint of the contracts', () => {
-    const all = Object.values(api).flatMap((noun) => Object.values(noun));
-    expect(new Set(validRequests.map(([, target]) => target))).toEqual(new Set(all));
-  });
-
-  it.each([
-    ['GET', `/playlist/find-by-id/${randomUUID()}`],
-    ['GET', '/playlist/find-paginated'],
-    ['GET', `/playlist/find-playlist-content/${randomUUID()}`],
-    ['POST', '/playlist'],
-    ['PUT', '/playlist'],
-    ['DELETE', `/playlist/${randomUUID()}`],
-    ['GET', '/notifications/find-paginated'],
-    ['POST', '/auth/sign-in-cognito'],
-  ] as const)('[API-01] %s %s is at the specified path, for signed-in users only', async (method, url) => {
-    expect((await app.inject({ method, url: `/api${url}` })).statusCode).toBe(401);
-  });
-});
 
 describe('invalid fields', () => {
   it.each(cases)('[API-03] $name: $path', async ({ target, path, values, request, location, field }) => {
@@ -433,131 +237,6 @@ describe('invalid URLs', () => {
     expect((await get('/api/playlist/find-by-id/%E0%A4%A')).statusCode).toBe(400);
     expect((await get(`/api/playlist/find-by-id/${'a'.repeat(600)}`)).statusCode).toBe(400);
   });
-});
-
-describe('unauthenticated requests', async () => {
-  const forgeries = await issuer.forgeries(me.subject);
-
-  const userRequests = validRequests.filter(([, { access }]) => access === 'user');
-  it.each(userRequests)(
-    '[API-02] %s refuses every invalid token and changes nothing',
-    async (_name, target, request) => {
-      await expectNoChange(async () => {
-        for (const [kind, { token, code }] of Object.entries(forgeries)) {
-          const response = await send(target, { ...request, token });
-          expect([kind, response.statusCode, response.json().error.code]).toEqual([kind, 401, code]);
-        }
-        const without = await send(target, request);
-        expect([without.statusCode, without.json().error.code]).toEqual([401, 'unauthorized']);
-      });
-    },
-  );
-
-  it.each([
-    ['playlist', api.playlists.findPlaylist, { params: { id: othersPlaylist } }],
-    ['playlist content', api.playlists.findPlaylistContent, { params: { id: othersPlaylist } }],
-    ['playlist to rename', api.playlists.changePlaylist, { body: { _id: othersPlaylist, name: 'Mine now' } }],
-    [
-      'playlist to add a track to',
-      api.playlists.changePlaylist,
-      { body: { _id: othersPlaylist, 'articles.added': articleId('long-walk') } },
-    ],
-    [
-      'playlist to remove a track from',
-      api.playlists.changePlaylist,
-      { body: { _id: othersPlaylist, 'articles.removed': articleId('el-gato') } },
-    ],
-    ['playlist to delete', api.playlists.deletePlaylist, { params: { id: othersPlaylist } }],
-    ['change by a user’s id', api.playlists.changePlaylist, { body: { _id: other.id, name: 'Mine now' } }],
-    ['deletion by a user’s id', api.playlists.deletePlaylist, { params: { id: other.id } }],
-    [
-      'new playlist with a user’s id in it',
-      api.playlists.createPlaylist,
-      { body: { name: 'Mine now', 'articles.added': other.id } },
-    ],
-    [
-      'change with a user’s id in it',
-      api.playlists.changePlaylist,
-      { body: { _id: myPlaylist, 'articles.added': other.id } },
-    ],
-    ['playlist by a user’s id', api.playlists.findPlaylist, { params: { id: other.id } }],
-    ['page by a user’s id', api.articles.readArticle, { params: { id: other.id } }],
-    ['article by a user’s id', api.articles.findArticle, { params: { id: other.id } }],
-    ['remove by a user’s id', api.listening.removeContinueListening, { params: { id: other.id } }],
-    ['favourite added by a user’s id', api.favourites.addFavourite, { params: { id: other.id } }],
-    ['favourite removed by a user’s id', api.favourites.removeFavourite, { params: { id: other.id } }],
-    ['history by a user’s id', api.history.removeFromHistory, { params: { id: other.id } }],
-    ['audio by a user’s id', api.listening.grantAudio, { params: { id: other.id } }],
-    ['progress in a user’s id', api.listening.saveProgress, { body: { ...progressEntry, track: other.id } }],
-  ] as [string, Endpoint, Request][])(
-    '[LIST-07] another’s %s is not found',
-    async (_name, target, request) => {
-      await expectNoChange(async () => {
-        const response = await send(target, { ...request, token: me.token });
-        expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
-      });
-    },
-  );
-});
-
-describe('another user’s ids', () => {
-  const otherIds = { self: other.id, playlist: othersPlaylist, favourites: othersFavourites };
-  const all = Object.entries(otherIds);
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-  // Clients choose the ids of devices and bookmarks; removing an absent track is no error; a playlist as the source of
-  // playback gives no access (PLAY-04); a list of an unknown track is empty.
-  const harmless = ['body.device', 'body.articles.removed', 'query.after', 'query.playlist', 'query.track'];
-  const clientChosenId = api.bookmarks.saveBookmark;
-  const requestsWithOtherIds = validRequests.flatMap(([name, target, request]) =>
-    locations.flatMap((location) =>
-      Object.entries(Object(request[location]))
-        .filter(([field, value]) => isId.test(String(value)) && !harmless.includes(`${location}.${field}`))
-        .filter(([field]) => target !== clientChosenId || field !== 'id')
-        .flatMap(([field]) =>
-          all.map(([whose, id]) => ({
-            name,
-            target,
-            whose,
-            path: `${location}.${field}`,
-            request: setField(request, location, field, id),
-          })),
-        ),
-    ),
-  );
-
-  it.each(requestsWithOtherIds)(
-    '[LIST-07] $name: $path, another’s $whose, is not found',
-    async ({ target, request }) => {
-      await expectNoChange(async () => {
-        const response = await send(target, request);
-        expect([response.statusCode, response.json().error.code]).toEqual([404, 'not_found']);
-      });
-    },
-  );
-
-  const paths = [...new Set(validRequests.map(([, { path }]) => path))].filter((path) => path.includes(':'));
-  it.each(paths)('[LIST-07] %s: no method reads or changes them', async (path) => {
-    const headers = { authorization: `Bearer ${me.token}` };
-    await expectNoChange(async () => {
-      for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const) {
-        for (const [whose, id] of all) {
-          const url = `/api${path.replace(/:\w+/g, id)}`;
-          if (path === clientChosenId.path && method === clientChosenId.method) continue;
-          const { statusCode } = await app.inject({ method, url, headers });
-          expect([method, whose, [404, 405].includes(statusCode)]).toEqual([method, whose, true]);
-        }
-      }
-    });
-  });
-
-  it.each(validRequests.filter(([, { method }]) => method === 'GET'))(
-    '[LIST-07] %s contains none of them',
-    async (...call) => {
-      const [, target, request] = call;
-      const { body } = await send(target, { ...request, token: me.token });
-      for (const [, id] of all) expect(body).not.toContain(id);
-    },
-  );
 });
 
 describe('the log', () => {

@@ -8,8 +8,8 @@ import { createTestDatabase } from '@escucho/database/testing';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openPortalDatabase } from '../database.ts';
 import { seedUser } from '../seed.ts';
-import { createTestClock } from '../testing/clock.ts';
-import { createTestIssuer } from '../testing/issuer.ts';
+import { createTestClock } from '../testing/fakes/clock.ts';
+import { createTestIssuer } from '../testing/fakes/issuer.ts';
 import { jobQueue } from './repository.ts';
 
 const connection = await createTestDatabase();

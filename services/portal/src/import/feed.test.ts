@@ -1,52 +1,17 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { api } from '@escucho/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startImportTest } from '../testing/imports.ts';
-import { createFeed, createPicture, type Episode, readUniqueRecording, srt } from '../testing/recordings.ts';
-import { type AddressPolicy, isPublicAddress } from './downloader.ts';
-import type { ImportResult } from './service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sendEndlessly, startFeedTest } from '../testing/feed-server.ts';
+import { createFeed, createPicture, srt } from '../testing/recordings.ts';
+import type { AddressPolicy } from './downloader.ts';
 
-const { db, call, root, createUser, reset, runImport, findTitles, listStoredFiles } = await startImportTest();
-const { token } = await createUser({ subscribed: true });
-
-/** The server's responses by path. */
-const responses = new Map<string, RequestListener | Buffer | string>();
-let requests: string[] = [];
-const server = createServer((request, response) => {
-  requests.push(request.url ?? '');
-  const content = responses.get(request.url ?? '');
-  if (content === undefined) response.writeHead(404).end();
-  else if (typeof content === 'function') content(request, response);
-  else response.end(content);
-}).listen(0, '127.0.0.1');
-await new Promise((resolve) => server.once('listening', resolve));
-const address = server.address();
-const port = typeof address === 'object' ? address?.port : 0;
-const toUrl = (path: string) => `http://127.0.0.1:${port}${path}`;
-
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-/** Serves two different recordings and nothing else. */
-async function resetServer(): Promise<void> {
-  await reset();
-  responses.clear();
-  requests = [];
-  for (const name of ['one', 'two']) responses.set(`/${name}.mp3`, await readUniqueRecording(name));
-}
-
-/** Imports a feed from the server, whose address is the only one that is allowed. */
-const importFeed = (source = toUrl('/feed')) =>
-  runImport({
-    source,
-    metadata: { level: 'B1' },
-    addressPolicy: { isAllowed: (address) => address === '127.0.0.1' },
-  });
+const feedTest = await startFeedTest();
+const { db, call, root, runImport, findTitles, listStoredFiles } = feedTest;
+const { responses, requests, port, toUrl, resetServer, importFeed } = feedTest;
+const { token } = await feedTest.createUser({ subscribed: true });
 
 describe('[CAT-10] importing a podcast feed', () => {
   beforeEach(resetServer);
@@ -116,7 +81,7 @@ describe('[CAT-10] importing a podcast feed', () => {
   it('requests only the feed and new episodes the second time', async () => {
     responses.set('/feed', createFeed([{ guid: 'one', audio: toUrl('/one.mp3') }]));
     await importFeed();
-    requests = [];
+    requests.length = 0;
     expect(await importFeed()).toMatchObject({ added: [], unchanged: 1 });
     expect(requests).toEqual(['/feed']);
     responses.set(
@@ -162,15 +127,6 @@ describe('[CAT-10] importing a podcast feed', () => {
   });
 });
 
-const endless: RequestListener = (_, response) => {
-  const chunk = Buffer.alloc(1 << 20, 'a');
-  const writeMore = () => {
-    while (!response.destroyed && response.write(chunk));
-    if (!response.destroyed) response.once('drain', writeMore);
-  };
-  writeMore();
-};
-
 describe('[CAT-10] importing an invalid feed', () => {
   beforeEach(resetServer);
 
@@ -189,7 +145,7 @@ describe('[CAT-10] importing an invalid feed', () => {
       /document type/,
     ],
     ['deeply nested elements', '<a>'.repeat(200_000), /is not XML|no podcast feed/],
-    ['an endless response', endless, /sends more than 16 MB/],
+    ['an endless response', sendEndlessly, /sends more than 16 MB/],
     [
       'a compressed response',
       (_, response) => {
@@ -229,76 +185,6 @@ describe('[CAT-10] importing an invalid feed', () => {
   });
 });
 
-/** Title, episode, reason. Each episode with valid audio has a recording of its own, so that it is no duplicate. */
-const invalidEpisodes: readonly (readonly [string, Episode, RegExp])[] = [
-  ['without audio', {}, /has no audio/],
-  ['with missing audio', { audio: toUrl('/nowhere') }, /answers 404/],
-  ['with audio in a local file', { audio: 'file:///etc/passwd' }, /no web address/],
-  ['with audio at a private address', { audio: 'http://192.168.1.1/a.mp3' }, /private/],
-  ['with audio at a hexadecimal loopback address', { audio: 'http://0x7f000002/a.mp3' }, /private/],
-  ['with audio at an IPv6 loopback address', { audio: 'http://[::ffff:127.0.0.2]/a.mp3' }, /private/],
-  [
-    'with a transcript at a private address',
-    { audio: toUrl('/a.mp3'), transcript: { url: 'http://10.1.1.1/', type: 'text/vtt' } },
-    /transcript: .*private/,
-  ],
-  [
-    'with a picture at a private address',
-    { audio: toUrl('/b.mp3'), image: 'http://[fd00::1]/x.png' },
-    /picture: .*private/,
-  ],
-  [
-    'with a transcript that is not UTF-8',
-    { audio: toUrl('/c.mp3'), transcript: { url: toUrl('/latin'), type: 'text/vtt' } },
-    /its transcript is not text in UTF-8/,
-  ],
-  [
-    'with an endless transcript',
-    { audio: toUrl('/d.mp3'), transcript: { url: toUrl('/endless'), type: 'text/vtt' } },
-    /transcript: .*more than 8 MB/,
-  ],
-  ['with a web page instead of audio', { audio: toUrl('/page') }, /no audio that can be read/],
-  [
-    'with a script in its title',
-    { title: '&lt;script&gt;alert(1)&lt;/script&gt;', audio: toUrl('/e.mp3') },
-    /title: holds a script/,
-  ],
-  [
-    'with a script in its description',
-    { description: '<img src=x onerror=alert(1)>', audio: toUrl('/f.mp3') },
-    /summary: holds a script/,
-  ],
-];
-
-describe('[CAT-10] importing a feed with invalid episodes', () => {
-  let result: ImportResult;
-
-  beforeAll(async () => {
-    await resetServer();
-    for (const name of 'abcdef') responses.set(`/${name}.mp3`, await readUniqueRecording(name));
-    responses.set('/endless', endless);
-    responses.set('/latin', Buffer.from('WEBVTT\n\n00:00.200 --> 00:01.000\nMañana.', 'latin1'));
-    responses.set('/page', '<html>Please sign in</html>');
-    const episodes = invalidEpisodes.map(([title, episode]) => ({ title, guid: title, ...episode }));
-    const good = { title: 'Good', guid: 'good', audio: toUrl('/two.mp3') };
-    responses.set('/feed', createFeed([...episodes, good]));
-    result = await importFeed();
-  }, 60_000);
-
-  it.each(invalidEpisodes)('reports an episode %s', (title, episode, reason) => {
-    const name = episode.title?.replace(/&lt;/g, '<').replace(/&gt;/g, '>') ?? title;
-    const failures = result.failed.filter((failure) => failure.name === name);
-    expect(failures).toEqual([{ name, reason: expect.stringMatching(reason) }]);
-  });
-
-  it('imports the valid one and leaves nothing of the others behind', async () => {
-    expect(result.failed).toHaveLength(invalidEpisodes.length);
-    expect(result.added).toMatchObject([{ title: 'Good' }]);
-    expect(await findTitles()).toEqual(['Good']);
-    expect(await readdir(root)).not.toContain('scratch');
-  });
-});
-
 describe('[CAT-10] importing from a host name', () => {
   it.each(['localhost', 'public.example'])(
     'refuses %s by the addresses it resolves to at the time of the request',
@@ -321,28 +207,4 @@ describe('[CAT-10] importing from a host name', () => {
       expect(lookups > 0).toBe(name !== 'localhost');
     },
   );
-
-  const publicAddresses = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
-  const privateAddresses = [
-    '127.0.0.1',
-    '127.9.9.9',
-    '0.0.0.0',
-    '10.1.2.3',
-    '172.16.0.1',
-    '192.168.0.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '::1',
-    '::',
-    'fe80::1',
-    'fd00::1',
-    'x',
-    '::ffff:10.0.0.1',
-    '64:ff9b::7f00:1',
-  ];
-  it.each([...publicAddresses, ...privateAddresses])('classifies %s as public or private', (address) => {
-    expect(isPublicAddress(address)).toBe(publicAddresses.includes(address));
-  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startBucket } from '../testing/s3.ts';
+import { startBucket } from '../testing/fakes/s3.ts';
 import { openMediaStore } from './file-store.ts';
 import { type MediaStore, toKey } from './media-store.ts';
 

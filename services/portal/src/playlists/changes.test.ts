@@ -1,121 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { api, limits, type RequestInput } from '@escucho/contracts';
+import { api, limits } from '@escucho/contracts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startPortal } from '../testing/portal.ts';
+import { startPlaylistTest } from '../testing/playlists.ts';
 
-const portal = await startPortal();
-const { app, call, send, db, createUser, insertPlaylist, articleId, playlistId, tableChecksums } = portal;
-const { createPlaylist, changePlaylist, deletePlaylist, findPlaylist, findPlaylistContent } = api.playlists;
-
-const me = await createUser();
-const other = await createUser();
-const [nightFerry, greenDoor, elGato, longWalk] = ['night-ferry', 'green-door', 'el-gato', 'long-walk'].map(
+const playlistTest = await startPlaylistTest();
+const {
+  call,
+  send,
+  db,
+  createUser,
+  insertPlaylist,
   articleId,
-);
-const slugOf = new Map(
-  ['night-ferry', 'green-door', 'el-gato', 'long-walk', 'picture-book'].map((slug) => [
-    articleId(slug),
-    slug,
-  ]),
-);
-
-const create = (body: RequestInput<typeof createPlaylist>['body'], token = me.token) =>
-  call(createPlaylist, token, { body });
-const change = (
-  id: string,
-  body: Omit<RequestInput<typeof changePlaylist>['body'], '_id'>,
-  token = me.token,
-) => call(changePlaylist, token, { body: { _id: id, ...body } });
-const tracksOf = async (id: string, token = me.token) => {
-  const { docs, totalDocs } = await call(findPlaylistContent, token, {
-    params: { id },
-    query: { limit: 100 },
-  });
-  expect(totalDocs).toBe(docs.length);
-  return docs.map(({ _id }) => slugOf.get(_id) ?? _id);
-};
-
-/** Sends an invalid change, expects that nothing changed, and returns status, code, and path and message of the first field. */
-async function findRefusal(target: typeof createPlaylist | typeof changePlaylist, body: object) {
-  const before = await tableChecksums();
-  const response = await send(target, { token: me.token, body });
-  expect(await tableChecksums()).toEqual(before);
-  const { code, fields } = response.json().error;
-  return [response.statusCode, code, fields?.[0]?.path, fields?.[0]?.message];
-}
-
-describe('creating a playlist', () => {
-  it('[LIST-01] stores the name, the origin and the tracks in order', async () => {
-    const sent = { name: ' Morning  walk ', origin: 'user', active: 'true' } as const;
-    const made = await create({ ...sent, 'articles.added': [`${elGato}`, `${nightFerry}`] });
-    expect(made).toMatchObject({
-      name: 'Morning walk',
-      origin: 'user',
-      active: true,
-      titles: null,
-      totalTracks: 2,
-      totalDuration: 201,
-      createdAt: '2026-11-20T10:00:00.000Z',
-    });
-    expect(made.images).toHaveLength(2);
-    expect(await tracksOf(made._id)).toEqual(['el-gato', 'night-ferry']);
-    expect(await call(findPlaylist, me.token, { params: { id: made._id } })).toEqual(made);
-  });
-
-  it('[LIST-01] accepts multipart', async () => {
-    const form = new FormData();
-    form.append('name', 'Evening walk');
-    form.append('articles.added', `${longWalk}`);
-    const request = new Request('http://test', { method: 'POST', body: form });
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/playlist',
-      headers: {
-        authorization: `Bearer ${me.token}`,
-        'content-type': request.headers.get('content-type') ?? '',
-      },
-      payload: Buffer.from(await request.arrayBuffer()),
-    });
-    expect([answer.statusCode, answer.json().name]).toEqual([200, 'Evening walk']);
-    expect(await tracksOf(answer.json()._id)).toEqual(['long-walk']);
-  });
-
-  it.each([
-    ['', 'This field is required'],
-    ['Walks', 'Must be greater than 5 characters'],
-    ['  Walks  ', 'Must be greater than 5 characters'],
-    ['   ', 'This field is required'],
-    ['Walks & talks', 'Only letters and numbers are allowed'],
-    ['default', 'This name is reserved. Please choose another.'],
-  ])('[LIST-02] refuses the name %j', async (name, words) => {
-    expect(await findRefusal(createPlaylist, { name })).toEqual([400, 'invalid_request', 'body.name', words]);
-  });
-
-  it('[LIST-01] refuses an unknown track', async () => {
-    const body = { name: 'Morning walk', 'articles.added': [nightFerry, other.id] };
-    expect(await findRefusal(createPlaylist, body)).toEqual([404, 'not_found', undefined, undefined]);
-  });
-
-  it('[LIST-01] refuses more playlists than the limit, also concurrently', async () => {
-    const rich = await createUser();
-    await sql`insert into playlist (owner_id, name, origin, created_at)
-      select ${rich.id}, 'List ' || n, 'user', now() from generate_series(3, ${limits.playlists.perUser}) n`.execute(
-      db,
-    );
-    const body = { name: 'One more list' };
-    const asked = await Promise.all(
-      Array.from({ length: 6 }, () => send(createPlaylist, { token: rich.token, body })),
-    );
-    expect(asked.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 409, 409, 409, 409]);
-    const late = asked.find(({ statusCode }) => statusCode === 409)?.json().error;
-    expect(late).toMatchObject({
-      code: 'limit_reached',
-      fields: [{ path: 'body.name', code: 'playlist_limit', message: expect.stringMatching(/500/) }],
-    });
-    expect(await create(body)).toMatchObject(body);
-  });
-});
+  playlistId,
+  tableChecksums,
+  me,
+  other,
+  change,
+  findTracks,
+  findRefusal,
+} = playlistTest;
+const { nightFerry, greenDoor, elGato, longWalk } = playlistTest.tracks;
+const { changePlaylist, deletePlaylist, findPlaylist } = api.playlists;
 
 describe('changing a playlist', () => {
   it('[LIST-06] renames it and changes nothing else', async () => {
@@ -147,13 +53,13 @@ describe('changing a playlist', () => {
     const adds = { origin: 'user', 'articles.added': `${nightFerry},${elGato},${greenDoor}` } as const;
     for (const _again of [1, 2]) {
       expect(await change(id, adds)).toMatchObject({ totalTracks: 4, totalDuration: 4301.5 });
-      expect(await tracksOf(id)).toEqual(['el-gato', 'long-walk', 'night-ferry', 'green-door']);
+      expect(await findTracks(id)).toEqual(['el-gato', 'long-walk', 'night-ferry', 'green-door']);
     }
     for (const _again of [1, 2]) {
       expect(await change(id, { 'articles.removed': [`${elGato}`, `${longWalk}`] })).toMatchObject({
         totalTracks: 2,
       });
-      expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door']);
+      expect(await findTracks(id)).toEqual(['night-ferry', 'green-door']);
     }
     expect(
       await change(id, { 'articles.removed': [`${nightFerry}`, `${greenDoor}`, randomUUID()] }),
@@ -195,16 +101,16 @@ describe('changing a playlist', () => {
       'long-walk',
     ]);
     await change(id, { 'articles.moved': moved });
-    expect(await tracksOf(id)).toEqual(expected);
+    expect(await findTracks(id)).toEqual(expected);
     await change(id, { 'articles.added': articleId('picture-book') });
-    expect(await tracksOf(id)).toEqual([...expected, 'picture-book']);
+    expect(await findTracks(id)).toEqual([...expected, 'picture-book']);
   });
 
   it('[LIST-05] restores a removed track to its position in one request', async () => {
     const id = await insertPlaylist(me.id, 'Undoing things', ['night-ferry', 'green-door', 'el-gato']);
     await change(id, { 'articles.removed': `${greenDoor}` });
     await change(id, { 'articles.added': `${greenDoor}`, 'articles.moved': `${greenDoor}:${nightFerry}` });
-    expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
+    expect(await findTracks(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
   });
 
   it('[LIST-06] moves into the same gap any number of times', async () => {
@@ -212,12 +118,12 @@ describe('changing a playlist', () => {
     for (let turn = 0; turn < 60; turn += 1) {
       await change(id, { 'articles.moved': [`${elGato}:${nightFerry}`, `${greenDoor}:${nightFerry}`] });
     }
-    expect(await tracksOf(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
+    expect(await findTracks(id)).toEqual(['night-ferry', 'green-door', 'el-gato']);
     const { rows } = await sql<{ digits: number }>`
       select max(scale(sort_key)) as digits from playlist_item where playlist_id = ${id}`.execute(db);
     expect(rows[0]?.digits).toBeLessThanOrEqual(100);
     await change(id, { 'articles.added': `${longWalk}`, 'articles.moved': `${elGato}:` });
-    expect(await tracksOf(id)).toEqual(['el-gato', 'night-ferry', 'green-door', 'long-walk']);
+    expect(await findTracks(id)).toEqual(['el-gato', 'night-ferry', 'green-door', 'long-walk']);
   });
 
   it.each([
@@ -325,8 +231,8 @@ describe('playlists the user may not change', () => {
       { origin: 'auto', 'articles.added': added, 'articles.removed': `${elGato}` },
       mine.token,
     );
-    expect(await tracksOf(id, mine.token)).toEqual(['green-door', 'night-ferry', 'long-walk']);
+    expect(await findTracks(id, mine.token)).toEqual(['green-door', 'night-ferry', 'long-walk']);
     await change(id, { 'articles.moved': `${longWalk}:` }, mine.token);
-    expect(await tracksOf(id, mine.token)).toEqual(['long-walk', 'green-door', 'night-ferry']);
+    expect(await findTracks(id, mine.token)).toEqual(['long-walk', 'green-door', 'night-ferry']);
   });
 });

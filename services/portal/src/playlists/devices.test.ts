@@ -76,7 +76,7 @@ it('[LIST-06] edits of one device are applied', async () => {
         order: mine.reduce<string[]>(applyEdit, tracks.slice(0, 3)),
       });
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
@@ -102,7 +102,7 @@ it('[LIST-06] concurrent edits of two devices lose nothing and converge', async 
       const lastNames = [mine, theirs].flatMap((edits) => edits.flatMap(({ name }) => name ?? []).slice(-1));
       expect(lastNames.length === 0 ? ['Two devices'] : lastNames).toContain(one.name);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -119,6 +119,6 @@ it('[LIST-06] concurrent adds and removes of different tracks commute', async ()
       const expected = [...tracks.slice(0, 3), ...coming].filter((track) => !going.includes(track));
       expect(new Set((await seen(id)).order)).toEqual(new Set(expected));
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../testing/clock.ts';
+import { createTestClock } from '../testing/fakes/clock.ts';
 import { createCoalescingCache } from './coalescing-cache.ts';
 
 const isWaiting = () => false;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPortalDatabase } from '../database.ts';
 import { createLinks } from '../media/links.ts';
-import { loadDemoLibrary } from '../testing/catalogue.ts';
+import { loadDemoLibrary } from '../testing/library.ts';
 import { startPortal } from '../testing/portal.ts';
 import { createSearchRepository, searchConnections } from './repository.ts';
 import { createSearchService } from './service.ts';

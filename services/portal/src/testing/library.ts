@@ -1,5 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'zod/mini';
+import { articleFileSchema } from '../catalogue-loader/article-files.ts';
+import { createCatalogueLoaderRepository } from '../catalogue-loader/repository.ts';
+import type { Database } from '../database.ts';
+import { createStableId } from '../stable-id.ts';
 
 /** Returns bytes that start like an MP3 and differ by offset and seed. */
 export function createMp3(seed: number, size = 4096): Buffer {
@@ -99,4 +105,30 @@ export async function writeLibrary(directory: string): Promise<void> {
     },
     { key: 'later', name: 'Later', titles: { en: 'Later', es: 'Más tarde' }, articles: [] },
   ]);
+}
+
+const demoLibrary = fileURLToPath(new URL('../../../../content/library', import.meta.url));
+
+/** Saves articles, given as the content of their article.json, without media files. */
+export async function saveArticles(db: Database, articles: readonly unknown[]): Promise<void> {
+  const repository = createCatalogueLoaderRepository(db);
+  for (const article of articles) {
+    const content = parse(articleFileSchema, article);
+    const { slug, pages } = content;
+    const media = { image: 'a', artwork: 'b', audio: slug, portrait: null, pages: pages.map(() => 'c') };
+    await repository.saveArticle(createStableId('article', slug), content, media, {
+      stamp: slug,
+      hash: slug,
+    });
+  }
+}
+
+/** Saves the articles of the demo library without media files. */
+export async function loadDemoLibrary(db: Database): Promise<void> {
+  const folders = (await readdir(demoLibrary)).filter((name) => !/^(brand|narrators)$/.test(name));
+  const files = folders.map((slug) => readFile(join(demoLibrary, slug, 'article.json'), 'utf8'));
+  await saveArticles(
+    db,
+    (await Promise.all(files)).map((json) => JSON.parse(json)),
+  );
 }

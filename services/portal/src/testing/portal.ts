@@ -13,7 +13,7 @@ import {
 import type { Log } from '@escucho/database';
 import { createTestDatabase } from '@escucho/database/testing';
 import { createApp, loggerOptions } from '@escucho/service-kit';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { TokenOptions } from '../accounts/tokens.ts';
 import { openPortalDatabase, type Tables } from '../database.ts';
@@ -21,10 +21,10 @@ import { loadLibrary, type MediaStore, media, openMediaStore, portal, seedUser }
 import type { StreamLimits } from '../notifications/streams.ts';
 import type { OperatorOptions } from '../operators/routes.ts';
 import { createStableId } from '../stable-id.ts';
-import { createFakeBilling } from './billing.ts';
-import { createTestClock } from './clock.ts';
-import { createFakeIdentityProvider } from './identity-provider.ts';
-import { createTestIssuer } from './issuer.ts';
+import { createFakeBilling } from './fakes/billing.ts';
+import { createTestClock } from './fakes/clock.ts';
+import { createFakeIdentityProvider } from './fakes/identity-provider.ts';
+import { createTestIssuer } from './fakes/issuer.ts';
 import { writeLibrary } from './library.ts';
 
 const TOKEN_SECRET = 'a key of the tests for tokens of operators’ readers';
@@ -156,26 +156,21 @@ export async function startPortal({
     return answer.json<ResponseBody<E>>();
   }
 
-  /** Returns the number of rows by table. */
-  async function rowCounts(): Promise<Record<string, number>> {
-    const counts = counted.map(async (table) => {
-      const { count } = await db
-        .selectFrom(table)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return [table, count] as const;
-    });
-    return Object.fromEntries(await Promise.all(counts));
+  /** Evaluates an aggregate of each table `t` in one statement, and returns the values by table. */
+  async function aggregateTables(aggregate: RawBuilder<unknown>): Promise<Record<string, unknown>> {
+    const values = counted.map((table) => sql`(select ${aggregate} from ${sql.table(table)} t)`);
+    const { rows } = await sql<{
+      values: unknown[];
+    }>`select json_build_array(${sql.join(values)}) as values`.execute(db);
+    return Object.fromEntries(counted.map((table, index) => [table, rows[0]?.values[index]]));
   }
 
+  /** Returns the number of rows by table. */
+  const rowCounts = () => aggregateTables(sql`count(*)`) as Promise<Record<string, number>>;
+
   /** Returns a checksum of the content by table. */
-  async function tableChecksums(): Promise<Record<string, string>> {
-    const sums = counted.map(async (table) => {
-      const rows = sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`;
-      return [table, JSON.stringify((await rows.execute(db)).rows)] as const;
-    });
-    return Object.fromEntries(await Promise.all(sums));
-  }
+  const tableChecksums = () =>
+    aggregateTables(sql`md5(coalesce(string_agg(t::text, ',' order by t::text), ''))`);
 
   /** Inserts a playlist of a user without the API's checks and returns its id. */
   async function insertPlaylist(

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import type { TokenOptions } from '../accounts/tokens.ts';
+import type { TokenOptions } from '../../accounts/tokens.ts';
 import type { TestClock } from './clock.ts';
 
 const ISSUER = 'https://identity.test/local_Test';

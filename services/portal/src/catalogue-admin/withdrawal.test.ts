@@ -1,0 +1,259 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { api } from '@escucho/contracts';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { importContent } from '../import/service.ts';
+import { startCatalogueAdminTest } from '../testing/catalogue-admin.ts';
+import { copyRecording, markdown, write } from '../testing/recordings.ts';
+
+const adminTest = await startCatalogueAdminTest();
+const {
+  db,
+  call,
+  send,
+  connection,
+  store,
+  clock,
+  paths,
+  playlistId,
+  loadLibrary,
+  root,
+  log,
+  warnings,
+  administer,
+  ana,
+  ferry,
+} = adminTest;
+const sent = { params: { id: ferry } };
+
+/** Creates Ana's data about the ferry: progress, a playlist, a favourite and a bookmark. */
+async function useFerryAsAna() {
+  const device = crypto.randomUUID();
+  const entry = { track: ferry, position: 50, device, sequence: 1, cause: 'pause' as const };
+  await call(api.listening.saveProgress, ana.token, { body: entry });
+  await adminTest.insertPlaylist(ana.id, 'My evenings', ['green-door', 'night-ferry', 'el-gato']);
+  await adminTest.insertPlaylist(ana.id, 'default', ['night-ferry'], 'auto');
+  await sql`insert into bookmark (user_id, id, article_id, position, note, created_at)
+    values (${ana.id}, gen_random_uuid(), ${ferry}, 12, 'Here.', ${clock.now()})`.execute(db);
+}
+
+/** Returns what Ana sees of the ferry in each list. */
+async function findTraces() {
+  const tracks = async (id: string) => {
+    const { docs, totalDocs } = await call(api.playlists.findPlaylistContent, ana.token, {
+      params: { id },
+      query: {},
+    });
+    return [docs.map(({ _id, title }) => (_id === ferry ? 'FERRY' : title)), totalDocs];
+  };
+  const own = await db
+    .selectFrom('playlist')
+    .select(['id', 'total_tracks', 'total_duration'])
+    .where('owner_id', '=', ana.id)
+    .orderBy('name')
+    .execute();
+  const { docs: started } = await call(api.listening.findContinueListening, ana.token, { query: {} });
+  const { docs: found } = await call(api.search.search, ana.token, { query: { q: 'ferry' } });
+  const bookmarks = await sql`select position, note from bookmark where user_id = ${ana.id}`.execute(db);
+  return {
+    bookmarks: bookmarks.rows,
+    latest: await tracks(playlistId('latest')),
+    own: await Promise.all(
+      own.map(async ({ id, total_tracks, total_duration }) => [
+        await tracks(id),
+        total_tracks,
+        total_duration,
+      ]),
+    ),
+    progress: started.map(({ _id, progress }) => [_id, progress]),
+    found: found.map(({ track }) => track._id),
+    page: (await send(api.articles.findArticle, { token: ana.token, ...sent })).statusCode,
+    audio: (await send(api.listening.grantAudio, { token: ana.token, ...sent })).statusCode,
+  };
+}
+const listStoredFiles = async () =>
+  (await readdir(join(paths.directory, 'media'), { recursive: true })).sort();
+
+describe('[CAT-10] unpublishing', () => {
+  it('hides an article in lists, progress, bookmarks and search; publishing restores them', async () => {
+    await useFerryAsAna();
+    const before = await findTraces();
+    expect(before).toMatchObject({ page: 200, audio: 200, progress: [[ferry, 50]], found: [ferry] });
+    expect(before.bookmarks).toHaveLength(1);
+
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const unpublished = await findTraces();
+    expect(JSON.stringify(unpublished)).not.toContain('FERRY');
+    expect(unpublished).toMatchObject({ page: 404, audio: 404, progress: [], found: [], bookmarks: [] });
+    expect(unpublished.own).toMatchObject([
+      [[['The green-door', 'The el-gato'], 2], 2, 201],
+      [[[], 0], 0, 0],
+    ]);
+
+    await administer((admin) => admin.publish('night-ferry'));
+    expect(await findTraces()).toEqual(before);
+  });
+
+  it('is not undone by the next load, which logs no missing articles', async () => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    warnings.length = 0;
+    expect((await loadLibrary(log)).unchanged).not.toContain('night-ferry');
+    expect(warnings).toEqual([]);
+    expect((await findTraces()).page).toBe(404);
+    await administer((admin) => admin.publish('night-ferry'));
+    await loadLibrary();
+    expect((await findTraces()).latest).toMatchObject([
+      ['FERRY', expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+      5,
+    ]);
+  });
+
+  it('keeps the listening events of users', async () => {
+    await useFerryAsAna();
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const { length } = await db
+      .selectFrom('listening_event')
+      .select('sequence')
+      .where('user_id', '=', ana.id)
+      .execute();
+    expect(length).toBe(1);
+  });
+
+  it('refuses progress in an unpublished article with 404', async () => {
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const entry = { track: ferry, position: 50, device: crypto.randomUUID(), sequence: 1, cause: 'pause' };
+    const { statusCode } = await send(api.listening.saveProgress, { token: ana.token, body: entry });
+    expect(statusCode).toBe(404);
+  });
+
+  it('publishing does not restore what was deleted in the meantime', async () => {
+    await useFerryAsAna();
+    const bea = await adminTest.createUser({ subscribed: true });
+    await adminTest.insertPlaylist(bea.id, 'Of Bea alone', ['night-ferry']);
+    await administer((admin) => admin.unpublish('night-ferry'));
+    await db.deleteFrom('users').where('id', '=', bea.id).execute();
+    await db.deleteFrom('playlist').where('name', '=', 'My evenings').execute();
+    const { rows } = await sql`select from withdrawn_row where user_id = ${bea.id}`.execute(db);
+    expect(rows).toEqual([]);
+    await administer((admin) => admin.publish('night-ferry'));
+    expect((await findTraces()).own).toHaveLength(1);
+  });
+
+  it('stores the rows of every table that refers to the article or can rebuild them', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.conrelid::regclass::text as name from pg_constraint c
+      where c.contype = 'f' and c.confrelid = 'portal.article'::regclass`.execute(db);
+    const referring = rows.map(({ name }) => name.replace('portal.', ''));
+    expect(referring).toEqual(
+      expect.arrayContaining(['sentence', 'playlist_item', 'listening_progress', 'search_document']),
+    );
+    await useFerryAsAna();
+    await administer((admin) => admin.unpublish('night-ferry'));
+    const stored = await db
+      .selectFrom('withdrawn_row')
+      .select('table_name')
+      .distinct()
+      .orderBy('table_name')
+      .execute();
+    expect(stored.map(({ table_name }) => table_name)).toEqual([
+      'article',
+      'bookmark',
+      'listening_progress',
+      'playlist_item',
+      'sentence',
+    ]);
+  });
+});
+
+describe('[CAT-10] removing', () => {
+  it.each([false, true])(
+    'deletes rows and media of the article only (unpublished before: %s)',
+    async (isUnpublished) => {
+      await loadLibrary();
+      await useFerryAsAna();
+      const { audio, image, artwork } = await db
+        .selectFrom('article')
+        .select(['audio', 'image', 'artwork'])
+        .where('id', '=', ferry)
+        .executeTakeFirstOrThrow();
+      const before = await listStoredFiles();
+      await administer(async (admin) => {
+        if (isUnpublished) await admin.unpublish('night-ferry');
+        return admin.remove('night-ferry');
+      });
+      const deleted = before.filter((name) => [audio, image, artwork].includes(name));
+      expect(deleted).toHaveLength(3);
+      expect(await listStoredFiles()).toEqual(before.filter((name) => !deleted.includes(name)));
+      expect(await findTraces()).toMatchObject({ page: 404, progress: [], found: [] });
+      expect(await db.selectFrom('withdrawn_row').select('table_name').execute()).toEqual([]);
+      expect(
+        await db.selectFrom('sentence').select('number').where('article_id', '=', ferry).execute(),
+      ).toEqual([]);
+
+      expect((await loadLibrary()).loaded).toEqual([]);
+      await administer((admin) => admin.publish('night-ferry'));
+      expect((await loadLibrary()).loaded).toEqual(['night-ferry']);
+      expect((await findTraces()).page).toBe(200);
+    },
+  );
+
+  it('keeps media that another article uses', async () => {
+    await db
+      .updateTable('article')
+      .set({ image: sql`(select image from article where slug = 'green-door')` })
+      .where('id', '=', ferry)
+      .execute();
+    const { image } = await db
+      .selectFrom('article')
+      .select('image')
+      .where('id', '=', ferry)
+      .executeTakeFirstOrThrow();
+    await administer((admin) => admin.remove('night-ferry'));
+    expect(await store.stat(image)).toBeDefined();
+    await administer((admin) => admin.publish('night-ferry'));
+  });
+
+  it('a removed article is not imported again', async () => {
+    const folder = join(root, 'recordings');
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      connection,
+      mediaStore: store,
+      source: folder,
+      metadata: { language: 'en' },
+      scratchFolder: join(root, 'scratch'),
+    };
+    const [added] = (await importContent(options)).added;
+    const slug = added?.slug ?? '';
+    await administer((admin) => admin.remove(slug));
+    const narrators = await db.selectFrom('narrator').select('name').where('name', '=', 'Ada').execute();
+    expect(narrators).toEqual([]);
+    expect(await importContent(options)).toMatchObject({ added: [], withdrawn: 1 });
+    await administer((admin) => admin.publish(slug));
+    expect((await importContent(options)).added).toHaveLength(1);
+    await administer((admin) => admin.remove(slug));
+  });
+
+  it('an unpublished article is not imported again after its recording moved', async () => {
+    const folder = join(root, 'before');
+    await copyRecording('constant.mp3', join(folder, 'tones.mp3'));
+    await write(folder, 'tones.md', markdown);
+    const options = {
+      connection,
+      mediaStore: store,
+      metadata: { language: 'en' },
+      scratchFolder: join(root, 'scratch'),
+    };
+    const [added] = (await importContent({ ...options, source: folder })).added;
+    const slug = added?.slug ?? '';
+    await administer((admin) => admin.unpublish(slug));
+    await rename(folder, join(root, 'moved'));
+    const moved = { ...options, source: join(root, 'moved') };
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 1 });
+    await administer((admin) => admin.publish(slug));
+    expect(await importContent(moved)).toMatchObject({ added: [], withdrawn: 0, unchanged: 1 });
+    await administer((admin) => admin.remove(slug));
+  });
+});

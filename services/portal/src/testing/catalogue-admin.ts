@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeEach } from 'vitest';
+import { withCatalogueAdmin } from '../content.ts';
+import { startPortal } from './portal.ts';
+
+export type Admin = Parameters<Parameters<typeof withCatalogueAdmin>[1]>[0];
+
+/** Starts a portal with a subscriber, Ana. The catalogue is as loaded, and nothing is saved of users, before each test. */
+export async function startCatalogueAdminTest() {
+  const portal = await startPortal();
+  const { db, connection, store, clock, articleId, loadLibrary } = portal;
+  const warnings: string[] = [];
+  const log = { info() {}, error() {}, warn: (detail: object) => void warnings.push(JSON.stringify(detail)) };
+  const administer = <Result>(work: Parameters<typeof withCatalogueAdmin<Result>>[1]) =>
+    withCatalogueAdmin({ connection, mediaStore: store, log, clock: clock.now }, work);
+  const root = await mkdtemp(join(tmpdir(), 'catalogue-admin-test-'));
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  const ana = await portal.createUser({ subscribed: true });
+  const ferry = articleId('night-ferry');
+
+  beforeEach(async () => {
+    await db.deleteFrom('withdrawn_article').execute();
+    await db.deleteFrom('listening_event').execute();
+    await sql`delete from bookmark`.execute(db);
+    await db.deleteFrom('listening_progress').execute();
+    await db.deleteFrom('playlist').where('owner_id', 'is not', null).execute();
+    await db.updateTable('playlist').set({ content_hash: null }).execute();
+    await db
+      .updateTable('article')
+      .set({ content_hash: '', source_stamp: '', edited_columns: '{}' })
+      .execute();
+    await loadLibrary();
+  });
+
+  return { ...portal, root, log, warnings, administer, ana, ferry };
+}
